@@ -1,0 +1,51 @@
+package io.gcdiag.units;
+
+import java.util.Locale;
+
+/**
+ * A dimensionless ratio; 1 is the whole. Printed in percent with one decimal.
+ *
+ * @param value any finite number; a share lies between 0 and 1, a change may be negative or above 1
+ */
+public record Ratio(double value) implements Comparable<Ratio> {
+
+  private static final double PERCENT = 100.0;
+  private static final double HALF_A_TENTH = 0.05;
+
+  /** Checks that the value is finite. */
+  public Ratio {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException("a ratio must be a finite number: " + value);
+    }
+  }
+
+  /** The ratio that the given percentage stands for. */
+  public static Ratio ofPercent(double percent) {
+    return new Ratio(percent / PERCENT);
+  }
+
+  /** This ratio in percent: 0.211 gives 21.1. */
+  public double percent() {
+    return value * PERCENT;
+  }
+
+  /** With an explicit sign, for changes: {@code +305.8 %}. */
+  public String signed() {
+    return String.format(Locale.ROOT, "%+,.1f %%", printed());
+  }
+
+  @Override
+  public int compareTo(Ratio other) {
+    return Double.compare(value, other.value);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%,.1f %%", printed());
+  }
+
+  /** In percent; what would round to a zero is one, without a minus. */
+  private double printed() {
+    return Math.abs(percent()) < HALF_A_TENTH ? 0 : percent();
+  }
+}
