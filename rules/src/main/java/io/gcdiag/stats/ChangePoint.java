@@ -1,0 +1,213 @@
+package io.gcdiag.stats;
+
+import java.util.Optional;
+
+/**
+ * Finds the one stretch of an evenly spaced series in which its level is raised: calm, trouble,
+ * calm again, or trouble that lasts to the end (or from the beginning). Statistics calls this an
+ * epidemic change (B. Levin and J. Kline, "The CUSUM test of homogeneity", Statistics in Medicine
+ * 4, 1985).
+ *
+ * <p><b>Where.</b> Of all stretches of allowed length, the one whose mean differs upwards from the
+ * rest's so that least squares are left over. Before that, values become robust z-scores and are
+ * cut off at plus and minus 6 (see {@link RobustScores}): one wild bucket cannot pull the stretch
+ * towards itself, and unlike with ranks the few high buckets of a bursty trouble keep their weight.
+ *
+ * <p><b>Whether.</b> The gain in squares is compared with that of 999 series of chance that have
+ * exactly the same values and the persistence of this one (see {@link Surrogates}), a Monte Carlo
+ * test after G. A. Barnard (1963). A neighbour that resembles its neighbour is therefore not taken
+ * for a level. A series that wanders freely (persistence above 0.8) cannot be told from one with
+ * levels; in it, a stretch may be reported. On top, a value inside must exceed a value outside with
+ * a probability of at least 0.56, the bound of a small effect of A. Vargha and H. D. Delaney, "A
+ * Critique and Improvement of the CL Common Language Effect Size Statistics", Journal of
+ * Educational and Behavioral Statistics 25 (2000).
+ *
+ * <p><b>Two resolutions.</b> The test is made on at most 300 means of neighbouring values and, if
+ * that finds nothing, on at most 30; edges are then set on the full series. The coarse look finds
+ * what the fine one cannot: a trouble in which only every third value is high, where chance too
+ * would put some high values side by side. A stretch far shorter than the whole is best looked for
+ * in a part of the series.
+ *
+ * <p>Seeds are fixed: the same series always gives the same answer.
+ */
+public final class ChangePoint {
+  /** Enough for a p-value of 0.001 at each resolution; ends in 9 so that 0.01 is met exactly. */
+  private static final int SURROGATES = 999;
+
+  /** All stretches of 300 values are 45,000, so that a test stays in the range of 0.1 s. */
+  private static final int FINE_BINS = 300;
+
+  /** Coarse enough that a bin of a two-minute series by seconds holds a burst and its gap. */
+  private static final int COARSE_BINS = 30;
+
+  /** Two looks at one series: each may err half as often (Bonferroni). */
+  private static final int RESOLUTIONS = 2;
+
+  private static final double SMALL_EFFECT = 0.56;
+
+  private ChangePoint() {}
+
+  /**
+   * What counts as a stretch.
+   *
+   * @param minInside fewest known values in the stretch, at least 2
+   * @param minOutside fewest known values outside, before and after together, at least 2
+   * @param significance largest p-value that is still reported, above 0 and below 1
+   */
+  public record Settings(int minInside, int minOutside, double significance) {
+
+    /** At least 5 values of trouble, 10 of calm, and an error of 1 %. */
+    public static final Settings DEFAULT = new Settings(5, 10, 0.01);
+
+    /**
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public Settings {
+      if (minInside < 2) {
+        throw new IllegalArgumentException("minInside must be at least 2, was " + minInside);
+      }
+      if (minOutside < 2) {
+        throw new IllegalArgumentException("minOutside must be at least 2, was " + minOutside);
+      }
+      if (!(significance > 0 && significance < 1)) {
+        throw new IllegalArgumentException(
+            "significance must be between 0 and 1, was " + significance);
+      }
+    }
+  }
+
+  /**
+   * A stretch of raised level.
+   *
+   * @param fromIndex index of its first value in the series
+   * @param toIndex index after its last value
+   * @param meanInside mean of the known values in it, in their unit
+   * @param meanOutside mean of the known values outside it; these are plain means, so that one huge
+   *     value outside can lift it above the mean inside
+   * @param superiority probability, 0 to 1, that a value inside exceeds one outside, ties counted
+   *     half (Vargha and Delaney's A: 0.56 small, 0.64 medium, 0.71 large)
+   * @param pValue share of chance series that show as clear a stretch, corrected for the two
+   *     resolutions, 0 to 1
+   */
+  public record Segment(
+      int fromIndex,
+      int toIndex,
+      double meanInside,
+      double meanOutside,
+      double superiority,
+      double pValue) {
+
+    /**
+     * @throws IllegalArgumentException if the indices are no range or a figure is not finite
+     */
+    public Segment {
+      if (fromIndex < 0 || toIndex <= fromIndex) {
+        throw new IllegalArgumentException(
+            "fromIndex and toIndex must be a range, were " + fromIndex + " and " + toIndex);
+      }
+      Checks.finite(meanInside, "meanInside");
+      Checks.finite(meanOutside, "meanOutside");
+      Checks.fraction(superiority, "superiority");
+      Checks.fraction(pValue, "pValue");
+    }
+  }
+
+  /** {@link #find(double[], Settings)} with {@link Settings#DEFAULT}. */
+  public static Optional<Segment> find(double[] series) {
+    return find(series, Settings.DEFAULT);
+  }
+
+  /**
+   * Finds the raised stretch.
+   *
+   * @param series one value for each interval of time, in order; NaN where nothing is known, which
+   *     is not the same as 0
+   * @param settings what counts as a stretch
+   * @return empty if no stretch is clear, or too few values are known to say
+   * @throws IllegalArgumentException if a value is infinite
+   */
+  public static Optional<Segment> find(double[] series, Settings settings) {
+    KnownValues known = KnownValues.of(series);
+    if (known.count() < settings.minInside() + settings.minOutside()) {
+      return Optional.empty();
+    }
+    KnownValues scores = known.with(RobustScores.of(known.values()));
+    return findInBins(known, scores, binSize(series, FINE_BINS), settings)
+        .or(() -> findInBins(known, scores, binSize(series, COARSE_BINS), settings));
+  }
+
+  private static int binSize(double[] series, int mostBins) {
+    return (series.length + mostBins - 1) / mostBins;
+  }
+
+  private static Optional<Segment> findInBins(
+      KnownValues known, KnownValues scores, int binSize, Settings settings) {
+    KnownValues binned = binSize == 1 ? scores : scores.binned(binSize);
+    SegmentSearch search =
+        new SegmentSearch(
+            binned.count(),
+            (settings.minInside() + binSize - 1) / binSize,
+            (settings.minOutside() + binSize - 1) / binSize);
+    Optional<SegmentSearch.Range> best = search.best(binned.values());
+    if (best.isEmpty()) {
+      return Optional.empty();
+    }
+    SegmentSearch.Range range = best.orElseThrow();
+    double pValue =
+        RESOLUTIONS
+            * new Surrogates(binned)
+                .pValue(search, range.gain(), SURROGATES, settings.significance() / RESOLUTIONS);
+    if (pValue > settings.significance()) {
+      return Optional.empty();
+    }
+    return describe(
+        known, binSize == 1 ? range : sharpen(range, binned, scores, binSize, settings), pValue);
+  }
+
+  /** Sets the edges, so far between bins, between single values. */
+  private static SegmentSearch.Range sharpen(
+      SegmentSearch.Range coarse,
+      KnownValues binned,
+      KnownValues scores,
+      int binSize,
+      Settings settings) {
+    int from = scores.firstAtOrAfter(binned.index(coarse.from()) * binSize);
+    int to = scores.firstAtOrAfter((binned.index(coarse.to() - 1) + 1) * binSize);
+    return new SegmentSearch(scores.count(), settings.minInside(), settings.minOutside())
+        .bestNear(scores.values(), from, to, binSize)
+        .orElse(new SegmentSearch.Range(from, to, coarse.gain()));
+  }
+
+  private static Optional<Segment> describe(
+      KnownValues known, SegmentSearch.Range range, double pValue) {
+    double[] values = known.values();
+    double[] ranks = RobustScores.ranks(values);
+    double inside = 0;
+    double outside = 0;
+    double rankSum = 0;
+    for (int i = 0; i < values.length; i++) {
+      if (range.contains(i)) {
+        inside += values[i];
+        rankSum += ranks[i];
+      } else {
+        outside += values[i];
+      }
+    }
+    double m = range.to() - range.from();
+    double rest = values.length - m;
+    double superiority = (rankSum - m * (m + 1) / 2) / (m * rest);
+    double meanInside = inside / m;
+    double meanOutside = outside / rest;
+    if (superiority < SMALL_EFFECT) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Segment(
+            known.index(range.from()),
+            known.index(range.to() - 1) + 1,
+            meanInside,
+            meanOutside,
+            Math.min(1, superiority),
+            pValue));
+  }
+}

@@ -1,0 +1,70 @@
+package io.gcdiag.stats;
+
+import java.util.Arrays;
+
+/** Rank and scale transforms that a few wild values cannot spoil. */
+final class RobustScores {
+  /**
+   * Noise hardly reaches six scales. A higher cut-off lets one wild value outweigh a real stretch,
+   * a lower one takes the weight from bursts.
+   */
+  private static final double CUT_OFF = 6;
+
+  /** Makes the median absolute deviation of normal noise its standard deviation. */
+  private static final double MAD_TO_SIGMA = 1.4826;
+
+  /** The same for the mean absolute deviation: the root of pi/2. */
+  private static final double MEAN_DEVIATION_TO_SIGMA = 1.2533;
+
+  private RobustScores() {}
+
+  /**
+   * Distances from the median in robust standard deviations, cut off at plus and minus 6. The scale
+   * is the median absolute deviation, or, where more than half of the values are the same, the mean
+   * absolute deviation (B. Iglewicz and D. Hoaglin, "How to Detect and Handle Outliers", 1993). All
+   * 0 for a constant series.
+   */
+  static double[] of(double[] values) {
+    double median = Quantiles.of(values, 0.5).orElse(0);
+    double[] deviations = Arrays.stream(values).map(v -> Math.abs(v - median)).toArray();
+    double scale = MAD_TO_SIGMA * Quantiles.of(deviations, 0.5).orElse(0);
+    if (scale == 0) {
+      scale = MEAN_DEVIATION_TO_SIGMA * Arrays.stream(deviations).average().orElse(0);
+    }
+    double[] scores = new double[values.length];
+    if (scale > 0) {
+      for (int i = 0; i < values.length; i++) {
+        scores[i] = Math.max(-CUT_OFF, Math.min(CUT_OFF, (values[i] - median) / scale));
+      }
+    }
+    return scores;
+  }
+
+  /** Ranks from 1; equal values share the mean of their ranks. */
+  static double[] ranks(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    double[] ranks = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      int first = firstAtLeast(sorted, values[i], false);
+      int afterLast = firstAtLeast(sorted, values[i], true);
+      ranks[i] = (first + 1 + afterLast) / 2.0;
+    }
+    return ranks;
+  }
+
+  /** First position whose value is at least the given one, or above it if {@code above}. */
+  private static int firstAtLeast(double[] sorted, double value, boolean above) {
+    int low = 0;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < value || (above && sorted[middle] == value)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

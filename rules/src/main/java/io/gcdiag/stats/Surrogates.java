@@ -1,0 +1,111 @@
+package io.gcdiag.stats;
+
+import java.util.Arrays;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.commons.math3.random.Well19937c;
+
+/**
+ * Series of chance that look like a given one but have no level of their own: its values, placed in
+ * the order of an autoregressive series of order 1 with its persistence (amplitude-adjusted
+ * surrogates, J. Theiler et al., "Testing for nonlinearity in time series: the method of surrogate
+ * data", Physica D 58, 1992). Because the values are the same, outliers, ties and skew cannot make
+ * a difference.
+ */
+final class Surrogates {
+  /** A fixed seed: which one does not matter, only that it never changes. */
+  private static final long SEED = 20_170_317L;
+
+  /**
+   * Above this, a few hundred values cannot tell persistence from a level: a series of 120 then
+   * holds about 120 (1 - 0.8) / (1 + 0.8) = 13 independent values.
+   */
+  private static final double MOST_PERSISTENCE = 0.8;
+
+  private final KnownValues known;
+  private final double[] sorted;
+  private final double persistence;
+
+  Surrogates(KnownValues known) {
+    this.known = known;
+    this.sorted = known.values().clone();
+    Arrays.sort(sorted);
+    this.persistence = persistence(known);
+  }
+
+  /**
+   * The share of chance series (the given one counted among them) that gain at least as much. Stops
+   * early, with a value above the significance, once it is clear that it will be above.
+   */
+  double pValue(SegmentSearch search, double gain, int rounds, double significance) {
+    Well19937c random = new Well19937c(SEED);
+    int asGood = 1;
+    for (int round = 0; round < rounds; round++) {
+      double chance = search.best(next(random)).map(SegmentSearch.Range::gain).orElse(0.0);
+      // Equal gains may differ in the last digits, for sums are taken in another order.
+      if (chance >= gain * (1 - 1e-12)) {
+        asGood++;
+      }
+      if (asGood > significance * (rounds + 1)) {
+        return (double) asGood / (round + 2);
+      }
+    }
+    return (double) asGood / (rounds + 1);
+  }
+
+  /**
+   * The autocorrelation at lag 1, from differences: for an autoregressive series the mean square of
+   * differences over two steps is 1 + phi times that over one step. A change of level touches only
+   * one or two of the differences, whereas it would dominate the usual estimate (compare S. Chakar
+   * et al., "A robust approach for estimating change-points in the mean of an AR(1) process",
+   * Bernoulli 23, 2017). Normal scores take the place of values, for a surrogate is built from
+   * ranks. One standard error, about 1 over the root of the count, is added to err on the side of
+   * chance.
+   */
+  static double persistence(KnownValues known) {
+    double[] series = new double[known.seriesLength()];
+    Arrays.fill(series, Double.NaN);
+    double[] ranks = RobustScores.ranks(known.values());
+    NormalDistribution normal = new NormalDistribution(null, 0, 1);
+    for (int i = 0; i < ranks.length; i++) {
+      series[known.index(i)] = normal.inverseCumulativeProbability(ranks[i] / (ranks.length + 1));
+    }
+    double oneStep = meanSquaredDifference(series, 1);
+    double twoSteps = meanSquaredDifference(series, 2);
+    double estimate = oneStep > 0 ? twoSteps / oneStep - 1 : 0;
+    double margin = 1 / Math.sqrt(known.count());
+    return Math.max(0, Math.min(MOST_PERSISTENCE, estimate + margin));
+  }
+
+  private static double meanSquaredDifference(double[] series, int lag) {
+    double sum = 0;
+    int pairs = 0;
+    for (int i = lag; i < series.length; i++) {
+      double difference = series[i] - series[i - lag];
+      if (!Double.isNaN(difference)) {
+        sum += difference * difference;
+        pairs++;
+      }
+    }
+    return pairs == 0 ? 0 : sum / pairs;
+  }
+
+  private double[] next(Well19937c random) {
+    double innovation = Math.sqrt(1 - persistence * persistence);
+    double state = random.nextGaussian();
+    double[] chance = new double[known.count()];
+    int position = 0;
+    for (int i = 0; i < known.seriesLength() && position < chance.length; i++) {
+      if (known.index(position) == i) {
+        chance[position++] = state;
+      }
+      state = persistence * state + innovation * random.nextGaussian();
+    }
+    double[] order = chance.clone();
+    Arrays.sort(order);
+    double[] surrogate = new double[chance.length];
+    for (int i = 0; i < chance.length; i++) {
+      surrogate[i] = sorted[Arrays.binarySearch(order, chance[i])];
+    }
+    return surrogate;
+  }
+}

@@ -1,0 +1,186 @@
+package io.gcdiag.stats;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.stats.ChangePoint.Segment;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class ChangePointTest {
+  private static double[] series(int length, IntToDoubleFunction value) {
+    double[] series = new double[length];
+    Arrays.setAll(series, value);
+    return series;
+  }
+
+  /** Normal noise of variance 1 in which each value resembles the one before by phi. */
+  private static double[] noise(long seed, int length, double phi) {
+    Random random = new Random(seed);
+    double[] series = new double[length];
+    double state = random.nextGaussian();
+    for (int i = 0; i < length; i++) {
+      series[i] = state;
+      state = phi * state + Math.sqrt(1 - phi * phi) * random.nextGaussian();
+    }
+    return series;
+  }
+
+  private static double[] sum(double[] a, IntToDoubleFunction b) {
+    return series(a.length, i -> a[i] + b.applyAsDouble(i));
+  }
+
+  private static void assertSegment(int from, int to, int slack, Optional<Segment> found) {
+    Segment segment = found.orElseThrow(() -> new AssertionError("nothing found"));
+    assertEquals(from, segment.fromIndex(), slack, () -> "from of " + segment);
+    assertEquals(to, segment.toIndex(), slack, () -> "to of " + segment);
+  }
+
+  @Test
+  void aStepThatLastsToTheEndIsFoundWithItsMeans() {
+    Optional<Segment> found = ChangePoint.find(series(120, i -> i < 60 ? 2 : 10));
+    assertSegment(60, 120, 0, found);
+    assertEquals(10, found.orElseThrow().meanInside());
+    assertEquals(2, found.orElseThrow().meanOutside());
+    assertEquals(1, found.orElseThrow().superiority());
+  }
+
+  @Test
+  void aNoisyStepIsFoundNearItsEdges() {
+    double[] series = sum(noise(1, 120, 0), i -> i >= 60 ? 3 : 0);
+    assertSegment(60, 120, 3, ChangePoint.find(series));
+  }
+
+  @Test
+  void troubleBetweenTwoCalmTimesIsFound() {
+    double[] series = sum(noise(2, 180, 0.4), i -> i >= 60 && i < 120 ? 4 : 0);
+    assertSegment(60, 120, 3, ChangePoint.find(series));
+  }
+
+  @Test
+  void troubleFromTheBeginningIsFound() {
+    double[] series = sum(noise(3, 120, 0), i -> i < 30 ? 4 : 0);
+    assertSegment(0, 30, 3, ChangePoint.find(series));
+  }
+
+  @Test
+  void aRampIsFoundFromWhereItHasRisenToItsEnd() {
+    double[] series = sum(noise(4, 120, 0), i -> i > 60 ? (i - 60) / 10.0 : 0);
+    Segment segment = ChangePoint.find(series).orElseThrow();
+    // Somewhere on the rising part, before it is two thirds up.
+    assertTrue(segment.fromIndex() >= 60 && segment.fromIndex() <= 100, segment.toString());
+    assertEquals(120, segment.toIndex(), 3);
+  }
+
+  @Test
+  void burstsInEveryThirdBucketAreFound() {
+    assertSegment(60, 120, 3, ChangePoint.find(series(120, i -> i >= 60 && i % 3 == 0 ? 50 : 1)));
+    Random random = new Random(5);
+    double[] counts = series(120, i -> random.nextInt(3) + (i >= 60 && i % 3 == 0 ? 30 : 0));
+    assertSegment(60, 120, 4, ChangePoint.find(counts));
+  }
+
+  @Test
+  void aSpikeInTheCalmDoesNotHideTheTrouble() {
+    double[] series = sum(noise(6, 120, 0), i -> i == 20 ? 1000 : i >= 60 && i < 100 ? 3 : 0);
+    assertSegment(60, 100, 3, ChangePoint.find(series));
+  }
+
+  @Test
+  void unknownBucketsAreNeitherHighNorLow() {
+    double[] series = series(120, i -> i % 4 == 0 ? Double.NaN : (i < 60 ? 5 : 9) + i % 3 / 10.0);
+    Segment segment = ChangePoint.find(series).orElseThrow();
+    // 60 is unknown, so the first that is known to be high is 61.
+    assertSegment(61, 120, 0, Optional.of(segment));
+    // i % 3 over the known places averages 1 on both sides: 5.1 and 9.1.
+    assertEquals(9.1, segment.meanInside(), 1e-9);
+    assertEquals(5.1, segment.meanOutside(), 1e-9);
+  }
+
+  @Test
+  void aLongSeriesIsSearchedOnMeansAndItsEdgesSetOnValues() {
+    double[] series = sum(noise(7, 3600, 0.3), i -> i >= 1001 && i < 2003 ? 2 : 0);
+    assertSegment(1001, 2003, 6, ChangePoint.find(series));
+  }
+
+  @Test
+  void aConstantSeriesHasNoSegment() {
+    assertTrue(ChangePoint.find(series(120, i -> 7)).isEmpty());
+    assertTrue(ChangePoint.find(series(120, i -> 0)).isEmpty());
+  }
+
+  @Test
+  void oneSpikeIsNoSegment() {
+    assertTrue(ChangePoint.find(series(120, i -> i == 70 ? 1e6 : 0)).isEmpty());
+    assertTrue(ChangePoint.find(sum(noise(8, 120, 0), i -> i == 70 ? 1e6 : 0)).isEmpty());
+  }
+
+  @Test
+  void aSteadySawtoothIsNoSegment() {
+    assertTrue(ChangePoint.find(series(120, i -> i % 10)).isEmpty());
+  }
+
+  @Test
+  void aDipIsNotTakenForTroubleInside() {
+    ChangePoint.find(sum(noise(9, 120, 0), i -> i >= 40 && i < 80 ? -4 : 0))
+        .ifPresent(
+            segment ->
+                assertTrue(
+                    segment.toIndex() <= 43 || segment.fromIndex() >= 77, segment.toString()));
+  }
+
+  @Test
+  void noiseRarelyRaisesAFalseAlarm() {
+    int alarms = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      alarms += ChangePoint.find(noise(seed, 120, 0)).isPresent() ? 1 : 0;
+    }
+    assertTrue(alarms <= 10, "5 % of 200, was " + alarms);
+  }
+
+  @Test
+  void noiseThatPersistsRarelyRaisesAFalseAlarm() {
+    int alarms = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      alarms += ChangePoint.find(noise(1000 + seed, 120, 0.6)).isPresent() ? 1 : 0;
+    }
+    assertTrue(alarms <= 10, "5 % of 200, was " + alarms);
+  }
+
+  @Test
+  void heavyTailedNoiseRarelyRaisesAFalseAlarm() {
+    int alarms = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      double[] normal = noise(2000 + seed, 120, 0.3);
+      double[] heavy = series(120, i -> Math.exp(1.5 * normal[i]));
+      alarms += ChangePoint.find(heavy).isPresent() ? 1 : 0;
+    }
+    assertTrue(alarms <= 10, "5 % of 200, was " + alarms);
+  }
+
+  @Test
+  void aShortSeriesSaysNothing() {
+    assertTrue(ChangePoint.find(new double[0]).isEmpty());
+    assertTrue(ChangePoint.find(series(14, i -> i < 7 ? 0 : 9)).isEmpty());
+    assertTrue(ChangePoint.find(series(120, i -> i < 10 ? i : Double.NaN)).isEmpty());
+  }
+
+  @Test
+  void theSameSeriesGivesTheSameAnswer() {
+    double[] series = sum(noise(10, 150, 0.5), i -> i >= 60 && i < 110 ? 2.5 : 0);
+    assertEquals(ChangePoint.find(series), ChangePoint.find(series.clone()));
+  }
+
+  @Test
+  void infiniteValuesAndSettingsOutOfRangeAreRefused() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ChangePoint.find(series(50, i -> Double.POSITIVE_INFINITY)));
+    assertThrows(IllegalArgumentException.class, () -> new ChangePoint.Settings(1, 10, 0.01));
+    assertThrows(IllegalArgumentException.class, () -> new ChangePoint.Settings(5, 10, 0));
+  }
+}
