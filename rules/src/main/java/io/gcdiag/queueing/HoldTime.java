@@ -1,0 +1,97 @@
+package io.gcdiag.queueing;
+
+import java.time.Duration;
+import org.apache.commons.math3.random.RandomGenerator;
+import org.apache.commons.math3.util.FastMath;
+
+/**
+ * How long a caller holds its connection: fixed, exponential or log-normal. Stalls come on top.
+ *
+ * <p>Draws use only arithmetic that is the same on every machine, in whole nanoseconds.
+ */
+public sealed interface HoldTime {
+
+  /** The mean, above 0. */
+  Duration mean();
+
+  /** Draws one hold time in nanoseconds, 0 or more. */
+  long nextNanos(RandomGenerator random);
+
+  /**
+   * Always the same.
+   *
+   * @param mean the hold time, above 0
+   */
+  record Fixed(Duration mean) implements HoldTime {
+    /** Checks the range. */
+    public Fixed {
+      Checks.positive(mean, "mean");
+    }
+
+    @Override
+    public long nextNanos(RandomGenerator random) {
+      return mean.toNanos();
+    }
+  }
+
+  /**
+   * Exponential, as in the M/M/c queue.
+   *
+   * @param mean its mean, above 0
+   */
+  record Exponential(Duration mean) implements HoldTime {
+    /** Checks the range. */
+    public Exponential {
+      Checks.positive(mean, "mean");
+    }
+
+    @Override
+    public long nextNanos(RandomGenerator random) {
+      return Draws.exponentialNanos(mean.toNanos(), random);
+    }
+  }
+
+  /**
+   * Log-normal: most holds short, a few long, as measured hold times usually are.
+   *
+   * @param mean its mean, above 0
+   * @param sigma standard deviation of the logarithm, 0 or more
+   */
+  record LogNormal(Duration mean, double sigma) implements HoldTime {
+    /** The standard normal quantile 0.99. */
+    private static final double Z99 = 2.3263478740408408;
+
+    /** Checks the ranges. */
+    public LogNormal {
+      Checks.positive(mean, "mean");
+      Checks.rate(sigma, "sigma");
+    }
+
+    /**
+     * The log-normal distribution with a given mean and P99. As ln(p99 / mean) = z sigma - sigma^2
+     * / 2 with z = 2.326, sigma is the smaller solution of a square equation.
+     *
+     * @param mean above 0
+     * @param p99 at least the mean, at most exp(z^2 / 2) = 14.97 times the mean, for no log-normal
+     *     distribution has more
+     * @throws IllegalArgumentException if an argument is out of its range
+     */
+    public static LogNormal of(Duration mean, Duration p99) {
+      Checks.positive(mean, "mean");
+      Checks.positive(p99, "p99");
+      double logRatio = FastMath.log(Checks.seconds(p99) / Checks.seconds(mean));
+      double discriminant = Z99 * Z99 - 2 * logRatio;
+      if (logRatio < 0 || discriminant < 0) {
+        throw new IllegalArgumentException(
+            "p99 must be from 1 to 14.97 times the mean, was " + p99 + " with mean " + mean);
+      }
+      return new LogNormal(mean, Z99 - Math.sqrt(discriminant));
+    }
+
+    @Override
+    public long nextNanos(RandomGenerator random) {
+      double exponent = sigma * random.nextGaussian() - sigma * sigma / 2;
+      return Math.round(mean.toNanos() * FastMath.exp(exponent));
+    }
+  }
+}

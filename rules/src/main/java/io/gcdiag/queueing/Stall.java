@@ -1,0 +1,25 @@
+package io.gcdiag.queueing;
+
+import java.time.Duration;
+
+/**
+ * A time in which the whole process stands still.
+ *
+ * @param start when it begins, since the start of the simulated time, 0 or more
+ * @param length how long it lasts, 0 or more
+ */
+public record Stall(Duration start, Duration length) {
+
+  /**
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public Stall {
+    Checks.notNegative(start, "start");
+    Checks.notNegative(length, "length");
+  }
+
+  /** When it is over. */
+  public Duration end() {
+    return start.plus(length);
+  }
+}
