@@ -1,0 +1,35 @@
+package io.gcdiag.evidence;
+
+import io.gcdiag.units.Bytes;
+import java.util.Optional;
+
+/**
+ * Objects of one class allocated on one path.
+ *
+ * @param className the class, in source form: {@code byte[]}, {@code java.lang.String}
+ * @param top the innermost frame outside the JDK, or the innermost of all
+ * @param root the frame that says on whose behalf: the outermost one that is not plumbing
+ * @param path the allocation path: outside a TLAB, or sampled
+ * @param bytes estimated (sampled) or exact (outside TLABs) bytes
+ * @param count events seen
+ * @param typicalSize the median object size, where the events carry it (outside TLABs)
+ */
+public record AllocationSite(
+    String className,
+    String top,
+    String root,
+    Path path,
+    Bytes bytes,
+    long count,
+    Optional<Bytes> typicalSize) {
+
+  /** How an allocation came to be recorded. */
+  public enum Path {
+    /**
+     * Recorded because it did not fit a thread's local buffer: {@code ObjectAllocationOutsideTLAB}.
+     */
+    OUTSIDE_TLAB,
+    /** A weighted sample of all allocation: {@code ObjectAllocationSample}. */
+    SAMPLED
+  }
+}

@@ -1,0 +1,43 @@
+package io.gcdiag.evidence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One stop-the-world pause of a collector. Time to reach the safepoint is not part of it.
+ *
+ * @param start when the application stopped
+ * @param duration how long it stood still, at least 0
+ * @param kind what the pause was for
+ * @param cause the JVM's own words for its cause, such as {@code G1 Evacuation Pause}; empty when
+ *     not given
+ * @param gcId the JVM's number of the collection; one collection may pause more than once
+ * @param heap the heap around it, where known
+ * @param evacuationFailure whether objects could not be moved for want of free space (to-space
+ *     exhausted, evacuation or promotion failure)
+ * @param source where this was read
+ */
+public record GcPause(
+    Instant start,
+    Duration duration,
+    PauseKind kind,
+    String cause,
+    OptionalLong gcId,
+    Optional<HeapChange> heap,
+    boolean evacuationFailure,
+    Source source) {
+
+  /** Checks the duration. */
+  public GcPause {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("a pause cannot last a negative time: " + duration);
+    }
+  }
+
+  /** When the application went on. */
+  public Instant end() {
+    return start.plus(duration);
+  }
+}

@@ -1,0 +1,9 @@
+package io.gcdiag.evidence;
+
+/**
+ * All that a rule is asked about: what is known, and which spans to compare.
+ *
+ * @param timeline what is known
+ * @param windows the incident and the calm before it
+ */
+public record Incident(Timeline timeline, Windows windows) {}

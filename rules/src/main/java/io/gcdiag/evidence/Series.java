@@ -1,0 +1,81 @@
+package io.gcdiag.evidence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Amounts per second over time, in buckets of one second. Buckets without a value are zero inside
+ * the recorded span.
+ */
+public final class Series {
+
+  /** The width of a bucket. */
+  public static final Duration BUCKET = Duration.ofSeconds(1);
+
+  private final String name;
+  private final NavigableMap<Long, Double> perSecond;
+
+  private Series(String name, NavigableMap<Long, Double> perSecond) {
+    this.name = name;
+    this.perSecond = Collections.unmodifiableNavigableMap(perSecond);
+  }
+
+  /** A series without values. */
+  public static Series empty(String name) {
+    return new Series(name, new TreeMap<>());
+  }
+
+  /** What it measures. */
+  public String name() {
+    return name;
+  }
+
+  /** Whether there is no value at all. */
+  public boolean isEmpty() {
+    return perSecond.isEmpty();
+  }
+
+  /** The sum of the amounts inside the window, whose borders are rounded to seconds. */
+  public double sum(Window window) {
+    return perSecond
+        .subMap(window.from().getEpochSecond(), window.to().getEpochSecond())
+        .values()
+        .stream()
+        .mapToDouble(Double::doubleValue)
+        .sum();
+  }
+
+  /** The mean per second over the window; empty when nothing was recorded at all. */
+  public OptionalDouble mean(Window window) {
+    long seconds = window.to().getEpochSecond() - window.from().getEpochSecond();
+    if (perSecond.isEmpty() || seconds <= 0) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(sum(window) / seconds);
+  }
+
+  /** Collects amounts in any order. */
+  public static final class Builder {
+    private final String name;
+    private final NavigableMap<Long, Double> perSecond = new TreeMap<>();
+
+    /** Starts an empty series. */
+    public Builder(String name) {
+      this.name = name;
+    }
+
+    /** Adds an amount at an instant. */
+    public void add(Instant at, double amount) {
+      perSecond.merge(at.getEpochSecond(), amount, Double::sum);
+    }
+
+    /** The finished series. */
+    public Series build() {
+      return new Series(name, new TreeMap<>(perSecond));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.gcdiag.evidence;
+
+/** A kind of evidence that a rule may need, and how to record it next time. */
+public enum Signal {
+  /** Stop-the-world pauses. */
+  GC_PAUSES(
+      "pauses of the collector", "a recording, or -Xlog:gc*,safepoint:file=gc.log:time,uptime"),
+  /** Heap used and committed around collections. */
+  HEAP_AROUND_GC(
+      "heap used and committed around collections", "a recording, or -Xlog:gc*:file=gc.log"),
+  /** Flags in force. */
+  FLAGS("the JVM's flags", "a recording, or jcmd PID VM.flags -all"),
+  /** Sampled allocation with stacks. */
+  ALLOCATION_SAMPLES(
+      "sampled allocation with stacks",
+      "a recording (jdk.ObjectAllocationSample is on in default and profile settings)"),
+  /** Allocation outside thread-local buffers. */
+  OUTSIDE_TLAB(
+      "allocation outside TLABs with object sizes",
+      "record with jdk.ObjectAllocationOutsideTLAB#enabled=true"
+          + " (off in the JDK's default and profile settings)"),
+  /** Waits in parks, with stacks. */
+  THREAD_PARKS(
+      "parked threads with stacks", "record with jdk.ThreadPark#threshold=1ms (profile: 10 ms)"),
+  /** Blocked monitor entries. */
+  MONITOR_WAITS("threads blocked on monitors", "record with jdk.JavaMonitorEnter#threshold=1ms"),
+  /** Blocking socket reads. */
+  SOCKET_READS("socket reads with remote address", "record with jdk.SocketRead#threshold=1ms"),
+  /** File reads, writes and forces. */
+  FILE_IO("file reads and writes", "record with jdk.FileRead#threshold=1ms and jdk.FileWrite"),
+  /** CPU load of JVM and machine. */
+  CPU_LOAD("CPU load of the JVM and the machine", "a recording (jdk.CPULoad is on by default)"),
+  /** Thread dumps. */
+  THREAD_DUMPS("thread dumps", "jcmd PID Thread.print -l, two or three times some seconds apart"),
+  /** Latency and rate as the users see them. */
+  REQUEST_STATS(
+      "request rate and latency", "the load generator's summary (k6 --summary-export), or --rps"),
+  /** Size of the connection pool. */
+  POOL_SIZE("the pool's size", "--pool-size N, from the pool's configuration"),
+  /** Undisturbed hold time of a connection. */
+  HOLD_TIME(
+      "how long a request holds a connection",
+      "--hold DURATION, from the pool's usage timer (hikaricp_connections_usage)");
+
+  private final String description;
+  private final String howToRecord;
+
+  Signal(String description, String howToRecord) {
+    this.description = description;
+    this.howToRecord = howToRecord;
+  }
+
+  /** What it is, in plain words. */
+  public String description() {
+    return description;
+  }
+
+  /** What to do to have it next time. */
+  public String howToRecord() {
+    return howToRecord;
+  }
+}

@@ -1,0 +1,17 @@
+package io.gcdiag.evidence;
+
+/** What a thread in a dump was doing, as told by its state and stack. */
+public enum ThreadActivity {
+  /** Waiting to borrow a connection from a pool. */
+  WAITING_FOR_POOL,
+  /** Holding a connection and waiting for the other side to answer, or talking to it. */
+  IN_DOWNSTREAM_CALL,
+  /** Waiting for a monitor or lock that another thread owns. */
+  WAITING_FOR_LOCK,
+  /** Executing, or ready to. */
+  RUNNING,
+  /** Waiting for work. */
+  IDLE,
+  /** Waiting for something else. */
+  OTHER
+}

@@ -1,0 +1,28 @@
+package io.gcdiag.evidence;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One thread dump.
+ *
+ * @param at when it was taken, as far as the clocks can be brought together
+ * @param threads all Java threads in it
+ * @param deadlocked names of threads that the JVM itself found deadlocked
+ * @param source where this was read
+ */
+public record ThreadSnapshot(
+    Optional<Instant> at, List<ThreadState> threads, List<String> deadlocked, Source source) {
+
+  /** Copies the lists. */
+  public ThreadSnapshot {
+    threads = List.copyOf(threads);
+    deadlocked = List.copyOf(deadlocked);
+  }
+
+  /** How many threads were at that. */
+  public long count(ThreadActivity activity) {
+    return threads.stream().filter(thread -> thread.activity() == activity).count();
+  }
+}

@@ -1,0 +1,133 @@
+package io.gcdiag.evidence;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that the inputs hold, on one clock. Immutable; built once by {@link TimelineBuilder}.
+ *
+ * <p>Where a recording and a GC log tell of the same pauses, {@link #pauses()} gives each pause
+ * once (the recording's, whose clock is that of the waits), and {@link #pausesByFile()} keeps every
+ * source's own list for cross-checks.
+ */
+public final class Timeline {
+
+  private final TimelineBuilder parts;
+  private final Window span;
+  private final List<GcPause> pauses;
+
+  Timeline(TimelineBuilder parts, Window span, List<GcPause> pauses) {
+    this.parts = parts;
+    this.span = span;
+    this.pauses = List.copyOf(pauses);
+  }
+
+  /** The time that the inputs cover: the recording's span if there is one, else the GC log's. */
+  public Window span() {
+    return span;
+  }
+
+  /** Whether anything in the inputs is dated; if not, {@link #span()} is a placeholder. */
+  public boolean dated() {
+    return parts.dated;
+  }
+
+  /** What is known of the JVM. */
+  public JvmFacts jvm() {
+    return parts.jvm;
+  }
+
+  /** Every pause once, by start. */
+  public List<GcPause> pauses() {
+    return pauses;
+  }
+
+  /** Pauses that start inside the window. */
+  public List<GcPause> pauses(Window window) {
+    return pauses.stream().filter(pause -> window.contains(pause.start())).toList();
+  }
+
+  /** Each file's own pauses, by start. */
+  public Map<String, List<GcPause>> pausesByFile() {
+    return parts.pausesByFile;
+  }
+
+  /** Heap samples by time. */
+  public List<HeapSample> heap() {
+    return parts.heap;
+  }
+
+  /** Heap samples inside the window. */
+  public List<HeapSample> heap(Window window) {
+    return parts.heap.stream().filter(sample -> window.contains(sample.at())).toList();
+  }
+
+  /** CPU loads by time. */
+  public List<CpuLoad> cpu() {
+    return parts.cpu;
+  }
+
+  /** CPU loads inside the window. */
+  public List<CpuLoad> cpu(Window window) {
+    return parts.cpu.stream().filter(load -> window.contains(load.at())).toList();
+  }
+
+  /** CPU time of collections inside the window. */
+  public List<GcCpu> gcCpu(Window window) {
+    return parts.gcCpu.stream().filter(cpu -> window.contains(cpu.at())).toList();
+  }
+
+  /** All waits, by site. */
+  public List<WaitSeries> waits() {
+    return parts.waits;
+  }
+
+  /** Waits of one kind, by site. */
+  public List<WaitSeries> waits(WaitKind kind) {
+    return parts.waits.stream().filter(series -> series.site().kind() == kind).toList();
+  }
+
+  /** Allocation. */
+  public AllocationProfile allocation() {
+    return parts.allocation;
+  }
+
+  /** Thread dumps by time, undated ones last. */
+  public List<ThreadSnapshot> dumps() {
+    return parts.dumps;
+  }
+
+  /** Thread dumps taken inside the window. */
+  public List<ThreadSnapshot> dumps(Window window) {
+    return parts.dumps.stream()
+        .filter(dump -> dump.at().filter(window::contains).isPresent())
+        .toList();
+  }
+
+  /** What load generators measured. */
+  public List<RequestStats> requestStats() {
+    return parts.requestStats;
+  }
+
+  /** The load generator's result with the most requests. */
+  public Optional<RequestStats> mainRequestStats() {
+    return parts.requestStats.stream().max(Comparator.comparingLong(RequestStats::requests));
+  }
+
+  /** What the operator said. */
+  public OperatorFacts operator() {
+    return parts.operator;
+  }
+
+  /** What was recorded and what was not. */
+  public Coverage coverage() {
+    return parts.coverage;
+  }
+
+  /** The inputs. */
+  public List<InputReport> inputs() {
+    return parts.inputs;
+  }
+}

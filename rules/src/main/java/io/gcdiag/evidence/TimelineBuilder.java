@@ -1,0 +1,270 @@
+package io.gcdiag.evidence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Collects what readers find, in any order, and makes a {@link Timeline} of it once. */
+public final class TimelineBuilder {
+
+  /** Stands for the span when nothing at all is dated. */
+  private static final Window UNDATED =
+      new Window(Instant.EPOCH, Instant.EPOCH.plus(Duration.ofSeconds(1)));
+
+  JvmFacts jvm = JvmFacts.unknown();
+  SortedMap<String, List<GcPause>> pausesByFile = new TreeMap<>();
+  List<HeapSample> heap = new ArrayList<>();
+  List<CpuLoad> cpu = new ArrayList<>();
+  List<GcCpu> gcCpu = new ArrayList<>();
+  List<WaitSeries> waits = new ArrayList<>();
+  AllocationProfile allocation = AllocationProfile.empty();
+  List<ThreadSnapshot> dumps = new ArrayList<>();
+  List<RequestStats> requestStats = new ArrayList<>();
+  OperatorFacts operator = OperatorFacts.none();
+  Coverage coverage = new Coverage(Map.of(), List.of());
+  List<InputReport> inputs = new ArrayList<>();
+  boolean dated;
+
+  private final List<HeapSample> logHeap = new ArrayList<>();
+  private final List<GcCpu> logGcCpu = new ArrayList<>();
+  private final Set<String> recordings = new HashSet<>();
+  private final List<Window> recordingSpans = new ArrayList<>();
+  private final List<Window> logSpans = new ArrayList<>();
+  private final Map<Signal, SignalState> signals = new EnumMap<>(Signal.class);
+  private final List<String> notes = new ArrayList<>();
+
+  /** Sets what a recording or log says of the JVM; what is already known is kept. */
+  public TimelineBuilder jvm(JvmFacts more) {
+    if (jvm.maxHeap().isPresent()
+        && more.maxHeap().isPresent()
+        && !jvm.maxHeap().equals(more.maxHeap())) {
+      note(
+          "the inputs tell of heaps of different size ("
+              + jvm.maxHeap().get()
+              + " and "
+              + more.maxHeap().get()
+              + " at most): they are of different runs or JVMs, and should be analysed one by one");
+    }
+    SortedMap<String, Flag> flags = new TreeMap<>(more.flags());
+    flags.putAll(jvm.flags());
+    jvm =
+        new JvmFacts(
+            jvm.version().or(more::version),
+            jvm.collector().or(more::collector),
+            jvm.initialHeap().or(more::initialHeap),
+            jvm.maxHeap().or(more::maxHeap),
+            jvm.cpus().isPresent() ? jvm.cpus() : more.cpus(),
+            jvm.start().or(more::start),
+            flags);
+    return this;
+  }
+
+  /** What is known of the JVM so far. */
+  public JvmFacts jvm() {
+    return jvm;
+  }
+
+  /** A recording's span of time; such a file's pauses come first where files overlap. */
+  public TimelineBuilder recording(String file, Window span) {
+    recordings.add(file);
+    recordingSpans.add(span);
+    return this;
+  }
+
+  /** A GC log's span of time. */
+  public TimelineBuilder log(Window span) {
+    logSpans.add(span);
+    return this;
+  }
+
+  /** Adds one file's pauses. */
+  public TimelineBuilder pauses(String file, List<GcPause> pauses) {
+    pausesByFile.computeIfAbsent(file, name -> new ArrayList<>()).addAll(pauses);
+    return this;
+  }
+
+  /** Adds heap samples. */
+  public TimelineBuilder heap(List<HeapSample> samples) {
+    heap.addAll(samples);
+    return this;
+  }
+
+  /** Adds heap samples of a log; those inside a recording's span are told by the recording. */
+  public TimelineBuilder heapOfLog(List<HeapSample> samples) {
+    logHeap.addAll(samples);
+    return this;
+  }
+
+  /** Adds a CPU load. */
+  public TimelineBuilder cpu(CpuLoad load) {
+    cpu.add(load);
+    return this;
+  }
+
+  /** Adds a collection's CPU time. */
+  public TimelineBuilder gcCpu(GcCpu time) {
+    gcCpu.add(time);
+    return this;
+  }
+
+  /** Adds a collection's CPU time as a log has it; where a recording tells it, that counts. */
+  public TimelineBuilder gcCpuOfLog(GcCpu time) {
+    logGcCpu.add(time);
+    return this;
+  }
+
+  /** Adds the waits at one site. */
+  public TimelineBuilder waits(WaitSeries series) {
+    waits.add(series);
+    return this;
+  }
+
+  /** Sets the allocation profile; the one with more sites is kept. */
+  public TimelineBuilder allocation(AllocationProfile profile) {
+    if (profile.sites().size() > allocation.sites().size() || allocation.source().isEmpty()) {
+      allocation = profile;
+    }
+    return this;
+  }
+
+  /** Adds a thread dump. */
+  public TimelineBuilder dump(ThreadSnapshot dump) {
+    dumps.add(dump);
+    return this;
+  }
+
+  /** Adds a load generator's result. */
+  public TimelineBuilder requestStats(RequestStats stats) {
+    requestStats.add(stats);
+    return this;
+  }
+
+  /** Sets what the operator said. */
+  public TimelineBuilder operator(OperatorFacts facts) {
+    operator = facts;
+    return this;
+  }
+
+  /** Reports what became of an input. */
+  public TimelineBuilder input(InputReport report) {
+    inputs.add(report);
+    return this;
+  }
+
+  /** Says how much is known of a signal; the better of several statements holds. */
+  public TimelineBuilder signal(Signal signal, SignalState state) {
+    signals.merge(signal, state, (a, b) -> b.kind().compareTo(a.kind()) > 0 ? b : a);
+    return this;
+  }
+
+  /** Adds a fact that limits what can be said. */
+  public TimelineBuilder note(String note) {
+    if (!notes.contains(note)) {
+      notes.add(note);
+    }
+    return this;
+  }
+
+  /** The span of everything dated so far, if anything is. */
+  public Optional<Window> datedSpan() {
+    if (!recordingSpans.isEmpty()) {
+      return hull(recordingSpans);
+    }
+    return hull(logSpans);
+  }
+
+  /** Makes the timeline; this builder must not be used afterwards. */
+  public Timeline build() {
+    boolean recorded = !heap.isEmpty();
+    logHeap.stream()
+        .filter(s -> !recorded || recordingSpans.stream().noneMatch(w -> w.contains(s.at())))
+        .forEach(heap::add);
+    boolean timed = !gcCpu.isEmpty();
+    logGcCpu.stream()
+        .filter(t -> !timed || recordingSpans.stream().noneMatch(w -> w.contains(t.at())))
+        .forEach(gcCpu::add);
+    Comparator<GcPause> byStart = Comparator.comparing(GcPause::start);
+    pausesByFile.values().forEach(list -> list.sort(byStart));
+    heap.sort(Comparator.comparing(HeapSample::at).thenComparing(HeapSample::moment));
+    cpu.sort(Comparator.comparing(CpuLoad::at));
+    gcCpu.sort(Comparator.comparing(GcCpu::at));
+    waits.sort(Comparator.comparing(WaitSeries::site));
+    dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));
+    Optional<Window> span = datedSpan().or(this::spanOfDumps);
+    dated = span.isPresent();
+    coverage = new Coverage(signals, notes);
+    return new Timeline(this, span.orElse(UNDATED), mergedPauses());
+  }
+
+  private Optional<Window> spanOfDumps() {
+    List<Instant> instants = dumps.stream().flatMap(dump -> dump.at().stream()).sorted().toList();
+    if (instants.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Window(instants.get(0), instants.get(instants.size() - 1).plus(Duration.ofSeconds(1))));
+  }
+
+  private List<GcPause> mergedPauses() {
+    List<GcPause> merged = new ArrayList<>();
+    pausesByFile.forEach(
+        (file, pauses) -> {
+          boolean recording = recordings.contains(file);
+          for (GcPause pause : pauses) {
+            boolean told =
+                !recording
+                    && recordingSpans.stream().anyMatch(span -> span.contains(pause.start()))
+                    && recordingHasPauses();
+            if (!told) {
+              merged.add(pause);
+            }
+          }
+        });
+    merged.sort(Comparator.comparing(GcPause::start));
+    return withoutDuplicates(merged);
+  }
+
+  private boolean recordingHasPauses() {
+    return pausesByFile.entrySet().stream()
+        .anyMatch(entry -> recordings.contains(entry.getKey()) && !entry.getValue().isEmpty());
+  }
+
+  /**
+   * The same pause from two overlapping logs or recordings has the same start to the millisecond.
+   */
+  private static List<GcPause> withoutDuplicates(List<GcPause> sorted) {
+    List<GcPause> kept = new ArrayList<>();
+    for (GcPause pause : sorted) {
+      boolean seen = false;
+      for (int i = kept.size() - 1; i >= 0 && !seen; i--) {
+        GcPause earlier = kept.get(i);
+        if (earlier.start().plusMillis(2).isBefore(pause.start())) {
+          break;
+        }
+        seen =
+            !earlier.source().file().equals(pause.source().file())
+                && earlier.gcId().equals(pause.gcId())
+                && earlier.kind() == pause.kind();
+      }
+      if (!seen) {
+        kept.add(pause);
+      }
+    }
+    return kept;
+  }
+
+  private static Optional<Window> hull(List<Window> windows) {
+    Optional<Instant> from = windows.stream().map(Window::from).min(Comparator.naturalOrder());
+    Optional<Instant> to = windows.stream().map(Window::to).max(Comparator.naturalOrder());
+    return from.map(start -> new Window(start, to.orElseThrow()));
+  }
+}

@@ -1,0 +1,17 @@
+package io.gcdiag.evidence;
+
+/** What a thread was waiting for, as told by its stack. */
+public enum WaitKind {
+  /** To borrow a connection from a pool. */
+  POOL,
+  /** For a database or a remote service to answer, on a connection in use. */
+  DOWNSTREAM,
+  /** For a monitor or a java.util.concurrent lock. */
+  LOCK,
+  /** For a file read, write or force. */
+  FILE,
+  /** Something else that is neither idle nor one of the above. */
+  OTHER,
+  /** For work: an idle worker, a poller, a timer. Nobody is kept waiting. */
+  IDLE
+}

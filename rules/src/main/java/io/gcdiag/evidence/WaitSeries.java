@@ -1,0 +1,166 @@
+package io.gcdiag.evidence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Waits of one kind at one site over time, kept in buckets of {@link #BUCKET} so that a recording
+ * of any size needs memory for its length only, never for its events.
+ */
+public final class WaitSeries {
+
+  /**
+   * The width of a bucket: fine enough to see one pause of a collector, coarse enough to be small.
+   */
+  public static final Duration BUCKET = Duration.ofMillis(100);
+
+  private static final long BUCKET_NANOS = BUCKET.toNanos();
+
+  /** Lengths are counted in classes of an eighth of an octave, 9 % wide. */
+  private static final int LENGTH_STEPS = 8;
+
+  private final WaitSite site;
+  private final Source source;
+  private final NavigableMap<Long, Cell> cells;
+  private final NavigableMap<Integer, Long> lengths;
+
+  private WaitSeries(
+      WaitSite site,
+      Source source,
+      NavigableMap<Long, Cell> cells,
+      NavigableMap<Integer, Long> lengths) {
+    this.site = site;
+    this.source = source;
+    this.cells = cells;
+    this.lengths = lengths;
+  }
+
+  /**
+   * What happened in one bucket.
+   *
+   * @param begun waits that began in it
+   * @param begunNanos the whole length of the waits that began in it, in nanoseconds
+   * @param longestNanos the longest of the waits that began in it, in nanoseconds
+   * @param waitedNanos thread time spent waiting inside the bucket, in nanoseconds
+   */
+  private record Cell(long begun, long begunNanos, long longestNanos, double waitedNanos) {
+    static final Cell EMPTY = new Cell(0, 0, 0, 0);
+
+    Cell begin(long nanos) {
+      return new Cell(begun + 1, begunNanos + nanos, Math.max(longestNanos, nanos), waitedNanos);
+    }
+
+    Cell waited(double nanos) {
+      return new Cell(begun, begunNanos, longestNanos, waitedNanos + nanos);
+    }
+  }
+
+  /**
+   * Waits summed up over a window.
+   *
+   * @param count waits that began in the window
+   * @param total their whole length together
+   * @param longest the longest of them
+   * @param waitedSeconds thread time spent waiting inside the window, in seconds
+   */
+  public record Totals(long count, Duration total, Duration longest, double waitedSeconds) {}
+
+  /** The site. */
+  public WaitSite site() {
+    return site;
+  }
+
+  /** Where the waits were read. */
+  public Source source() {
+    return source;
+  }
+
+  /** The waits of a window, whose borders are rounded to buckets. */
+  public Totals within(Window window) {
+    long count = 0;
+    long total = 0;
+    long longest = 0;
+    double waited = 0;
+    for (Cell cell : cells.subMap(bucket(window.from()), bucket(window.to())).values()) {
+      count += cell.begun();
+      total += cell.begunNanos();
+      longest = Math.max(longest, cell.longestNanos());
+      waited += cell.waitedNanos();
+    }
+    return new Totals(count, Duration.ofNanos(total), Duration.ofNanos(longest), waited / 1e9);
+  }
+
+  /** All waits, over the whole time. */
+  public long count() {
+    return lengths.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** How many of them were shorter than that, to within {@value #LENGTH_STEPS} steps an octave. */
+  public long countShorterThan(Duration length) {
+    return lengths.headMap(lengthStep(length.toNanos()), false).values().stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  private static int lengthStep(long nanos) {
+    return (int) Math.round(LENGTH_STEPS * Math.log(Math.max(1, nanos)) / Math.log(2));
+  }
+
+  /** Threads waiting at an instant: the mean over the bucket that holds it. */
+  public double waitingAt(Instant instant) {
+    Cell cell = cells.getOrDefault(bucket(instant), Cell.EMPTY);
+    return cell.waitedNanos() / BUCKET_NANOS;
+  }
+
+  /** The highest mean number of threads waiting in any bucket of the window. */
+  public double peakWaiting(Window window) {
+    return cells.subMap(bucket(window.from()), bucket(window.to())).values().stream()
+        .mapToDouble(cell -> cell.waitedNanos() / BUCKET_NANOS)
+        .max()
+        .orElse(0);
+  }
+
+  private static long bucket(Instant instant) {
+    return Math.floorDiv(
+        instant.getEpochSecond() * 1_000_000_000L + instant.getNano(), BUCKET_NANOS);
+  }
+
+  /** Collects waits in any order. Not safe for use by several threads. */
+  public static final class Builder {
+    private final WaitSite site;
+    private final Source source;
+    private final NavigableMap<Long, Cell> cells = new TreeMap<>();
+    private final NavigableMap<Integer, Long> lengths = new TreeMap<>();
+
+    /** Starts an empty series. */
+    public Builder(WaitSite site, Source source) {
+      this.site = site;
+      this.source = source;
+    }
+
+    /** Adds one wait. */
+    public void add(Instant start, Duration duration) {
+      long nanos = duration.toNanos();
+      long from = start.getEpochSecond() * 1_000_000_000L + start.getNano();
+      long first = bucket(start);
+      lengths.merge(lengthStep(nanos), 1L, Long::sum);
+      cells.merge(first, Cell.EMPTY.begin(nanos), (a, b) -> a.begin(nanos));
+      long rest = nanos;
+      long at = from;
+      while (rest > 0) {
+        long bucket = Math.floorDiv(at, BUCKET_NANOS);
+        long inside = Math.min(rest, (bucket + 1) * BUCKET_NANOS - at);
+        cells.merge(bucket, Cell.EMPTY.waited(inside), (a, b) -> a.waited(inside));
+        at += inside;
+        rest -= inside;
+      }
+    }
+
+    /** The finished series. */
+    public WaitSeries build() {
+      return new WaitSeries(site, source, new TreeMap<>(cells), new TreeMap<>(lengths));
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.gcdiag.evidence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class TimelineBuilderTest {
+
+  private static final Instant START = Instant.parse("2024-05-01T10:00:00Z");
+  private static final Window RECORDED = new Window(at(60), at(120));
+  private static final Window LOGGED = new Window(at(0), at(180));
+
+  private static Instant at(double second) {
+    return START.plusNanos(Math.round(second * 1e9));
+  }
+
+  private static GcPause pause(String file, double second, long gcId) {
+    return new GcPause(
+        at(second),
+        Duration.ofMillis(5),
+        PauseKind.YOUNG,
+        "G1 Evacuation Pause",
+        OptionalLong.of(gcId),
+        Optional.empty(),
+        false,
+        Source.line(file, gcId));
+  }
+
+  private static HeapSample sample(String file, double second) {
+    return new HeapSample(
+        at(second),
+        HeapSample.Moment.AFTER_COLLECTION,
+        Bytes.ofMebi(100),
+        Bytes.ofMebi(256),
+        OptionalLong.empty(),
+        new Source(file, ""));
+  }
+
+  private static List<String> told(Timeline timeline) {
+    return timeline.pauses().stream()
+        .map(pause -> pause.source().file() + " " + pause.gcId().getAsLong())
+        .toList();
+  }
+
+  @Test
+  void aPauseInRecordingAndLogIsToldOnceByTheRecording() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .recording("a.jfr", RECORDED)
+            .log(LOGGED)
+            .pauses("gc.log", List.of(pause("gc.log", 30, 1), pause("gc.log", 90.003, 2)))
+            .pauses("a.jfr", List.of(pause("a.jfr", 90, 2)))
+            .pauses("gc.log", List.of(pause("gc.log", 150, 3)))
+            .build();
+    // The log alone covers the time before and after the recording.
+    assertEquals(List.of("gc.log 1", "a.jfr 2", "gc.log 3"), told(timeline));
+    assertEquals(3, timeline.pausesByFile().get("gc.log").size());
+    assertEquals(1, timeline.pausesByFile().get("a.jfr").size());
+  }
+
+  @Test
+  void theLogTellsIfTheRecordingHasNoPauses() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .recording("a.jfr", RECORDED)
+            .pauses("gc.log", List.of(pause("gc.log", 90, 2)))
+            .build();
+    assertEquals(List.of("gc.log 2"), told(timeline));
+  }
+
+  @Test
+  void aPauseInTwoOverlappingLogsIsToldOnce() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .log(LOGGED)
+            .pauses("gc.log", List.of(pause("gc.log", 90.001, 2), pause("gc.log", 91, 3)))
+            .pauses("gc.log.0", List.of(pause("gc.log.0", 90, 2)))
+            .build();
+    assertEquals(List.of("gc.log.0 2", "gc.log 3"), told(timeline));
+  }
+
+  @Test
+  void twoPausesOfOneFileAreTwoHoweverClose() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .pauses("gc.log", List.of(pause("gc.log", 90, 2), pause("gc.log", 90.001, 2)))
+            .build();
+    assertEquals(2, timeline.pauses().size());
+  }
+
+  @Test
+  void heapSamplesOfTheLogFillWhatTheRecordingLeavesOpen() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .recording("a.jfr", RECORDED)
+            .heap(List.of(sample("a.jfr", 90)))
+            .heapOfLog(new ArrayList<>(List.of(sample("gc.log", 90), sample("gc.log", 30))))
+            .build();
+    assertEquals(
+        List.of("gc.log", "a.jfr"),
+        timeline.heap().stream().map(sample -> sample.source().file()).toList());
+  }
+
+  @Test
+  void whatIsKnownOfTheJvmIsKeptAndGapsAreFilled() {
+    Flag first = new Flag("MinHeapFreeRatio", "40", "Default", new Source("a.jfr", ""));
+    Flag second = new Flag("MinHeapFreeRatio", "70", "", new Source("gc.log", ""));
+    Flag other = new Flag("UseG1GC", "true", "", new Source("gc.log", ""));
+    Timeline timeline =
+        new TimelineBuilder()
+            .jvm(facts(Optional.of("17.0.15"), OptionalInt.empty(), first))
+            .jvm(facts(Optional.of("21"), OptionalInt.of(2), second))
+            .jvm(facts(Optional.empty(), OptionalInt.of(8), other))
+            .build();
+    assertEquals(Optional.of("17.0.15"), timeline.jvm().version());
+    assertEquals(OptionalInt.of(2), timeline.jvm().cpus());
+    assertEquals(Optional.of(first), timeline.jvm().flag("MinHeapFreeRatio"));
+    assertEquals(Optional.of(other), timeline.jvm().flag("UseG1GC"));
+  }
+
+  private static JvmFacts facts(Optional<String> version, OptionalInt cpus, Flag flag) {
+    return new JvmFacts(
+        version,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        cpus,
+        Optional.empty(),
+        new TreeMap<>(Map.of(flag.name(), flag)));
+  }
+
+  @Test
+  void theRecordingsSpanCountsBeforeTheLogs() {
+    assertEquals(
+        RECORDED, new TimelineBuilder().log(LOGGED).recording("a.jfr", RECORDED).build().span());
+    assertEquals(LOGGED, new TimelineBuilder().log(LOGGED).build().span());
+  }
+
+  @Test
+  void twoRecordingsSpanFromTheFirstToTheLast() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .recording("a.jfr", new Window(at(0), at(10)))
+            .recording("b.jfr", new Window(at(50), at(60)))
+            .build();
+    assertEquals(new Window(at(0), at(60)), timeline.span());
+  }
+
+  @Test
+  void dumpsAloneDateTheTimeline() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .dump(dump(Optional.of(at(10))))
+            .dump(dump(Optional.of(at(5))))
+            .build();
+    assertTrue(timeline.dated());
+    assertEquals(new Window(at(5), at(11)), timeline.span());
+  }
+
+  @Test
+  void undatedDumpsComeLastAndDateNothing() {
+    Timeline dated =
+        new TimelineBuilder().dump(dump(Optional.empty())).dump(dump(Optional.of(at(5)))).build();
+    assertEquals(Optional.of(at(5)), dated.dumps().get(0).at());
+    assertFalse(new TimelineBuilder().dump(dump(Optional.empty())).build().dated());
+  }
+
+  private static ThreadSnapshot dump(Optional<Instant> at) {
+    return new ThreadSnapshot(at, List.of(), List.of(), new Source("threads.txt", "1"));
+  }
+}
