@@ -1,0 +1,158 @@
+package io.gcdiag.ingest.frames;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.WaitKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tells from the frames of a stack what its thread waits for.
+ *
+ * <p>A frame is {@code com.pkg.Class.method}, without module, file and line; the innermost comes
+ * first. A stack has one meaning, however many of its frames are known. The first of these that
+ * holds decides:
+ *
+ * <ol>
+ *   <li>a frame of an idle worker, or a background loop that waits itself: {@link WaitKind#IDLE};
+ *   <li>a pool's borrow frame, with neither a socket nor another library's driver inside it: {@link
+ *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
+ *       or tests a connection is in its driver and thus downstream;
+ *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
+ *       is a lock among the callers;
+ *   <li>a socket or selector below a driver or client: {@link WaitKind#DOWNSTREAM};
+ *   <li>the connector of a server talking to its caller: {@link WaitKind#OTHER};
+ *   <li>a selector or accept of anybody else: {@link WaitKind#IDLE};
+ *   <li>any other socket, looking up a host: {@link WaitKind#DOWNSTREAM}; a file: {@link
+ *       WaitKind#FILE};
+ *   <li>a wait directly inside a client that works with futures: {@link WaitKind#DOWNSTREAM};
+ *   <li>a blocking queue, unless the thread serves a request: {@link WaitKind#IDLE};
+ *   <li>the rest, such as futures, latches and semaphores of the application: {@link
+ *       WaitKind#OTHER}.
+ * </ol>
+ *
+ * <p>Instances are immutable and may be shared by threads.
+ */
+public final class FrameBook {
+
+  private static final String RESOURCE = "frames.txt";
+  private static final String BLOCKED = "BLOCKED";
+  private static final String SLEEP = "java.lang.Thread.sleep";
+
+  private final FrameRules rules;
+
+  FrameBook(FrameRules rules) {
+    this.rules = rules;
+  }
+
+  /** The book that comes with this program. */
+  public static FrameBook standard() {
+    return Standard.BOOK;
+  }
+
+  private static final class Standard {
+    static final FrameBook BOOK = load();
+
+    private static FrameBook load() {
+      try (InputStream in = FrameBook.class.getResourceAsStream(RESOURCE)) {
+        if (in == null) {
+          throw new IllegalStateException(RESOURCE + " is missing from the program");
+        }
+        Reader text = new InputStreamReader(in, StandardCharsets.UTF_8);
+        return new FrameBook(FrameRules.parse(text));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /**
+   * What a stack means.
+   *
+   * @param frames the frames, innermost first; may be empty
+   * @param state the Java state such as {@code TIMED_WAITING}, or empty if unknown. For an entry
+   *     into a monitor it must be {@code BLOCKED}: nothing else tells it from other waits
+   * @param parkedClass the class of the object parked on or of the monitor, if known
+   */
+  public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
+    boolean serving = frames.stream().anyMatch(frame -> rules.is(Section.REQUEST, frame));
+    Wait wait = new StackReader(rules, frames).read(state.equals(BLOCKED), parkedClass, serving);
+    return new StackKind(wait.kind(), wait.name(), serving, root(frames), top(frames));
+  }
+
+  /**
+   * What a thread in a dump is doing. The JVM reports a thread inside a native read or poll as
+   * {@code RUNNABLE}; this tells such a thread from one that computes. A thread without frames,
+   * most of them the JVM's own, is {@link ThreadActivity#OTHER}: nothing is known of it.
+   *
+   * @param kind what {@link #classify} made of the same frames
+   * @param frames the frames, innermost first
+   * @param state the Java state; empty if the dump does not state it
+   */
+  public ThreadActivity activity(StackKind kind, List<String> frames, String state) {
+    if (frames.isEmpty() || state.equals("NEW") || state.equals("TERMINATED")) {
+      return ThreadActivity.OTHER;
+    }
+    boolean mayRun = state.isEmpty() || state.equals("RUNNABLE");
+    if (mayRun && !blocksInside(frames.get(0))) {
+      return ThreadActivity.RUNNING;
+    }
+    return switch (kind.waitsFor()) {
+      case POOL -> ThreadActivity.WAITING_FOR_POOL;
+      case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
+      case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
+      case IDLE -> ThreadActivity.IDLE;
+      case FILE, OTHER -> ThreadActivity.OTHER;
+    };
+  }
+
+  /** Whether threads of this name serve requests, whatever they are doing. */
+  public boolean isRequestThread(String threadName) {
+    return rules.isRequestThread(threadName);
+  }
+
+  private boolean blocksInside(String innermost) {
+    return rules.is(Section.WAIT, innermost)
+        || rules.is(Section.POLL, innermost)
+        || rules.is(Section.SOCKET, innermost)
+        || rules.is(Section.FILE, innermost);
+  }
+
+  private String root(List<String> frames) {
+    for (int i = frames.size() - 1; i >= 0; i--) {
+      if (!isJdk(frames.get(i)) && !rules.is(Section.PLUMBING, frames.get(i))) {
+        return frames.get(i);
+      }
+    }
+    for (int i = frames.size() - 1; i >= 0; i--) {
+      if (!isJdk(frames.get(i))) {
+        return frames.get(i);
+      }
+    }
+    return frames.isEmpty() ? "" : frames.get(frames.size() - 1);
+  }
+
+  private String top(List<String> frames) {
+    return frames.stream()
+        .filter(frame -> !isJdk(frame))
+        .findFirst()
+        .orElse(frames.isEmpty() ? "" : frames.get(0));
+  }
+
+  private boolean isJdk(String frame) {
+    return rules.is(Section.JDK, frame);
+  }
+
+  /** A wait and its name. */
+  record Wait(WaitKind kind, String name) {}
+
+  /** Whether a frame puts the thread to sleep for a fixed time. */
+  static boolean isSleep(String frame) {
+    return frame.startsWith(SLEEP);
+  }
+}

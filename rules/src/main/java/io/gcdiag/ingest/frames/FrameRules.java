@@ -1,0 +1,140 @@
+package io.gcdiag.ingest.frames;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * The parsed lines of {@code frames.txt}: which sections a frame belongs to, and under which name.
+ */
+final class FrameRules {
+
+  /**
+   * Frames whose meaning is remembered. A large service has tens of thousands of methods; input
+   * with more than that is only slower, never larger in memory.
+   */
+  private static final int REMEMBERED_FRAMES = 65_536;
+
+  private static final String WITHOUT_NAME = "";
+
+  /** Section to name, for frames matched whole. */
+  private final Map<String, Map<Section, String>> exact = new HashMap<>();
+
+  /** The same for frames matched by their beginning, which ends in a dot or a dollar sign. */
+  private final Map<String, Map<Section, String>> beginnings = new HashMap<>();
+
+  private final List<String> plumbingParts = new ArrayList<>();
+  private final List<Pattern> requestThreads = new ArrayList<>();
+  private final List<Pattern> otherThreads = new ArrayList<>();
+  private final Map<String, Map<Section, String>> remembered = new ConcurrentHashMap<>();
+
+  private FrameRules() {}
+
+  /**
+   * Reads rules in the format that the head of {@code frames.txt} describes.
+   *
+   * @throws IllegalArgumentException if a line belongs to no known section or is not a rule
+   * @throws IOException if reading fails
+   */
+  static FrameRules parse(Reader text) throws IOException {
+    FrameRules rules = new FrameRules();
+    BufferedReader lines = new BufferedReader(text);
+    Optional<Section> section = Optional.empty();
+    int number = 0;
+    for (String raw = lines.readLine(); raw != null; raw = lines.readLine()) {
+      number++;
+      String line = raw.strip();
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      if (line.startsWith("[") && line.endsWith("]")) {
+        section = Section.titled(line.substring(1, line.length() - 1));
+        if (section.isEmpty()) {
+          throw new IllegalArgumentException("line " + number + ": unknown section " + line);
+        }
+      } else if (section.isPresent()) {
+        rules.add(section.get(), line, number);
+      } else {
+        throw new IllegalArgumentException("line " + number + ": a rule outside any section");
+      }
+    }
+    return rules;
+  }
+
+  private void add(Section section, String line, int number) {
+    if (section == Section.REQUEST_THREAD) {
+      boolean other = line.startsWith("!");
+      (other ? otherThreads : requestThreads).add(glob(other ? line.substring(1) : line));
+      return;
+    }
+    int colon = line.indexOf(": ");
+    String name = colon < 0 ? WITHOUT_NAME : line.substring(0, colon);
+    for (String frame : line.substring(colon < 0 ? 0 : colon + 2).strip().split("\\s+")) {
+      if (section == Section.PLUMBING && frame.startsWith("*") && frame.endsWith("*")) {
+        plumbingParts.add(frame.substring(1, frame.length() - 1));
+      } else if (frame.indexOf('*') >= 0 || frame.indexOf('.') < 0) {
+        throw new IllegalArgumentException("line " + number + ": not a frame: " + frame);
+      } else {
+        boolean beginning = frame.endsWith(".") || frame.endsWith("$");
+        (beginning ? beginnings : exact)
+            .computeIfAbsent(frame, key -> new EnumMap<>(Section.class))
+            .put(section, name);
+      }
+    }
+  }
+
+  private static Pattern glob(String text) {
+    return Pattern.compile(Pattern.quote(text).replace("*", "\\E.*\\Q"), Pattern.DOTALL);
+  }
+
+  /** The name under which a frame stands in a section, which may be empty; or nothing. */
+  Optional<String> name(Section section, String frame) {
+    return Optional.ofNullable(meaning(frame).get(section));
+  }
+
+  /** Whether a frame stands in a section. */
+  boolean is(Section section, String frame) {
+    return meaning(frame).containsKey(section);
+  }
+
+  /** Whether a thread of this name serves requests. */
+  boolean isRequestThread(String threadName) {
+    return requestThreads.stream().anyMatch(pattern -> pattern.matcher(threadName).matches())
+        && otherThreads.stream().noneMatch(pattern -> pattern.matcher(threadName).matches());
+  }
+
+  private Map<Section, String> meaning(String frame) {
+    Map<Section, String> known = remembered.get(frame);
+    if (known == null) {
+      known = lookUp(frame);
+      if (remembered.size() < REMEMBERED_FRAMES) {
+        remembered.put(frame, known);
+      }
+    }
+    return known;
+  }
+
+  /** A longer beginning is more specific, so it overrides a shorter one; the whole frame, all. */
+  private Map<Section, String> lookUp(String frame) {
+    Map<Section, String> found = new EnumMap<>(Section.class);
+    for (int i = 0; i < frame.length(); i++) {
+      char c = frame.charAt(i);
+      if (c == '.' || c == '$') {
+        found.putAll(beginnings.getOrDefault(frame.substring(0, i + 1), Map.of()));
+      }
+    }
+    found.putAll(exact.getOrDefault(frame, Map.of()));
+    if (plumbingParts.stream().anyMatch(frame::contains)) {
+      found.put(Section.PLUMBING, WITHOUT_NAME);
+    }
+    return found.isEmpty() ? Map.of() : found;
+  }
+}

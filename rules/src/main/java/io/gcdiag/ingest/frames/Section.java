@@ -1,0 +1,36 @@
+package io.gcdiag.ingest.frames;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The sections of {@code frames.txt}, each a meaning that a frame can have. */
+enum Section {
+  POOL("pool"),
+  POOL_BENEATH("pool beneath"),
+  CLIENT("client"),
+  IDLE("idle"),
+  LOOP("loop"),
+  QUEUE("queue"),
+  POLL("poll"),
+  SOCKET("socket"),
+  FILE("file"),
+  SERVER("server"),
+  LOCK_CLASS("lock class"),
+  LOCK("lock"),
+  WAIT("wait"),
+  BETWEEN("between"),
+  REQUEST("request"),
+  REQUEST_THREAD("request thread"),
+  JDK("jdk"),
+  PLUMBING("plumbing");
+
+  private final String title;
+
+  Section(String title) {
+    this.title = title;
+  }
+
+  static Optional<Section> titled(String title) {
+    return Arrays.stream(values()).filter(section -> section.title.equals(title)).findFirst();
+  }
+}
