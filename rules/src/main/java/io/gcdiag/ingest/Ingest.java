@@ -1,0 +1,246 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.ingest.InputFormat.Outcome;
+import io.gcdiag.ingest.gclog.GcLogFormat;
+import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.load.K6SummaryFormat;
+import io.gcdiag.ingest.threads.ThreadDumpFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads files and folders into a timeline. A file that cannot be read is reported in {@link
+ * Timeline#inputs()} and does not stop the others.
+ */
+public final class Ingest {
+
+  /** Every format, in the order in which they are tried. */
+  private static final List<InputFormat> FORMATS =
+      List.of(
+          new RecordingFormat(), new K6SummaryFormat(), new ThreadDumpFormat(), new GcLogFormat());
+
+  private static final String UNKNOWN = "unknown";
+
+  private final Intake intake;
+  private final Set<String> names = new HashSet<>();
+
+  /** Files read so far, by where they really are. */
+  private final Map<Path, InputFile> files = new LinkedHashMap<>();
+
+  private Ingest(Redactor redactor) {
+    intake = new Intake(redactor);
+  }
+
+  /**
+   * A file or folder to read.
+   *
+   * @param path where it is
+   * @param format the kind of format it must have; absent to recognise it by content
+   */
+  public record Request(Path path, Optional<String> format) {}
+
+  /** Reads everything that can be read. */
+  public static Timeline read(List<Request> requests, OperatorFacts facts, Redactor redactor) {
+    Ingest ingest = new Ingest(redactor);
+    requests.forEach(ingest::readOne);
+    ingest.intake.align();
+    TimelineBuilder timeline = ingest.intake.timeline();
+    timeline.operator(facts);
+    SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
+    facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, said));
+    facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, said));
+    facts.poolSize().ifPresent(size -> timeline.signal(Signal.POOL_SIZE, said));
+    return timeline.build();
+  }
+
+  private void readOne(Request request) {
+    Path path = request.path();
+    if (Files.isDirectory(path)) {
+      readFolder(path);
+      return;
+    }
+    readFile(path, request.format(), true);
+  }
+
+  private void readFolder(Path folder) {
+    InputFile name = InputFile.of(folder.toAbsolutePath().normalize());
+    List<Path> members;
+    try (Stream<Path> entries = Files.list(folder)) {
+      members = entries.filter(Files::isRegularFile).filter(Ingest::visible).sorted().toList();
+    } catch (IOException e) {
+      unreadable(name, UNKNOWN, "cannot list this folder: " + reason(e));
+      return;
+    } catch (UncheckedIOException e) {
+      unreadable(name, UNKNOWN, "cannot list this folder: " + reason(e.getCause()));
+      return;
+    }
+    int found = 0;
+    for (Path file : members) {
+      found += readFile(file, Optional.empty(), false) ? 1 : 0;
+    }
+    if (found == 0) {
+      unreadable(
+          name,
+          "folder",
+          "no input in this folder; expected a recording (.jfr), a GC log, thread dumps or a load"
+              + " test's summary");
+    }
+  }
+
+  private static boolean visible(Path file) {
+    Path name = file.getFileName();
+    return name != null && !name.toString().startsWith(".");
+  }
+
+  /**
+   * Reads one file.
+   *
+   * @param named whether the user named the file itself, so that not knowing its format is worth a
+   *     message; in a folder, other files are passed over
+   * @return whether the file was an input
+   */
+  private boolean readFile(Path path, Optional<String> wanted, boolean named) {
+    Path real = real(path);
+    if (files.containsKey(real)) {
+      return true;
+    }
+    InputFile file = InputFile.of(path, names);
+    Head head;
+    try {
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        throw new IOException("not a regular file; write what it gives to a file first");
+      }
+      head = Head.of(path);
+    } catch (IOException e) {
+      unreadable(file, UNKNOWN, reason(e));
+      return true;
+    }
+    if (head.isEmpty()) {
+      return reportEmpty(file, named);
+    }
+    Optional<InputFormat> format =
+        FORMATS.stream()
+            .filter(candidate -> wanted.isEmpty() || wanted.get().equals(candidate.kind()))
+            .filter(candidate -> candidate.recognises(head))
+            .findFirst();
+    if (format.isEmpty()) {
+      return reportUnknown(file, wanted, named);
+    }
+    names.add(file.name());
+    Optional<InputFile> twin = twin(path);
+    files.put(real, file);
+    if (twin.isPresent()) {
+      report(
+          file, format.get().id(), Status.OK, "the same as " + twin.get().name() + "; read once");
+    } else {
+      readAs(format.get(), file);
+    }
+    return true;
+  }
+
+  /** The file itself, whatever links lead to it; as written where it cannot be followed. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+
+  /** A file read before that has the same content: counted twice, it would double every figure. */
+  private Optional<InputFile> twin(Path path) {
+    for (Map.Entry<Path, InputFile> earlier : files.entrySet()) {
+      try {
+        // Sizes are compared first: files that differ are hardly ever read for this.
+        if (Files.size(path) == Files.size(earlier.getKey())
+            && Files.mismatch(path, earlier.getKey()) < 0) {
+          return Optional.of(earlier.getValue());
+        }
+      } catch (IOException e) {
+        // What cannot be read is no twin; reading it will say why.
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean reportEmpty(InputFile file, boolean named) {
+    boolean recording = file.name().endsWith(".jfr");
+    if (named || recording) {
+      unreadable(
+          file,
+          UNKNOWN,
+          recording
+              ? "file is empty; a JVM that was killed leaves its events in the JFR repository folder"
+                  + " (named in hs_err_pid*.log or by -XX:FlightRecorderOptions=repository=...)"
+              : "file is empty");
+    }
+    return named || recording;
+  }
+
+  private boolean reportUnknown(InputFile file, Optional<String> wanted, boolean named) {
+    boolean recording = file.name().endsWith(".jfr");
+    if (!named && !recording) {
+      return false;
+    }
+    Optional<String> expected =
+        wanted.or(() -> recording ? Optional.of(RecordingFormat.ID) : Optional.empty());
+    unreadable(file, UNKNOWN, "not recognised; expected " + describe(expected));
+    return true;
+  }
+
+  private void readAs(InputFormat format, InputFile file) {
+    try {
+      Outcome outcome = format.read(file, intake);
+      Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
+      report(file, format.id(), status, outcome.note());
+    } catch (IOException e) {
+      unreadable(file, format.id(), reason(e));
+    }
+  }
+
+  private void unreadable(InputFile file, String format, String note) {
+    report(file, format, Status.UNREADABLE, note);
+  }
+
+  private void report(InputFile file, String format, Status status, String note) {
+    intake.timeline().input(new InputReport(file.name(), format, status, note));
+  }
+
+  private static String describe(Optional<String> format) {
+    return FORMATS.stream()
+        .filter(candidate -> format.isEmpty() || format.get().equals(candidate.kind()))
+        .map(InputFormat::description)
+        .collect(Collectors.joining(" or "));
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no permission to read it";
+    }
+    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return InputFile.printable(message);
+  }
+}

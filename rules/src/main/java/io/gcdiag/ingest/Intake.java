@@ -1,0 +1,58 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Where readers put what they find. What is dated by another clock than the recording's waits until
+ * all files are read and the clocks can be brought together.
+ */
+public final class Intake {
+
+  private final TimelineBuilder timeline = new TimelineBuilder();
+  private final ClockAlignment clocks = new ClockAlignment();
+  private final List<Consumer<ClockAlignment>> logs = new ArrayList<>();
+  private final List<Consumer<ClockAlignment>> dumps = new ArrayList<>();
+
+  private final Redactor redactor;
+
+  /** An empty intake; text from files goes through the redactor before anybody else sees it. */
+  public Intake(Redactor redactor) {
+    this.redactor = redactor;
+  }
+
+  /** Hides secrets in what is kept of a file's text. */
+  public Redactor redactor() {
+    return redactor;
+  }
+
+  /** The timeline in the making. */
+  public TimelineBuilder timeline() {
+    return timeline;
+  }
+
+  /** What is known of the clocks. */
+  public ClockAlignment clocks() {
+    return clocks;
+  }
+
+  /** Runs once every file is read: for logs, whose stamps may need a recording's clock. */
+  public void afterRecordings(Consumer<ClockAlignment> action) {
+    logs.add(action);
+  }
+
+  /** Runs after the logs are placed: for local times, whose zone the rest of the timeline tells. */
+  public void afterLogs(Consumer<ClockAlignment> action) {
+    dumps.add(action);
+  }
+
+  /** Places everything that waited. */
+  void align() {
+    logs.forEach(action -> action.accept(clocks));
+    timeline.datedSpan().ifPresent(clocks::span);
+    dumps.forEach(action -> action.accept(clocks));
+    clocks.notes().forEach(timeline::note);
+  }
+}

@@ -1,0 +1,82 @@
+package io.gcdiag.ingest.gclog;
+
+import java.util.OptionalLong;
+
+/**
+ * One bracketed record of a log of JDK 8 or earlier while its characters come in, perhaps over
+ * several lines. It ends where its own bracket closes; what stands in inner brackets (generations,
+ * phases, a concurrent phase that another thread printed in the middle) is kept apart.
+ */
+final class BracketRecord {
+
+  /** The longest real record, CMS with every statistic switched on, is about half of this. */
+  private static final int LONGEST = 20_000;
+
+  private static final String HEAP_BEFORE = "{Heap before GC";
+  private static final String HEAP_AFTER = "Heap after GC";
+
+  private final LogStamp start;
+  private final OptionalLong gcId;
+  private final StringBuilder all = new StringBuilder();
+  private final StringBuilder outer = new StringBuilder();
+  private int depth;
+
+  BracketRecord(LogStamp start, OptionalLong gcId) {
+    this.start = start;
+    this.gcId = gcId;
+  }
+
+  /**
+   * Takes a line or the rest of one.
+   *
+   * @return where in the line the record ended (the index after its bracket), or -1 if it goes on
+   */
+  int feed(String line, int from) {
+    for (int i = from; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (c == '[') {
+        depth++;
+      }
+      if (depth == 1 && c != '[' && c != ']') {
+        outer.append(c);
+      }
+      all.append(c);
+      if (c == ']' && --depth == 0) {
+        return i + 1;
+      }
+    }
+    all.append('\n');
+    return -1;
+  }
+
+  /**
+   * Whether the sizes before a collection were the last thing printed into this record, so that the
+   * record of that collection is part of this one: a young collection before CMS's remark.
+   */
+  boolean isInterrupted() {
+    int before = all.lastIndexOf(HEAP_BEFORE);
+    return before >= 0 && all.indexOf(HEAP_AFTER, before) < 0;
+  }
+
+  boolean tooLong() {
+    return all.length() > LONGEST;
+  }
+
+  LogStamp start() {
+    return start;
+  }
+
+  OptionalLong gcId() {
+    return gcId;
+  }
+
+  /** Everything between the outer brackets. */
+  String all() {
+    return all.toString();
+  }
+
+  /** What stands in the outer brackets and in no inner ones. */
+  String outer() {
+    return outer.toString().strip();
+  }
+}

@@ -1,0 +1,28 @@
+package io.gcdiag.ingest.gclog;
+
+import java.util.List;
+
+/**
+ * A log of a collector, as read.
+ *
+ * @param origin which JVM wrote it
+ * @param extent how much there is
+ * @param pauses all stop-the-world pauses, in the order in which they ended
+ * @param stalls all safepoints, if the log has them
+ * @param notes what a reader of the result has to know: cut files, several runs, doubtful counts;
+ *     each a lower-case sentence without a final period
+ */
+public record GcLog(
+    LogOrigin origin,
+    LogExtent extent,
+    List<LoggedPause> pauses,
+    List<LoggedStall> stalls,
+    List<String> notes) {
+
+  /** Copies the lists. */
+  public GcLog {
+    pauses = List.copyOf(pauses);
+    stalls = List.copyOf(stalls);
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,92 @@
+package io.gcdiag.ingest.gclog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/**
+ * Reads a log of a HotSpot collector, of JDK 6 to 25, from its bytes. The family of formats is told
+ * by content: unified logs ({@code -Xlog:gc}) are read by {@link UnifiedLogParser}, those of JDK 8
+ * and earlier by {@link BracketLogParser}.
+ *
+ * <p>One pass, in memory that grows with the number of pauses and safepoints and not with the size
+ * of the file. Not closing the stream is deliberate: whoever opened it closes it.
+ */
+public final class GcLogReader {
+
+  private GcLogReader() {}
+
+  /**
+   * Whether a text looks like a collector's log.
+   *
+   * @param head the beginning of the text, some KiB; an application's output may stand before and
+   *     between the log's lines
+   */
+  public static boolean looksLikeGcLog(String head) {
+    return head.lines().anyMatch(line -> isUnified(line) || BracketLogParser.recognises(line));
+  }
+
+  private static boolean isUnified(String line) {
+    return UnifiedLogParser.recognises(line);
+  }
+
+  /**
+   * Reads a whole log. Damage (a cut or corrupt gzip file, a cut line, foreign lines, wrong bytes)
+   * costs what it hits and is stated in the notes.
+   *
+   * @param in the raw bytes, plain or gzip, in any encoding that holds ASCII
+   * @throws IOException if the bytes cannot be read, or are not a collector's log; one lower-case
+   *     line says what was expected
+   */
+  public static GcLog read(InputStream in) throws IOException {
+    LineSource lines = new LineSource(in);
+    LogCollector log = new LogCollector();
+    GcLogParser parser = null;
+    boolean unified = false;
+    long foreign = 0;
+    String first = null;
+    String last = null;
+    for (Optional<String> next = lines.next(); next.isPresent(); next = lines.next()) {
+      String line = next.get();
+      if (parser == null) {
+        unified = isUnified(line);
+        if (unified) {
+          parser = new UnifiedLogParser(log);
+        } else if (BracketLogParser.recognises(line)) {
+          parser = new BracketLogParser(log);
+        }
+      }
+      boolean known = parser != null && parser.accept(line, lines.number());
+      if (!known && !line.isBlank()) {
+        foreign++;
+      } else if (hasStamp(line, unified)) {
+        first = first == null ? line : first;
+        last = line;
+      }
+    }
+    if (parser == null) {
+      throw new IOException(
+          lines.number() == 0
+              ? "the file is empty, expected a gc log"
+              : "expected a gc log, but no line of the file is one of a collector");
+    }
+    parser.finish();
+    return log.build(stamp(first, unified), stamp(last, unified), lines, foreign);
+  }
+
+  /** Cheap, because it is asked of every line. */
+  private static boolean hasStamp(String line, boolean unified) {
+    return unified
+        ? Decorations.messageStart(line) >= 0
+        : !line.isEmpty() && Character.isDigit(line.charAt(0));
+  }
+
+  private static LogStamp stamp(String line, boolean unified) {
+    if (line == null) {
+      return LogStamp.NONE;
+    }
+    return unified
+        ? Decorations.of(line, Decorations.messageStart(line)).stamp()
+        : BracketLogParser.firstStamp(line).orElse(LogStamp.NONE);
+  }
+}

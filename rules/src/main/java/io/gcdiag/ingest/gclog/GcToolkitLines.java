@@ -1,0 +1,70 @@
+package io.gcdiag.ingest.gclog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The lines of a log of JDK 8 or earlier as GCToolkit 3.5 can read them: without the numbers of
+ * {@code PrintGCID}, with a record that a concurrent thread wrote into put together again, without
+ * blanks around, none of unusual length, and no more than it reads in about a second.
+ */
+final class GcToolkitLines {
+
+  /** GCToolkit reads 2 to 3 MB a second. A log of this size holds some ten thousand pauses. */
+  private static final int MOST_CHARACTERS = 4 * 1024 * 1024;
+
+  /** Its patterns backtrack, so that time grows faster than length. */
+  private static final int LONGEST_LINE = 4 * 1024;
+
+  /** {@code 0.051: #0: [GC (Allocation Failure) ...}. */
+  private static final Pattern GC_ID = Pattern.compile("(?<=[\\d+]: )#\\d+: ");
+
+  /**
+   * The line of a concurrent phase of G1, alone or in the middle of what another thread was
+   * writing. Those of CMS are left where they are: GCToolkit expects them there.
+   */
+  private static final Pattern TANGLE =
+      Pattern.compile(
+          "(.*?)((?:\\d{4}-[\\d:.,T-]+[+-]\\d{4}: )?(?:\\d+[.,]\\d{3}: )?"
+              + "\\[GC concurrent-[^\\]]*\\])");
+
+  private final List<String> lines = new ArrayList<>();
+  private String interrupted = "";
+  private long characters;
+
+  void add(String line) {
+    characters += line.length() + 1;
+    if (!complete()) {
+      lines.clear();
+      return;
+    }
+    String text = line.indexOf('#') < 0 ? line.strip() : GC_ID.matcher(line).replaceAll("").strip();
+    if (!text.isEmpty() && text.length() <= LONGEST_LINE) {
+      untangle(text);
+    }
+  }
+
+  private void untangle(String text) {
+    Matcher tangle = TANGLE.matcher(text);
+    if (tangle.matches() && !tangle.group(1).isEmpty()) {
+      lines.add(tangle.group(2));
+      interrupted += tangle.group(1);
+    } else if (!interrupted.isEmpty() && !tangle.matches()) {
+      lines.add(interrupted + text);
+      interrupted = "";
+    } else {
+      lines.add(text);
+    }
+  }
+
+  /** Whether these are all lines of the log. */
+  boolean complete() {
+    return characters <= MOST_CHARACTERS;
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+}

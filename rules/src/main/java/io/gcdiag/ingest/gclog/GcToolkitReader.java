@@ -1,0 +1,249 @@
+package io.gcdiag.ingest.gclog;
+
+import com.microsoft.gctoolkit.GCToolKit;
+import com.microsoft.gctoolkit.event.MemoryPoolSummary;
+import com.microsoft.gctoolkit.event.g1gc.G1GCPauseEvent;
+import com.microsoft.gctoolkit.event.generational.GenerationalGCPauseEvent;
+import com.microsoft.gctoolkit.event.jvm.JVMEvent;
+import com.microsoft.gctoolkit.io.GCLogFile;
+import com.microsoft.gctoolkit.io.LogFileMetadata;
+import com.microsoft.gctoolkit.time.DateTimeStamp;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/**
+ * Reads a log of JDK 8 or earlier with Microsoft's GCToolkit, quietly, in bounded time.
+ *
+ * <p>GCToolkit 3.5 is exact on most logs of ParNew with CMS and of the Parallel collector. It loses
+ * every full collection of the Serial collector and counts a concurrent mode failure twice, among
+ * other things, and says nothing about it. So its result is compared with the count of the log's
+ * own brackets, and used only where both agree.
+ */
+final class GcToolkitReader {
+
+  /** Counts and sums that differ by more than this share are not the same reading of a log. */
+  private static final double TOLERANCE = 0.01;
+
+  /** Small logs: a sum of rounded times may differ by this much for no reason. */
+  private static final Duration ROUNDING = Duration.ofMillis(1);
+
+  /** Two stops cannot overlap; by more than the stamps' resolution they are one, told twice. */
+  private static final Duration RESOLUTION = Duration.ofMillis(2);
+
+  /** Far more than the lines handed over can take; only a defect of a pattern would reach it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** GCToolkit's own sizes are in KiB. */
+  private static final long KIBI = 1024;
+
+  /** It prints unknown lines on the standard output, which is the whole process's. */
+  private static final Object STANDARD_OUTPUT = new Object();
+
+  /** Held here because the logging framework forgets the level of a logger that nobody holds. */
+  private static final Logger LOGGER = Logger.getLogger("com.microsoft.gctoolkit");
+
+  /** One pause in GCToolkit's reading. */
+  record Reading(
+      LogStamp start, Duration duration, Optional<HeapChange> heap, Optional<HeapChange> young) {}
+
+  private GcToolkitReader() {}
+
+  /**
+   * Compares the log's own records with GCToolkit's reading and says in a note how they compare.
+   */
+  static void compareWith(LogCollector log, GcToolkitLines lines) {
+    if (log.pauseCount() == 0) {
+      return;
+    }
+    if (!lines.complete()) {
+      log.note("the log is too large for the comparison with gctoolkit");
+      return;
+    }
+    List<Reading> readings = read(lines.lines());
+    Duration own = log.pauseTime();
+    Duration theirs =
+        readings.stream().map(Reading::duration).reduce(Duration.ZERO, Duration::plus);
+    boolean agrees =
+        Math.abs(readings.size() - log.pauseCount()) <= TOLERANCE * log.pauseCount()
+            && own.minus(theirs).abs().compareTo(tolerance(own)) <= 0;
+    if (agrees) {
+      log.fillGaps(readings);
+      log.note("gctoolkit reads the same pauses: " + figures(readings.size(), theirs));
+    } else {
+      log.note(
+          "gctoolkit reads "
+              + figures(readings.size(), theirs)
+              + "; the log's records, which count here, are "
+              + figures(log.pauseCount(), own));
+    }
+  }
+
+  private static Duration tolerance(Duration sum) {
+    Duration share = Duration.ofNanos(Math.round(sum.toNanos() * TOLERANCE));
+    return share.compareTo(ROUNDING) > 0 ? share : ROUNDING;
+  }
+
+  private static String figures(int count, Duration sum) {
+    return count + " of " + Numbers.decimals(Durations.millis(sum), 1) + " ms in all";
+  }
+
+  /** The pauses in GCToolkit's reading, each once; empty if it fails or takes too long. */
+  static List<Reading> read(List<String> lines) {
+    GcToolkitPauses pauses = new GcToolkitPauses();
+    synchronized (STANDARD_OUTPUT) {
+      PrintStream output = System.out;
+      Level level = LOGGER.getLevel();
+      LOGGER.setLevel(Level.OFF);
+      System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+      try {
+        Thread worker = new Thread(() -> analyze(lines, pauses), "gctoolkit");
+        worker.setDaemon(true);
+        worker.start();
+        worker.join(PATIENCE.toMillis());
+        if (worker.isAlive()) {
+          worker.interrupt();
+          return List.of();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return List.of();
+      } finally {
+        System.setOut(output);
+        LOGGER.setLevel(level);
+      }
+    }
+    return eachOnce(pauses.events());
+  }
+
+  private static void analyze(List<String> lines, GcToolkitPauses pauses) {
+    try {
+      GCToolKit toolkit = new GCToolKit();
+      toolkit.loadAggregation(pauses);
+      toolkit.loadDataSourceChannel(new GcToolkitChannels.Lines());
+      toolkit.loadJVMEventChannel(new GcToolkitChannels.Events());
+      toolkit.analyze(new Memory(lines));
+    } catch (IOException
+        | RuntimeException
+        | LinkageError
+        | StackOverflowError
+        | ServiceConfigurationError e) {
+      // The usual way out, or a defect: what was found until then is compared in either case.
+      return;
+    }
+  }
+
+  private static List<Reading> eachOnce(List<JVMEvent> events) {
+    List<Reading> readings = new ArrayList<>();
+    for (JVMEvent event : events) {
+      // A negative time stands for "not known" there.
+      if (event.getDuration() >= 0) {
+        addOnce(readings, reading(event));
+      }
+    }
+    return readings;
+  }
+
+  private static void addOnce(List<Reading> readings, Reading next) {
+    if (!readings.isEmpty()) {
+      Reading last = readings.get(readings.size() - 1);
+      if (overlaps(last, next)) {
+        if (next.duration().compareTo(last.duration()) > 0) {
+          readings.set(readings.size() - 1, next);
+        }
+        return;
+      }
+    }
+    readings.add(next);
+  }
+
+  private static boolean overlaps(Reading first, Reading second) {
+    Optional<Duration> between = between(first.start(), second.start());
+    if (between.isEmpty()) {
+      return false;
+    }
+    return between.get().isZero()
+        || !between.get().isNegative()
+            && between.get().plus(RESOLUTION).compareTo(first.duration()) < 0;
+  }
+
+  private static Optional<Duration> between(LogStamp first, LogStamp second) {
+    if (first.uptime().isPresent() && second.uptime().isPresent()) {
+      return Optional.of(second.uptime().get().minus(first.uptime().get()));
+    }
+    if (first.wallClock().isPresent() && second.wallClock().isPresent()) {
+      return Optional.of(Duration.between(first.wallClock().get(), second.wallClock().get()));
+    }
+    return Optional.empty();
+  }
+
+  private static Reading reading(JVMEvent event) {
+    DateTimeStamp at = event.getDateTimeStamp();
+    LogStamp start =
+        new LogStamp(
+            at.hasDateStamp() ? Optional.of(at.getDateTime().toInstant()) : Optional.empty(),
+            at.hasTimeStamp() ? Optional.of(uptime(at)) : Optional.empty());
+    MemoryPoolSummary heap = null;
+    MemoryPoolSummary young = null;
+    if (event instanceof GenerationalGCPauseEvent pause) {
+      heap = pause.getHeap();
+      young = pause.getYoung();
+    } else if (event instanceof G1GCPauseEvent pause) {
+      heap = pause.getHeap();
+    }
+    return new Reading(
+        start, Durations.ofSeconds(event.getDuration()), change(heap), change(young));
+  }
+
+  /** Its uptime is a binary fraction of seconds; the log's has three decimals. */
+  private static Duration uptime(DateTimeStamp at) {
+    return Duration.ofMillis(Math.round(at.toSeconds() * 1e3));
+  }
+
+  private static Optional<HeapChange> change(MemoryPoolSummary pool) {
+    if (pool == null
+        || pool.getOccupancyBeforeCollection() < 0
+        || pool.getOccupancyAfterCollection() < 0
+        || pool.getSizeAfterCollection() < 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new HeapChange(
+            Bytes.of(pool.getOccupancyBeforeCollection() * KIBI),
+            Bytes.of(pool.getOccupancyAfterCollection() * KIBI),
+            Bytes.of(pool.getSizeAfterCollection() * KIBI)));
+  }
+
+  /** A log that is in memory already. */
+  private static final class Memory extends GCLogFile {
+    private final List<String> lines;
+
+    Memory(List<String> lines) {
+      super(Path.of("gc.log"));
+      this.lines = lines;
+    }
+
+    @Override
+    public Stream<String> stream() {
+      return Stream.concat(lines.stream(), Stream.of(endOfData()));
+    }
+
+    @Override
+    public LogFileMetadata getMetaData() throws IOException {
+      throw new IOException("there is no file behind these lines");
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.gcdiag.ingest.gclog;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Lines of a text file of unknown make: plain or gzip (by content), any encoding that holds ASCII
+ * (all that a log's grammar needs), UTF-16 of both orders, lines that end in LF, CRLF or CR. No
+ * byte is ever refused and no line is ever kept longer than {@link #LONGEST_LINE}.
+ */
+final class LineSource {
+
+  /** The longest record that a JVM puts on one line is a few KiB; anything longer is not a log. */
+  static final int LONGEST_LINE = 32 * 1024;
+
+  private static final int BUFFER = 64 * 1024;
+  private static final int GZIP_FIRST = 0x1f;
+  private static final int GZIP_SECOND = 0x8b;
+  private static final int BYTE_MASK = 0xff;
+
+  private final InputStream in;
+
+  /** Which bytes of the text hold its ASCII: every one, or every second one from 0 or from 1. */
+  private final int step;
+
+  private int skip;
+  private final byte[] buffer = new byte[BUFFER];
+  private int position;
+  private int limit;
+  private byte[] line = new byte[256];
+  private boolean afterCarriageReturn;
+  private long number;
+  private boolean longLine;
+  private String damage;
+
+  LineSource(InputStream raw) throws IOException {
+    this.in = unzipped(buffered(raw));
+    InputStream text = in;
+    text.mark(4);
+    int[] head = {text.read(), text.read(), text.read(), text.read()};
+    text.reset();
+    if (head[0] == 0xff && head[1] == 0xfe) {
+      step = 2;
+      skip = 2;
+    } else if (head[0] == 0xfe && head[1] == 0xff) {
+      step = 2;
+      skip = 3;
+    } else if (head[0] == 0xef && head[1] == 0xbb && head[2] == 0xbf) {
+      step = 1;
+      skip = 3;
+    } else if (head[0] > 0 && head[1] == 0 && head[2] > 0 && head[3] == 0) {
+      step = 2;
+    } else if (head[0] == 0 && head[1] > 0 && head[2] == 0 && head[3] > 0) {
+      step = 2;
+      skip = 1;
+    } else {
+      step = 1;
+    }
+  }
+
+  private static InputStream buffered(InputStream raw) {
+    return new BufferedInputStream(raw, BUFFER);
+  }
+
+  private static InputStream unzipped(InputStream raw) throws IOException {
+    raw.mark(2);
+    boolean gzip = raw.read() == GZIP_FIRST && raw.read() == GZIP_SECOND;
+    raw.reset();
+    if (!gzip) {
+      return raw;
+    }
+    try {
+      return buffered(new GZIPInputStream(raw, BUFFER));
+    } catch (EOFException e) {
+      throw new IOException("the gzip file is cut inside its header", e);
+    }
+  }
+
+  /** The next line without its end, or empty after the last one. */
+  Optional<String> next() throws IOException {
+    int length = 0;
+    boolean any = false;
+    while (true) {
+      int next = read();
+      if (next < 0) {
+        return any ? Optional.of(line(length)) : Optional.empty();
+      }
+      boolean lineFeedOfPair = next == '\n' && afterCarriageReturn;
+      afterCarriageReturn = next == '\r';
+      if (lineFeedOfPair) {
+        continue;
+      }
+      any = true;
+      if (next == '\n' || next == '\r') {
+        return Optional.of(line(length));
+      }
+      if (length == LONGEST_LINE) {
+        longLine = true;
+        continue;
+      }
+      if (length == line.length) {
+        line = Arrays.copyOf(line, Math.min(LONGEST_LINE, 2 * length));
+      }
+      line[length++] = (byte) next;
+    }
+  }
+
+  private String line(int length) {
+    number++;
+    return new String(line, 0, length, StandardCharsets.ISO_8859_1);
+  }
+
+  /** The next byte that counts, or -1 at the end. */
+  private int read() throws IOException {
+    while (skip > 0) {
+      skip--;
+      if (rawRead() < 0) {
+        return -1;
+      }
+    }
+    int value = rawRead();
+    skip = step - 1;
+    return value;
+  }
+
+  private int rawRead() throws IOException {
+    if (position == limit) {
+      limit = fill();
+      position = 0;
+      if (limit <= 0) {
+        limit = 0;
+        return -1;
+      }
+    }
+    return buffer[position++] & BYTE_MASK;
+  }
+
+  private int fill() throws IOException {
+    if (damage != null) {
+      return -1;
+    }
+    try {
+      return in.read(buffer, 0, buffer.length);
+    } catch (EOFException e) {
+      damage = "the gzip file is cut; what could be unpacked was read";
+    } catch (ZipException e) {
+      damage = "the gzip file is damaged; what could be unpacked before that was read";
+    }
+    return -1;
+  }
+
+  /** The number of the line that was returned last, counted from 1. */
+  long number() {
+    return number;
+  }
+
+  /** Whether a line was longer than {@link #LONGEST_LINE} and has lost its end. */
+  boolean hadLongLine() {
+    return longLine;
+  }
+
+  /** What is wrong with the file, as a note. */
+  Optional<String> damage() {
+    return Optional.ofNullable(damage);
+  }
+}

@@ -1,0 +1,61 @@
+package io.gcdiag.ingest.gclog;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A log's own clock. Where it has wall-clock stamps these are used, made finer by the uptime where
+ * both are there; else uptimes are counted from 1970 until somebody knows when the JVM started.
+ */
+final class LogClock {
+
+  private final boolean wallClock;
+  private final Optional<Instant> start;
+
+  private LogClock(boolean wallClock, Optional<Instant> start) {
+    this.wallClock = wallClock;
+    this.start = start;
+  }
+
+  static LogClock of(GcLog log) {
+    boolean dated = log.pauses().stream().anyMatch(p -> p.start().wallClock().isPresent());
+    // The two stamps of one line are taken apart by up to some milliseconds: the middle one counts.
+    List<Instant> starts =
+        log.pauses().stream()
+            .map(LoggedPause::start)
+            .filter(stamp -> stamp.wallClock().isPresent() && stamp.uptime().isPresent())
+            .map(stamp -> stamp.wallClock().get().minus(stamp.uptime().get()))
+            .sorted()
+            .toList();
+    boolean oneRun = log.extent().runs() <= 1;
+    return new LogClock(
+        dated,
+        starts.isEmpty() || !oneRun
+            ? Optional.empty()
+            : Optional.of(starts.get(starts.size() / 2)));
+  }
+
+  /** Whether its instants are wall-clock times. */
+  boolean isWallClock() {
+    return wallClock;
+  }
+
+  /** The instant of a stamp; empty if the log gave it no time of the kind it has elsewhere. */
+  Optional<Instant> at(LogStamp stamp) {
+    if (!wallClock) {
+      return stamp.uptime().map(Instant.EPOCH::plus);
+    }
+    Optional<Instant> fromUptime = start.flatMap(origin -> stamp.uptime().map(origin::plus));
+    return fromUptime.filter(at -> isNear(at, stamp)).or(stamp::wallClock);
+  }
+
+  /** A clock that was set while the JVM ran makes the two disagree: then the wall clock holds. */
+  private static boolean isNear(Instant at, LogStamp stamp) {
+    return stamp
+        .wallClock()
+        .filter(wall -> Duration.between(wall, at).abs().toMillis() > 1_000)
+        .isEmpty();
+  }
+}

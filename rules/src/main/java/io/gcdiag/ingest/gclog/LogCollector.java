@@ -1,0 +1,193 @@
+package io.gcdiag.ingest.gclog;
+
+import io.gcdiag.evidence.PauseKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Gathers what a parser finds, notices when the log starts over, and makes the result of it. */
+final class LogCollector {
+
+  /**
+   * Log lines of several threads may swap places, by milliseconds. An uptime that goes back by more
+   * than this is another run of the JVM.
+   */
+  private static final Duration DISORDER = Duration.ofSeconds(1);
+
+  /** CPU times follow their pause, with a few lines and at most a pause or two between them. */
+  private static final int RECENT = 4;
+
+  /** Its young generation may also stand in front of CMS, which a later line then shows. */
+  private static final String SHARED = "Serial";
+
+  private final List<LoggedPause> pauses = new ArrayList<>();
+  private final List<LoggedStall> stalls = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final SortedMap<String, String> facts = new TreeMap<>();
+  private String collector;
+  private String collectorByContent;
+  private String jvmVersion;
+  private Duration uptime = Duration.ZERO;
+  private int restarts;
+  private long firstRestart;
+  private boolean pauseSinceSafepoint;
+
+  /** Sees a stamp in passing; true if the uptime shows that the log has started over. */
+  boolean startsOver(LogStamp stamp, long line) {
+    if (stamp.uptime().isEmpty()) {
+      return false;
+    }
+    Duration now = stamp.uptime().get();
+    boolean back = now.compareTo(uptime.minus(DISORDER)) < 0;
+    if (back) {
+      restarted(line);
+      uptime = now;
+    } else if (now.compareTo(uptime) > 0) {
+      uptime = now;
+    }
+    return back;
+  }
+
+  /** Another run of a JVM begins at that line. */
+  void restarted(long line) {
+    restarts++;
+    firstRestart = firstRestart == 0 ? line : firstRestart;
+  }
+
+  void add(LoggedPause pause) {
+    pauses.add(pause);
+    pauseSinceSafepoint = true;
+  }
+
+  /** Adds a safepoint that ended at the stamp. */
+  void addStall(LogStamp end, Duration reaching, Duration at, String operation, long line) {
+    boolean collection = pauseSinceSafepoint || SafepointNames.isCollection(operation);
+    pauseSinceSafepoint = false;
+    LogStamp start = end.minus(reaching.plus(at));
+    stalls.add(new LoggedStall(start, reaching, at, operation, collection, line));
+  }
+
+  int pauseCount() {
+    return pauses.size();
+  }
+
+  Duration pauseTime() {
+    return pauses.stream().map(LoggedPause::duration).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** Adds the sizes that the other reading has and the own one has not. */
+  void fillGaps(List<GcToolkitReader.Reading> readings) {
+    Map<LogStamp, GcToolkitReader.Reading> byStart = new HashMap<>();
+    readings.forEach(reading -> byStart.put(reading.start(), reading));
+    for (int i = 0; i < pauses.size(); i++) {
+      LoggedPause pause = pauses.get(i);
+      GcToolkitReader.Reading reading = byStart.get(pause.start());
+      if (reading != null && pause.start().isPresent() && !isMarking(pause.kind())) {
+        LoggedHeap heap = pause.heap();
+        pauses.set(
+            i,
+            pause.withHeap(
+                new LoggedHeap(
+                    heap.whole().or(reading::heap),
+                    heap.young().or(reading::young),
+                    heap.evacuationFailure())));
+      }
+    }
+  }
+
+  /** For the pauses of a marking GCToolkit gives the old generation as the heap. */
+  private static boolean isMarking(PauseKind kind) {
+    return kind == PauseKind.MARK_START || kind == PauseKind.REMARK || kind == PauseKind.CLEANUP;
+  }
+
+  Optional<LoggedPause> lastPause() {
+    return pauses.isEmpty() ? Optional.empty() : Optional.of(pauses.get(pauses.size() - 1));
+  }
+
+  void replaceLast(LoggedPause pause) {
+    pauses.set(pauses.size() - 1, pause);
+  }
+
+  /** Forgets the pauses from that index on: they were part of the one that is about to be added. */
+  List<LoggedPause> takeFrom(int index) {
+    List<LoggedPause> tail = pauses.subList(index, pauses.size());
+    List<LoggedPause> taken = List.copyOf(tail);
+    tail.clear();
+    return taken;
+  }
+
+  /** Gives CPU times to the latest pause of that collection, if it has none yet. */
+  void cpu(long gcId, CpuTimes times) {
+    for (int i = pauses.size() - 1; i >= Math.max(0, pauses.size() - RECENT); i--) {
+      LoggedPause pause = pauses.get(i);
+      if (pause.gcId().isPresent() && pause.gcId().getAsLong() == gcId) {
+        if (pause.cpu().isEmpty()) {
+          pauses.set(i, pause.withCpu(times));
+        }
+        return;
+      }
+    }
+  }
+
+  /** The log names its collector. */
+  void collector(String name) {
+    if (collector == null) {
+      collector = name;
+    }
+  }
+
+  /** Something that only one collector prints. */
+  void collectorByContent(String name) {
+    if (collectorByContent == null || collectorByContent.equals(SHARED)) {
+      collectorByContent = name;
+    }
+  }
+
+  boolean knowsCollector() {
+    return collector != null || collectorByContent != null && !collectorByContent.equals(SHARED);
+  }
+
+  void jvmVersion(String version) {
+    if (jvmVersion == null) {
+      jvmVersion = version;
+    }
+  }
+
+  /** A setting; of several runs in one file the first one's are kept. */
+  void fact(String name, String value) {
+    facts.putIfAbsent(name, value);
+  }
+
+  void note(String text) {
+    notes.add(text);
+  }
+
+  GcLog build(LogStamp first, LogStamp last, LineSource lines, long notUnderstood) {
+    if (restarts > 0) {
+      notes.add(
+          "the log starts over "
+              + (restarts == 1 ? "once, at line " : restarts + " times, first at line ")
+              + firstRestart
+              + ": the file holds several runs of a JVM, or parts in the wrong order");
+    }
+    if (pauses.isEmpty()) {
+      notes.add("the log has no pause of a collector");
+    }
+    lines.damage().ifPresent(notes::add);
+    if (lines.hadLongLine()) {
+      notes.add("lines longer than " + LineSource.LONGEST_LINE + " characters were cut");
+    }
+    Optional<String> name = Optional.ofNullable(collector == null ? collectorByContent : collector);
+    return new GcLog(
+        new LogOrigin(name, Optional.ofNullable(jvmVersion), facts),
+        new LogExtent(first, last, lines.number(), notUnderstood, 1 + restarts),
+        pauses,
+        stalls,
+        notes);
+  }
+}

@@ -1,0 +1,144 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.AllocationProfile;
+import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.AllocationSite.Path;
+import io.gcdiag.evidence.Series;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.units.Bytes;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedEvent;
+
+/** Allocation by class and stack, and its rate over time. */
+final class AllocationEvents implements EventGroup {
+
+  private static final String SAMPLE = "jdk.ObjectAllocationSample";
+  private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";
+
+  /** More distinct sites than this are summed up as one; the top ones stay exact. */
+  private static final int MOST_SITES = 20_000;
+
+  /** Sites handed on: more than any report shows. */
+  private static final int KEPT_SITES = 100;
+
+  private final String file;
+  private final Stacks stacks;
+  private final Map<Key, Sums> sums = new HashMap<>();
+  private final Series.Builder sampled = new Series.Builder("allocation");
+  private final AllocationCounters counters = new AllocationCounters();
+  private boolean samples;
+  private boolean outside;
+
+  private record Key(Path path, String className, String top, String root) {}
+
+  /** Running sums of one site. */
+  private static final class Sums {
+    private static final int MOST_SIZES = 256;
+    private long bytes;
+    private long count;
+    private final TreeMap<Long, Long> sizes = new TreeMap<>();
+
+    void add(long amount, boolean exactSize) {
+      bytes += amount;
+      count++;
+      if (exactSize && (sizes.size() < MOST_SIZES || sizes.containsKey(amount))) {
+        sizes.merge(amount, 1L, Long::sum);
+      }
+    }
+
+    Optional<Bytes> medianSize() {
+      long half = sizes.values().stream().mapToLong(Long::longValue).sum() / 2;
+      long seen = 0;
+      for (Map.Entry<Long, Long> size : sizes.entrySet()) {
+        seen += size.getValue();
+        if (seen > half) {
+          return Optional.of(Bytes.of(size.getKey()));
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  AllocationEvents(String file, Stacks stacks) {
+    this.file = file;
+    this.stacks = stacks;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(
+        SAMPLE,
+        this::sample,
+        OUTSIDE_TLAB,
+        this::outside,
+        AllocationCounters.EVENT,
+        counters::accept);
+  }
+
+  private void sample(RecordedEvent event) {
+    samples = true;
+    long weight = Fields.number(event, "weight").orElse(0);
+    sampled.add(event.getStartTime(), weight);
+    site(event, Path.SAMPLED).add(weight, false);
+  }
+
+  private void outside(RecordedEvent event) {
+    outside = true;
+    site(event, Path.OUTSIDE_TLAB).add(Fields.number(event, "allocationSize").orElse(0), true);
+  }
+
+  private Sums site(RecordedEvent event, Path path) {
+    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+    String type = Fields.className(event, "objectClass").orElse("unknown class");
+    Key key = new Key(path, type, kind.top(), kind.root());
+    if (!sums.containsKey(key) && sums.size() >= MOST_SITES) {
+      key = new Key(path, "other classes", "", "");
+    }
+    return sums.computeIfAbsent(key, any -> new Sums());
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    List<AllocationSite> sites =
+        sums.entrySet().stream()
+            .map(entry -> site(entry.getKey(), entry.getValue()))
+            .sorted(
+                Comparator.comparing(AllocationSite::bytes)
+                    .reversed()
+                    .thenComparing(AllocationSite::className)
+                    .thenComparing(AllocationSite::top)
+                    .thenComparing(AllocationSite::root))
+            .limit(KEPT_SITES)
+            .toList();
+    intake
+        .timeline()
+        .allocation(
+            new AllocationProfile(
+                sites,
+                sampled.build(),
+                counters.bytesPerSecond(),
+                Optional.of(new Source(file, outside ? OUTSIDE_TLAB : SAMPLE))));
+    intake.timeline().signal(Signal.ALLOCATION_SAMPLES, settings.state(SAMPLE, samples));
+    intake.timeline().signal(Signal.OUTSIDE_TLAB, settings.state(OUTSIDE_TLAB, outside));
+  }
+
+  private static AllocationSite site(Key key, Sums sums) {
+    return new AllocationSite(
+        key.className(),
+        key.top(),
+        key.root(),
+        key.path(),
+        Bytes.of(Math.max(0, sums.bytes)),
+        sums.count,
+        sums.medianSize());
+  }
+}

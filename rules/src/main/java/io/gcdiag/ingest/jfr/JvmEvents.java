@@ -1,0 +1,149 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.Flag;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.units.Bytes;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import jdk.jfr.consumer.RecordedEvent;
+
+/**
+ * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
+ */
+final class JvmEvents implements EventGroup {
+
+  /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-Debian-1deb12u1) for linux-amd64 ...}. */
+  private static final Pattern VERSION = Pattern.compile("\\((\\d+(?:\\.\\d+)*)");
+
+  private static final String[] FLAG_EVENTS = {
+    "jdk.BooleanFlag",
+    "jdk.IntFlag",
+    "jdk.UnsignedIntFlag",
+    "jdk.LongFlag",
+    "jdk.UnsignedLongFlag",
+    "jdk.DoubleFlag",
+    "jdk.StringFlag"
+  };
+
+  private final String file;
+  private final Redactor redactor;
+  private final SortedMap<String, Flag> flags = new TreeMap<>();
+  private Optional<String> version = Optional.empty();
+  private Optional<Instant> start = Optional.empty();
+  private Optional<String> collector = Optional.empty();
+  private Optional<Bytes> initialHeap = Optional.empty();
+  private Optional<Bytes> maxHeap = Optional.empty();
+  private OptionalInt cpus = OptionalInt.empty();
+
+  JvmEvents(String file, Redactor redactor) {
+    this.file = file;
+    this.redactor = redactor;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    Map<String, Consumer<RecordedEvent>> readers = new HashMap<>();
+    readers.put("jdk.JVMInformation", this::jvm);
+    readers.put("jdk.GCConfiguration", this::collector);
+    readers.put("jdk.GCHeapConfiguration", this::heap);
+    readers.put("jdk.CPUInformation", this::cpu);
+    readers.put("jdk.ContainerConfiguration", this::container);
+    for (String event : FLAG_EVENTS) {
+      readers.put(event, this::flag);
+    }
+    return readers;
+  }
+
+  private void jvm(RecordedEvent event) {
+    version =
+        Fields.text(event, "jvmVersion")
+            .map(VERSION::matcher)
+            .filter(Matcher::find)
+            .map(matcher -> matcher.group(1))
+            .or(() -> version);
+    if (event.hasField("jvmStartTime")) {
+      start = Optional.of(event.getInstant("jvmStartTime"));
+    }
+  }
+
+  private void collector(RecordedEvent event) {
+    collector =
+        Fields.text(event, "youngCollector")
+            .map(young -> name(young, Fields.text(event, "oldCollector").orElse("")));
+  }
+
+  /** The short name that people use, from the two that the JVM gives. */
+  private static String name(String young, String old) {
+    return switch (young) {
+      case "G1New" -> "G1";
+      case "ParallelScavenge" -> "Parallel";
+      case "DefNew" -> "Serial";
+      case "ParNew" -> "ParNew + CMS";
+      case "N/A", "" -> old;
+      default -> young;
+    };
+  }
+
+  private void heap(RecordedEvent event) {
+    initialHeap = bytes(event, "initialSize").or(() -> initialHeap);
+    maxHeap = bytes(event, "maxSize").or(() -> maxHeap);
+  }
+
+  private static Optional<Bytes> bytes(RecordedEvent event, String field) {
+    OptionalLong value = Fields.number(event, field);
+    return value.isPresent() && value.getAsLong() >= 0
+        ? Optional.of(Bytes.of(value.getAsLong()))
+        : Optional.empty();
+  }
+
+  private void cpu(RecordedEvent event) {
+    OptionalLong threads = Fields.number(event, "hwThreads");
+    if (cpus.isEmpty() && threads.isPresent()) {
+      cpus = OptionalInt.of((int) threads.getAsLong());
+    }
+  }
+
+  private void container(RecordedEvent event) {
+    OptionalLong effective = Fields.number(event, "effectiveCpuCount");
+    if (effective.isPresent() && effective.getAsLong() > 0) {
+      cpus = OptionalInt.of((int) effective.getAsLong());
+    }
+  }
+
+  private void flag(RecordedEvent event) {
+    Optional<String> name = Fields.text(event, "name");
+    if (name.isPresent()) {
+      flags.put(
+          name.get(),
+          new Flag(
+              name.get(),
+              redactor.redact(Fields.text(event, "value").orElse("")),
+              Fields.text(event, "origin").orElse(""),
+              new Source(file, event.getEventType().getName() + " " + name.get())));
+    }
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    intake
+        .timeline()
+        .jvm(new JvmFacts(version, collector, initialHeap, maxHeap, cpus, start, flags));
+    start.ifPresent(intake.clocks()::jvmStarted);
+    SignalState.Kind kind = flags.isEmpty() ? SignalState.Kind.NOT_RECORDED : SignalState.Kind.SEEN;
+    intake.timeline().signal(Signal.FLAGS, new SignalState(kind, Optional.empty(), ""));
+  }
+}

@@ -1,0 +1,87 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.SignalState.Kind;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import jdk.jfr.EventType;
+import jdk.jfr.consumer.RecordedEvent;
+
+/**
+ * The settings in force while the recording was made, from {@code jdk.ActiveSetting}. Without them
+ * "no waits" cannot be told from "waits not recorded".
+ */
+final class RecordedSettings {
+
+  static final String EVENT = "jdk.ActiveSetting";
+
+  private final Map<Long, String> typeNames = new HashMap<>();
+  private final Map<Long, Map<String, String>> byType = new HashMap<>();
+
+  void accept(RecordedEvent event) {
+    if (event.hasField("id") && event.hasField("name") && event.hasField("value")) {
+      // The last statement holds: settings may change while recording.
+      byType
+          .computeIfAbsent(event.getLong("id"), id -> new HashMap<>())
+          .put(event.getString("name"), String.valueOf(event.getString("value")));
+    }
+  }
+
+  /** Learns the names of types, also of those that no event was seen of. */
+  void types(Iterable<EventType> types) {
+    types.forEach(type -> typeNames.putIfAbsent(type.getId(), type.getName()));
+  }
+
+  /** Whether the recording states its settings at all; converted ones may not. */
+  boolean stated() {
+    return !byType.isEmpty();
+  }
+
+  Optional<String> setting(String eventName, String setting) {
+    return byType.entrySet().stream()
+        .filter(entry -> eventName.equals(typeNames.get(entry.getKey())))
+        .map(entry -> entry.getValue().get(setting))
+        .filter(value -> value != null)
+        .findFirst();
+  }
+
+  boolean enabled(String eventName) {
+    return setting(eventName, "enabled").filter("true"::equals).isPresent();
+  }
+
+  Optional<Duration> threshold(String eventName) {
+    return setting(eventName, "threshold")
+        .flatMap(
+            text -> {
+              try {
+                return Optional.of(Durations.parse(text));
+              } catch (IllegalArgumentException e) {
+                return Optional.empty();
+              }
+            })
+        .filter(duration -> !duration.isZero());
+  }
+
+  /** What can be said of a signal that one event type carries. */
+  SignalState state(String eventName, boolean seen) {
+    boolean throttled =
+        setting(eventName, "throttle").filter(value -> !value.equals("off")).isPresent();
+    String note =
+        throttled
+            ? "sampled at " + setting(eventName, "throttle").orElse("") + ": sums are not totals"
+            : "";
+    if (seen) {
+      return new SignalState(Kind.SEEN, threshold(eventName), note);
+    }
+    if (enabled(eventName)) {
+      return new SignalState(Kind.NOTHING_SEEN, threshold(eventName), note);
+    }
+    return new SignalState(
+        Kind.NOT_RECORDED,
+        Optional.empty(),
+        stated() ? eventName + " was switched off in this recording" : "");
+  }
+}

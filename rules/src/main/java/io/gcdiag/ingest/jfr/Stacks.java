@@ -1,0 +1,110 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.frames.StackKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+
+/** Tells what the stack of an event stands for; each distinct stack is looked at once. */
+final class Stacks {
+
+  /** Services have some thousands of distinct stacks; beyond that nothing is remembered. */
+  private static final int REMEMBERED = 20_000;
+
+  private final FrameBook book = FrameBook.standard();
+  private final Map<Key, StackKind> known = new HashMap<>();
+
+  /**
+   * The frames of each trace of the present chunk. All events of a chunk that share a stack share
+   * one trace object, and to spell out its frames costs more than all else that is done to an
+   * event.
+   */
+  private final Map<RecordedStackTrace, Frames> spelled = new IdentityHashMap<>();
+
+  /** Frames with their hash, so that a long list is walked once. */
+  private record Frames(List<String> names, int hash) {
+    static Frames of(List<String> names) {
+      return new Frames(names, names.hashCode());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Frames that && hash == that.hash && names.equals(that.names);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  private record Key(Frames frames, String state, Optional<String> parkedClass) {}
+
+  /**
+   * What the stack of an event stands for.
+   *
+   * @param state the state the thread was in, such as {@code BLOCKED} for a monitor entry
+   * @param parkedClass the class of what it waited on, where the event tells
+   */
+  StackKind kind(RecordedEvent event, String state, Optional<String> parkedClass) {
+    Key key = new Key(spelled(event.getStackTrace()), state, parkedClass);
+    StackKind kind = known.get(key);
+    if (kind == null) {
+      kind = book.classify(key.frames().names(), state, parkedClass);
+      if (known.size() < REMEMBERED) {
+        known.put(key, kind);
+      }
+    }
+    return kind;
+  }
+
+  private Frames spelled(RecordedStackTrace trace) {
+    if (trace == null) {
+      return Frames.of(List.of());
+    }
+    Frames frames = spelled.get(trace);
+    if (frames == null) {
+      if (spelled.size() >= REMEMBERED) {
+        // Mostly traces of chunks that are done with.
+        spelled.clear();
+      }
+      frames = Frames.of(frames(trace));
+      spelled.put(trace, frames);
+    }
+    return frames;
+  }
+
+  /** Whether the thread serves requests, by its stack or, where the stack is cut, by its name. */
+  boolean onRequestThread(StackKind kind, RecordedEvent event) {
+    return kind.requestThread() || book.isRequestThread(threadName(event));
+  }
+
+  static String threadName(RecordedEvent event) {
+    if (!event.hasField("eventThread")) {
+      return "";
+    }
+    RecordedThread thread = event.getThread();
+    String name = thread == null ? null : thread.getJavaName();
+    return name == null ? "" : name;
+  }
+
+  static List<String> frames(RecordedStackTrace trace) {
+    List<String> frames = new ArrayList<>(trace.getFrames().size());
+    for (RecordedFrame frame : trace.getFrames()) {
+      RecordedMethod method = frame.isJavaFrame() ? frame.getMethod() : null;
+      if (method != null) {
+        frames.add(ClassNames.source(method.getType().getName()) + "." + method.getName());
+      }
+    }
+    return frames;
+  }
+}

@@ -1,0 +1,169 @@
+package io.gcdiag.ingest.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.units.Rate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the end-of-test summary of k6, as written by {@code --summary-export} (figures directly
+ * under the metric) and by {@code handleSummary} (figures under {@code values}). Times in both are
+ * milliseconds, whatever unit the run showed on its console.
+ */
+public final class K6Summary {
+
+  /** The name of the producer in the evidence. */
+  public static final String PRODUCER = "k6";
+
+  /** A summary is some kilobytes; with hundreds of tagged metrics, some megabytes. */
+  static final int LARGEST_BYTES = 64 * 1024 * 1024;
+
+  private static final String LATENCY = "http_req_duration";
+  private static final String REQUESTS = "http_reqs";
+  private static final String FAILED = "http_req_failed";
+  private static final String DROPPED = "dropped_iterations";
+
+  private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
+  private static final double MEDIAN = 50;
+  private static final double WHOLE = 100;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
+  private static final double LONGEST_MILLIS = 1e12;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private K6Summary() {}
+
+  /**
+   * Whether a text that begins like this may be a k6 summary.
+   *
+   * @param head the first characters of a file; some thousands are enough
+   */
+  public static boolean looksLikeK6Summary(String head) {
+    boolean object = head.stripLeading().startsWith("{");
+    boolean metrics = head.contains("\"metrics\"");
+    boolean groups = head.contains("\"root_group\"");
+    boolean ofK6 =
+        head.contains("\"" + LATENCY)
+            || head.contains("\"" + REQUESTS)
+            || head.contains("\"iteration_duration\"")
+            || head.contains("\"testRunDurationMs\"");
+    return object && (groups || metrics && ofK6);
+  }
+
+  /**
+   * Reads a summary.
+   *
+   * @param bytes the whole file
+   * @param file its name, for the source of the evidence
+   * @throws IOException if reading fails, or with a line for the user if this is no k6 summary or
+   *     one without HTTP requests
+   */
+  public static RequestStats read(InputStream bytes, String file) throws IOException {
+    byte[] content = bytes.readNBytes(LARGEST_BYTES + 1);
+    if (content.length > LARGEST_BYTES) {
+      throw new IOException("not a k6 summary: larger than 64 MB");
+    }
+    JsonNode metrics = parse(content).path("metrics");
+    if (!metrics.isObject()) {
+      throw new IOException("not a k6 summary: no object 'metrics'");
+    }
+    JsonNode requests = values(metrics, REQUESTS);
+    JsonNode latency = values(metrics, LATENCY);
+    return new RequestStats(
+        PRODUCER,
+        required(count(requests, "count"), REQUESTS, "count"),
+        failed(metrics),
+        new Rate(required(number(requests, "rate"), REQUESTS, "rate")),
+        duration(required(number(latency, "avg"), LATENCY, "avg")),
+        duration(required(number(latency, "max"), LATENCY, "max")),
+        percentiles(latency),
+        count(values(metrics, DROPPED), "count"),
+        new Source(file, LATENCY));
+  }
+
+  private static JsonNode parse(byte[] content) throws IOException {
+    try {
+      return JSON.readTree(content);
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      throw new IOException("not a k6 summary: no valid JSON at line " + line, e);
+    }
+  }
+
+  private static JsonNode values(JsonNode metrics, String metric) {
+    JsonNode node = metrics.path(metric);
+    return node.path("values").isObject() ? node.path("values") : node;
+  }
+
+  /**
+   * Failed requests. The metric is the rate at which "this request failed" was true, so its {@code
+   * passes} are the failures and its {@code fails} the successes.
+   */
+  private static OptionalLong failed(JsonNode metrics) {
+    return count(values(metrics, FAILED), "passes");
+  }
+
+  private static SortedMap<Double, Duration> percentiles(JsonNode latency) {
+    SortedMap<Double, Duration> percentiles = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> field : latency.properties()) {
+      String name = field.getKey();
+      Matcher matcher = PERCENTILE.matcher(name);
+      double percentile = 0;
+      if (name.equals("med")) {
+        percentile = MEDIAN;
+      } else if (matcher.matches()) {
+        percentile = Double.parseDouble(matcher.group(1));
+      }
+      OptionalDouble millis = number(latency, name);
+      if (percentile > 0 && percentile < WHOLE && millis.isPresent()) {
+        percentiles.put(percentile, duration(millis.getAsDouble()));
+      }
+    }
+    return percentiles;
+  }
+
+  private static OptionalDouble number(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    double number = value.isNumber() ? value.doubleValue() : -1;
+    return number >= 0 && number <= LONGEST_MILLIS
+        ? OptionalDouble.of(number)
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalLong count(JsonNode node, String field) {
+    OptionalDouble number = number(node, field);
+    return number.isPresent() ? OptionalLong.of((long) number.getAsDouble()) : OptionalLong.empty();
+  }
+
+  private static double required(OptionalDouble value, String metric, String field)
+      throws IOException {
+    return value.orElseThrow(() -> missing(metric, field));
+  }
+
+  private static long required(OptionalLong value, String metric, String field) throws IOException {
+    return value.orElseThrow(() -> missing(metric, field));
+  }
+
+  private static IOException missing(String metric, String field) {
+    return new IOException(
+        "this k6 summary states no '" + field + "' of " + metric + "; see summaryTrendStats of k6");
+  }
+
+  private static Duration duration(double millis) {
+    return Duration.ofNanos(Math.round(millis * NANOS_PER_MILLI));
+  }
+}

@@ -1,0 +1,50 @@
+package io.gcdiag.ingest.load;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.InputFile;
+import io.gcdiag.ingest.InputFormat;
+import io.gcdiag.ingest.Intake;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.Optional;
+
+/** End-of-test summaries of k6. */
+public final class K6SummaryFormat implements InputFormat {
+
+  /** The format's public name. */
+  public static final String ID = "k6-summary";
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String kind() {
+    return "load";
+  }
+
+  @Override
+  public String description() {
+    return "a k6 end-of-test summary (--summary-export or handleSummary)";
+  }
+
+  @Override
+  public boolean recognises(Head head) {
+    return !head.gzip() && K6Summary.looksLikeK6Summary(head.text());
+  }
+
+  @Override
+  public Outcome read(InputFile file, Intake intake) throws IOException {
+    try (InputStream in = Files.newInputStream(file.path())) {
+      intake.timeline().requestStats(K6Summary.read(in, file.name()));
+    }
+    intake
+        .timeline()
+        .signal(Signal.REQUEST_STATS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    return Outcome.COMPLETE;
+  }
+}

@@ -1,0 +1,170 @@
+package io.gcdiag.ingest.threads;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Collects dumps and threads. Threads with the same stack share one list of frames, so that a dump
+ * of a million virtual threads that all wait at one place stays small.
+ */
+final class DumpBuilder {
+
+  /** Frames kept of a stack: the most that a JVM prints unless told otherwise. */
+  static final int MOST_FRAMES = 1024;
+
+  /** Threads read from one file before it is refused as no dump of a real service. */
+  private static final long MOST_THREADS = 2_000_000;
+
+  private final List<ParsedDump> dumps = new ArrayList<>();
+  private final Map<String, String> frameNames = new HashMap<>();
+  private final Map<List<String>, List<String>> stacks = new HashMap<>();
+  private long total;
+
+  private boolean open;
+  private Optional<Instant> instant = Optional.empty();
+  private Optional<LocalDateTime> localTime = Optional.empty();
+  private boolean listsVirtualThreads;
+  private long line;
+  private List<ParsedThread> threads = new ArrayList<>();
+  private Set<String> deadlocked = new LinkedHashSet<>();
+  private Optional<Draft> draft = Optional.empty();
+
+  /** A thread that is being read. */
+  static final class Draft {
+    private final List<String> frames = new ArrayList<>();
+    private String name;
+    private String state = "";
+    private Optional<String> parkedClass = Optional.empty();
+    private boolean java;
+    private boolean daemon;
+    private boolean virtual;
+    private Optional<Duration> cpu = Optional.empty();
+
+    Draft(String name) {
+      this.name = name;
+    }
+
+    void name(String value) {
+      name = value;
+    }
+
+    /** Says that this is a Java thread, not one of the JVM's own. */
+    void markJava() {
+      java = true;
+    }
+
+    void daemon(boolean value) {
+      daemon = value;
+    }
+
+    void virtual(boolean value) {
+      virtual = value;
+    }
+
+    void cpu(Optional<Duration> value) {
+      cpu = value;
+    }
+
+    void state(String value) {
+      state = value;
+      java = true;
+    }
+
+    /** Keeps the first class told, and takes a wanted monitor for the state if none is told. */
+    void waitsFor(String parked, boolean monitor) {
+      parkedClass = parkedClass.or(() -> Optional.of(parked));
+      if (monitor && state.isEmpty()) {
+        state = "BLOCKED";
+      }
+    }
+
+    void frame(String frame) {
+      java = true;
+      if (frames.size() < MOST_FRAMES) {
+        frames.add(frame);
+      }
+    }
+  }
+
+  void begin(Optional<Instant> at, Optional<LocalDateTime> local, boolean virtuals, long heading)
+      throws IOException {
+    end();
+    open = true;
+    instant = at;
+    localTime = local;
+    listsVirtualThreads = virtuals;
+    line = heading;
+  }
+
+  void takenAt(Optional<Instant> at) {
+    instant = at;
+  }
+
+  Draft thread(String name) throws IOException {
+    endThread();
+    Draft started = new Draft(name);
+    draft = Optional.of(started);
+    return started;
+  }
+
+  Optional<Draft> current() {
+    return draft;
+  }
+
+  void deadlocked(String name) {
+    deadlocked.add(name);
+  }
+
+  void endThread() throws IOException {
+    Optional<Draft> ended = draft.filter(thread -> thread.java);
+    draft = Optional.empty();
+    if (ended.isEmpty()) {
+      return;
+    }
+    if (++total > MOST_THREADS) {
+      throw new IOException("more than " + MOST_THREADS + " threads in one file");
+    }
+    Draft thread = ended.get();
+    threads.add(
+        new ParsedThread(
+            thread.name,
+            thread.state,
+            shared(thread.frames),
+            thread.parkedClass,
+            thread.daemon,
+            thread.virtual,
+            thread.cpu));
+  }
+
+  private List<String> shared(List<String> frames) {
+    List<String> stack =
+        frames.stream().map(frame -> frameNames.computeIfAbsent(frame, key -> key)).toList();
+    return stacks.computeIfAbsent(List.copyOf(stack), key -> key);
+  }
+
+  /** Ends the dump at hand; a heading without threads was none. */
+  void end() throws IOException {
+    endThread();
+    if (open && !threads.isEmpty()) {
+      boolean virtuals = listsVirtualThreads || threads.stream().anyMatch(ParsedThread::virtual);
+      dumps.add(
+          new ParsedDump(instant, localTime, threads, new ArrayList<>(deadlocked), virtuals, line));
+    }
+    open = false;
+    threads = new ArrayList<>();
+    deadlocked = new LinkedHashSet<>();
+  }
+
+  List<ParsedDump> dumps() {
+    return List.copyOf(dumps);
+  }
+}

@@ -1,0 +1,34 @@
+package io.gcdiag.ingest.threads;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One thread dump as a file holds it, without interpretation.
+ *
+ * @param instant when it was taken, if the file states it with a zone: a dump to file, or the time
+ *     stamp that a container runtime put before the heading
+ * @param localTime when it was taken by the clock and in the zone of the JVM, which the file does
+ *     not name
+ * @param threads the Java threads, without the JVM's own that run no Java code
+ * @param deadlocked names of the threads that the JVM reports as deadlocked, each once
+ * @param listsVirtualThreads whether virtual threads would have been listed had there been any; all
+ *     dialects but the dump to file leave them out
+ * @param line the line of the heading, from 1
+ */
+public record ParsedDump(
+    Optional<Instant> instant,
+    Optional<LocalDateTime> localTime,
+    List<ParsedThread> threads,
+    List<String> deadlocked,
+    boolean listsVirtualThreads,
+    long line) {
+
+  /** Copies the lists. */
+  public ParsedDump {
+    threads = List.copyOf(threads);
+    deadlocked = List.copyOf(deadlocked);
+  }
+}

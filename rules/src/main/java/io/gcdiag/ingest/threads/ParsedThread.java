@@ -1,0 +1,31 @@
+package io.gcdiag.ingest.threads;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One Java thread as a dump prints it.
+ *
+ * @param name the thread's name, which may be empty
+ * @param state the Java state such as {@code TIMED_WAITING}; empty if the dump does not state it
+ * @param frames {@code com.pkg.Class.method}, innermost first, without module, file and line
+ * @param parkedClass the class parked on, or of the monitor the thread wants to enter
+ * @param daemon whether the dump marks it as a daemon
+ * @param virtual whether it is a virtual thread
+ * @param cpu the CPU time it has used, where the dump says so (JDK 11 and later)
+ */
+public record ParsedThread(
+    String name,
+    String state,
+    List<String> frames,
+    Optional<String> parkedClass,
+    boolean daemon,
+    boolean virtual,
+    Optional<Duration> cpu) {
+
+  /** Copies the frames. */
+  public ParsedThread {
+    frames = List.copyOf(frames);
+  }
+}

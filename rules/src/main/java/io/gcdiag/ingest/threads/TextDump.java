@@ -1,0 +1,222 @@
+package io.gcdiag.ingest.threads;
+
+import io.gcdiag.ingest.threads.DumpBuilder.Draft;
+import java.io.IOException;
+import java.io.Reader;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the dialects that are lines of text, several dumps in one file and between other lines. */
+final class TextDump {
+
+  static final Pattern HEADING = Pattern.compile("Full thread dump (?=.*VM)");
+
+  /** The last quote that is followed by attributes ends the name, which may hold quotes itself. */
+  private static final Pattern THREAD =
+      Pattern.compile(
+          "^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread t@)(.*)$");
+
+  static final Pattern FILE_THREAD =
+      Pattern.compile(
+          "^#\\d+ \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
+              + "(?: \\S+)?)?\\s*$");
+
+  private static final Pattern ATTRIBUTES_OF_JAVA = Pattern.compile("^(?:#\\d+ |- Thread t@)");
+  private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
+  private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+)");
+  private static final Pattern AT = Pattern.compile("^\\s+at (\\S.*)$");
+  private static final Pattern FILE_FRAME = Pattern.compile("^\\s{4,}(?:at )?(\\S+\\(.*\\))$");
+  private static final Pattern WAITS =
+      Pattern.compile(
+          "^\\s+- (parking to wait for|waiting to lock) +<([^>]*)>(?: \\(a (?:class )?(.+)\\))?$");
+  private static final Pattern DEADLOCKED = Pattern.compile("^\"(.*)\":$");
+  private static final Pattern LOCAL_TIME =
+      Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
+  static final Pattern INSTANT =
+      Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$");
+
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+
+  /** How far above a heading its time may stand; lines of the application may come between. */
+  private static final int LINES_ABOVE = 4;
+
+  private static final int NANOS_PER_MILLI_DIGITS = 6;
+
+  private enum Part {
+    OUTSIDE,
+    THREADS,
+    FILE_THREADS,
+    DEADLOCK,
+    DEADLOCK_STACKS
+  }
+
+  private final DumpBuilder builder = new DumpBuilder();
+  private final Deque<String> above = new ArrayDeque<>();
+  private LinePrefix prefix = LinePrefix.NONE;
+  private Optional<Instant> fileInstant = Optional.empty();
+  private Part part = Part.OUTSIDE;
+
+  private TextDump() {}
+
+  static List<ParsedDump> read(Reader text) throws IOException {
+    TextDump dump = new TextDump();
+    BoundedLines lines = new BoundedLines(text);
+    for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
+      dump.line(line.get(), lines.number());
+    }
+    dump.builder.end();
+    return dump.builder.dumps();
+  }
+
+  private void line(String raw, long number) throws IOException {
+    Matcher heading = HEADING.matcher(raw);
+    if (heading.find()) {
+      prefix = LinePrefix.before(raw, heading.start());
+      builder.begin(prefix.instant(), localTimeAbove(), false, number);
+      part = Part.THREADS;
+      above.clear();
+      return;
+    }
+    if (above.size() == LINES_ABOVE) {
+      above.removeFirst();
+    }
+    above.addLast(raw);
+    String line = prefix.strip(raw);
+    if (INSTANT.matcher(line).matches()) {
+      fileInstant = LinePrefix.parse(line);
+      return;
+    }
+    if (startsFileThread(line, number)) {
+      return;
+    }
+    switch (part) {
+      case THREADS -> threadLine(line, AT);
+      case FILE_THREADS -> threadLine(line, FILE_FRAME);
+      case DEADLOCK, DEADLOCK_STACKS -> deadlockLine(line);
+      case OUTSIDE -> {}
+    }
+  }
+
+  private Optional<LocalDateTime> localTimeAbove() {
+    return above.stream()
+        .map(prefix::strip)
+        .filter(line -> LOCAL_TIME.matcher(line).matches())
+        .reduce((earlier, later) -> later)
+        .flatMap(TextDump::localTime);
+  }
+
+  private static Optional<LocalDateTime> localTime(String text) {
+    try {
+      return Optional.of(LocalDateTime.parse(text, LOCAL));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A dump to file has no heading but its time, which must come before the first thread. */
+  private boolean startsFileThread(String line, long number) throws IOException {
+    if (fileInstant.isEmpty() && part != Part.FILE_THREADS || !line.startsWith("#")) {
+      return false;
+    }
+    Matcher matcher = FILE_THREAD.matcher(line);
+    if (!matcher.matches()) {
+      return false;
+    }
+    if (fileInstant.isPresent()) {
+      builder.begin(fileInstant, Optional.empty(), true, number);
+      fileInstant = Optional.empty();
+      part = Part.FILE_THREADS;
+    }
+    Draft thread = builder.thread(matcher.group(1));
+    thread.markJava();
+    thread.virtual(matcher.group(2) != null);
+    if (matcher.group(3) != null) {
+      thread.state(matcher.group(3));
+    }
+    return true;
+  }
+
+  private void threadLine(String line, Pattern framePattern) throws IOException {
+    if (line.isBlank()) {
+      // Ends the stack: what follows may be an exception that the application logs.
+      builder.endThread();
+      return;
+    }
+    if (line.startsWith("Found ") && line.contains("deadlock")) {
+      builder.endThread();
+      part = Part.DEADLOCK;
+      return;
+    }
+    Matcher header = THREAD.matcher(line);
+    if (part == Part.THREADS && header.matches()) {
+      header(header.group(1), header.group(2));
+      return;
+    }
+    Optional<Draft> current = builder.current();
+    if (current.isPresent()) {
+      detail(current.get(), line, framePattern);
+    }
+  }
+
+  private void header(String name, String attributes) throws IOException {
+    Draft thread = builder.thread(name);
+    if (ATTRIBUTES_OF_JAVA.matcher(attributes).find()) {
+      thread.markJava();
+    }
+    thread.daemon(attributes.contains("daemon "));
+    thread.virtual(attributes.contains("virtual "));
+    Matcher cpu = CPU.matcher(attributes);
+    if (cpu.find()) {
+      thread.cpu(Optional.of(millis(cpu.group(1))));
+    }
+  }
+
+  private static Duration millis(String text) {
+    BigDecimal nanos = new BigDecimal(text).movePointRight(NANOS_PER_MILLI_DIGITS);
+    return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
+  }
+
+  private static void detail(Draft thread, String line, Pattern framePattern) {
+    Matcher frame = framePattern.matcher(line);
+    if (frame.matches()) {
+      FrameText.parse(frame.group(1)).ifPresent(thread::frame);
+      return;
+    }
+    Matcher state = STATE.matcher(line);
+    if (state.find()) {
+      thread.state(state.group(1));
+      return;
+    }
+    Matcher waits = WAITS.matcher(line);
+    if (waits.matches()) {
+      String parked = waits.group(3) != null ? waits.group(3) : FrameText.classOf(waits.group(2));
+      thread.waitsFor(parked, waits.group(1).equals("waiting to lock"));
+    }
+  }
+
+  private void deadlockLine(String line) {
+    if (line.startsWith("Found ") && line.contains("Java-level deadlock")) {
+      part = Part.DEADLOCK;
+    } else if (line.startsWith("Java stack information")) {
+      part = Part.DEADLOCK_STACKS;
+    } else if (part == Part.DEADLOCK) {
+      Matcher name = DEADLOCKED.matcher(line);
+      if (name.matches()) {
+        builder.deadlocked(name.group(1));
+      }
+    }
+  }
+}

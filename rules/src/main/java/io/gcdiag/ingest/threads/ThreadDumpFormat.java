@@ -1,0 +1,68 @@
+package io.gcdiag.ingest.threads;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.ClockAlignment;
+import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.InputFile;
+import io.gcdiag.ingest.InputFormat;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.frames.FrameBook;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/** Thread dumps of the JDK: reads them, and dates them on the common clock. */
+public final class ThreadDumpFormat implements InputFormat {
+
+  /** The format's public name. */
+  public static final String ID = "thread-dump";
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String description() {
+    return "a thread dump (jcmd PID Thread.print or jstack)";
+  }
+
+  @Override
+  public boolean recognises(Head head) {
+    return ThreadDumps.looksLikeThreadDump(head.text());
+  }
+
+  @Override
+  public Outcome read(InputFile file, Intake intake) throws IOException {
+    List<ParsedDump> dumps;
+    boolean gzip = Head.of(file.path()).gzip();
+    try (InputStream raw = Files.newInputStream(file.path());
+        InputStream in = gzip ? new GZIPInputStream(raw) : raw) {
+      dumps = ThreadDumps.parse(in);
+    }
+    if (dumps.isEmpty()) {
+      throw new IOException("no thread dump in it, though it begins like one");
+    }
+    intake
+        .timeline()
+        .signal(Signal.THREAD_DUMPS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, clocks, intake)));
+    return Outcome.COMPLETE;
+  }
+
+  private static void place(InputFile file, ParsedDump dump, ClockAlignment clocks, Intake intake) {
+    Optional<Instant> at =
+        dump.instant().or(() -> dump.localTime().map(local -> clocks.ofLocal(file.name(), local)));
+    Source source =
+        dump.line() <= 2 ? new Source(file.name(), "") : Source.line(file.name(), dump.line());
+    intake
+        .timeline()
+        .dump(ThreadSnapshots.of(dump, FrameBook.standard(), at, source, intake.redactor()));
+  }
+}

@@ -1,0 +1,69 @@
+package io.gcdiag.ingest.threads;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Reads thread dumps of every dialect that the JDK writes, from 8 on. Memory grows with the threads
+ * in the file, never with its other text.
+ */
+public final class ThreadDumps {
+
+  /** Characters looked at to tell JSON; the heading stands in the first few dozen. */
+  private static final int JSON_HEAD = 4_096;
+
+  private static final Pattern JSON = Pattern.compile("^\\s*\\{\\s*\"threadDump\"\\s*:");
+
+  private ThreadDumps() {}
+
+  /**
+   * Reads all dumps of a file in UTF-8 or UTF-16.
+   *
+   * @return the dumps in the order of the file; empty if it holds none
+   * @throws IOException if reading fails, or the file holds more threads than any real service
+   */
+  public static List<ParsedDump> parse(InputStream bytes) throws IOException {
+    return parse(TextEncoding.open(bytes));
+  }
+
+  /**
+   * Reads all dumps of a text, such as the result of the event {@code jdk.ThreadDump}.
+   *
+   * @return the dumps in the order of the text; empty if it holds none
+   * @throws IOException if reading fails, or the text holds more threads than any real service
+   */
+  public static List<ParsedDump> parse(Reader text) throws IOException {
+    BufferedReader reader = new BufferedReader(text);
+    reader.mark(JSON_HEAD);
+    char[] head = new char[JSON_HEAD];
+    int length = Math.max(0, reader.read(head));
+    reader.reset();
+    return JSON.matcher(new String(head, 0, length)).find()
+        ? JsonDump.read(reader)
+        : TextDump.read(reader);
+  }
+
+  /**
+   * Whether a text that begins like this holds a thread dump in what is shown of it.
+   *
+   * @param head the first characters of a file; some thousands are enough, unless the dump stands
+   *     far down in the output of an application
+   */
+  public static boolean looksLikeThreadDump(String head) {
+    if (TextDump.HEADING.matcher(head).find() || JSON.matcher(head).find()) {
+      return true;
+    }
+    boolean time = false;
+    for (String line : (Iterable<String>) head.lines()::iterator) {
+      time |= TextDump.INSTANT.matcher(line).matches();
+      if (time && TextDump.FILE_THREAD.matcher(line).matches()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

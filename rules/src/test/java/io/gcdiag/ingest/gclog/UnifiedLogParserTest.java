@@ -1,0 +1,179 @@
+package io.gcdiag.ingest.gclog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.units.Bytes;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UnifiedLogParserTest {
+
+  @Test
+  void theStartLineGivesTheStartAndTheCpuLineTheCpuTimes() throws IOException {
+    LoggedPause pause =
+        only(
+            read(
+                "[2026-11-21T05:46:33.659+0100][0.077s][info][gc,start    ] GC(7) Pause Young"
+                    + " (Normal) (G1 Evacuation Pause)",
+                "[2026-11-21T05:46:33.665+0100][0.083s][info][gc          ] GC(7) Pause Young"
+                    + " (Normal) (G1 Evacuation Pause) 23M->7M(66M) 5.487ms",
+                "[2026-11-21T05:46:33.665+0100][0.083s][info][gc,cpu      ] GC(7) User=0.02s"
+                    + " Sys=0.01s Real=0.03s"));
+
+    assertEquals(
+        Instant.parse("2026-11-21T04:46:33.659Z"), pause.start().wallClock().orElseThrow());
+    assertEquals(Duration.ofMillis(77), pause.start().uptime().orElseThrow());
+    assertEquals(Duration.ofNanos(5_487_000), pause.duration());
+    assertEquals(
+        new HeapChange(Bytes.ofMebi(23), Bytes.ofMebi(7), Bytes.ofMebi(66)),
+        pause.heap().whole().orElseThrow());
+    assertEquals(
+        new CpuTimes(Duration.ofMillis(20), Duration.ofMillis(10), Duration.ofMillis(30)),
+        pause.cpu().orElseThrow());
+    assertEquals(7, pause.gcId().getAsLong());
+    assertEquals(2, pause.line());
+  }
+
+  @Test
+  void withoutAStartLineTheStartIsTheEndLessTheDuration() throws IOException {
+    LoggedPause pause =
+        only(read("[1.000s][info][gc] GC(0) Pause Full (System.gc()) 2G->512K(3G) 250,5ms"));
+
+    // 1000 - 250.5 ms; the comma is how some locales write it.
+    assertEquals(Duration.ofNanos(749_500_000), pause.start().uptime().orElseThrow());
+    assertTrue(pause.start().wallClock().isEmpty());
+    assertEquals("System.gc()", pause.cause());
+    assertEquals(
+        new HeapChange(Bytes.ofMebi(2048), Bytes.ofKibi(512), Bytes.ofMebi(3072)),
+        pause.heap().whole().orElseThrow());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Pause Young (Normal) (G1 Evacuation Pause) | YOUNG | G1 Evacuation Pause | false
+          Pause Young (Prepare Mixed) (GCLocker Initiated GC) | YOUNG | GCLocker Initiated GC | false
+          Pause Young (Concurrent Start) (G1 Humongous Allocation) | YOUNG | G1 Humongous Allocation | false
+          Pause Young (Mixed) (G1 Evacuation Pause) (Evacuation Failure: Pinned) | MIXED | G1 Evacuation Pause | true
+          Pause Young (Normal) (G1 Evacuation Pause) (To-space Exhausted) | YOUNG | G1 Evacuation Pause | true
+          Pause Initial Mark (G1 Evacuation Pause) | YOUNG | G1 Evacuation Pause | false
+          Pause Full (G1 Compaction Pause) | FULL | G1 Compaction Pause | false
+          Pause Full (System.gc()) | FULL | System.gc() | false
+          Pause Young (Allocation Failure) | YOUNG | Allocation Failure | false
+          Pause Initial Mark | MARK_START | '' | false
+          Pause Remark | REMARK | '' | false
+          Pause Cleanup | CLEANUP | '' | false
+          Pause Mark Start (Major) | MARK_START | '' | false
+          Pause Mark End | REMARK | '' | false
+          Pause Relocate Start | CLEANUP | '' | false
+          Pause Init Mark (unload classes) | MARK_START | '' | false
+          Pause Final Mark (unload classes) | REMARK | '' | false
+          Pause Final Update Refs | CLEANUP | '' | false
+          Pause Degenerated GC (Mark) | OTHER | Degenerated GC | false
+          """)
+  void aPauseIsWhatItsWordsSay(String words, PauseKind kind, String cause, boolean failure) {
+    assertEquals(new PauseName(kind, cause, failure), PauseName.of(words));
+  }
+
+  @ParameterizedTest(name = "decorations {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          [2026-11-21T05:48:10.185+0000][0.067s][1795240090185ms][66ms][1307726819979ns][vm][19338][info][gc] | 2026-11-21T05:48:10.180Z | 62
+          [2026-11-21T05:48:10.185+0000][info][gc] | 2026-11-21T05:48:10.180Z | none
+          [66ms][info][gc] | none | 61
+          [66000000ns][info][gc] | none | 61
+          [1795240090185ms][info][gc] | 2026-11-21T05:48:10.180Z | none
+          [info][gc] | none | none
+          '' | none | none
+          2026-11-21T05:48:10.2Z stdout F [0.067s][info][gc] | none | 62
+          shop-7f9c [pod] > [0.067s][gc] | none | 62
+          """)
+  void decorationsAreToldByTheirContent(String decorations, String date, String uptimeMillis)
+      throws IOException {
+    String prefix = decorations == null ? "" : decorations + " ";
+    LoggedPause pause = only(read(prefix + "GC(0) Pause Remark 66M->66M(256M) 5.000ms"));
+
+    assertEquals(date, pause.start().wallClock().map(Instant::toString).orElse("none"));
+    assertEquals(
+        uptimeMillis,
+        pause.start().uptime().map(Duration::toMillis).map(String::valueOf).orElse("none"));
+  }
+
+  @Test
+  void aFullCollectionInsideAYoungOneIsPartOfIt() throws IOException {
+    LoggedPause started =
+        only(
+            read(
+                "[0.158s][info][gc,start] GC(8) Pause Young (Allocation Failure)",
+                "[0.163s][info][gc,start] GC(9) Pause Full (Allocation Failure)",
+                "[0.173s][info][gc] GC(9) Pause Full (Allocation Failure) 114M->55M(131M) 10.069ms",
+                "[0.173s][info][gc,heap] GC(8) DefNew: 19647K->0K(19648K)",
+                "[0.173s][info][gc] GC(8) Pause Young (Allocation Failure) 124M->55M(153M)"
+                    + " 14.732ms"));
+    LoggedPause bare =
+        only(
+            read(
+                "[0.173s][info][gc] GC(9) Pause Full (Allocation Failure) 114M->55M(131M) 10.069ms",
+                "[0.173s][info][gc] GC(8) Pause Young (Allocation Failure) 124M->55M(153M)"
+                    + " 14.732ms"));
+
+    assertEquals(PauseKind.FULL, started.kind());
+    assertEquals(Duration.ofNanos(14_732_000), started.duration());
+    assertEquals(
+        new HeapChange(Bytes.ofKibi(19_647), Bytes.ZERO, Bytes.ofKibi(19_648)),
+        started.heap().young().orElseThrow());
+    assertEquals(PauseKind.FULL, bare.kind());
+    assertEquals(Duration.ofNanos(14_732_000), bare.duration());
+  }
+
+  @Test
+  void safepointsOfBothGenerationsAreReadAndCollectionsMarked() throws IOException {
+    GcLog log =
+        read(
+            "[0.082s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 23M->7M(66M)"
+                + " 5.487ms",
+            "[0.082s][info][safepoint] Safepoint \"G1CollectForAllocation\", Time since last: 31 ns,"
+                + " Reaching safepoint: 181019 ns, Cleanup: 3 ns, At safepoint: 5513019 ns,"
+                + " Total: 5709220 ns",
+            "[0.500s][info][safepoint] Safepoint \"ThreadDump\", Time since last: 31 ns, Reaching"
+                + " safepoint: 2000000 ns, At safepoint: 3000000 ns, Total: 5000000 ns",
+            "[0.600s][info][safepoint] Entering safepoint region: RevokeBias",
+            "[0.600s][info][safepoint] Total time for which application threads were stopped:"
+                + " 0.0005000 seconds, Stopping threads took: 0.0001000 seconds");
+
+    assertTrue(log.stalls().get(0).collection());
+    LoggedStall dump = log.stalls().get(1);
+    assertFalse(dump.collection());
+    assertEquals("ThreadDump", dump.operation());
+    assertEquals(Duration.ofMillis(2), dump.reaching());
+    assertEquals(Duration.ofMillis(3), dump.at());
+    assertEquals(Duration.ofMillis(495), dump.start().uptime().orElseThrow());
+    LoggedStall bias = log.stalls().get(2);
+    assertEquals("RevokeBias", bias.operation());
+    assertEquals(Duration.ofNanos(400_000), bias.at());
+  }
+
+  private static LoggedPause only(GcLog log) {
+    assertEquals(1, log.pauses().size(), () -> log.pauses().toString());
+    return log.pauses().get(0);
+  }
+
+  private static GcLog read(String... lines) throws IOException {
+    byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+    return GcLogReader.read(new ByteArrayInputStream(text));
+  }
+}

@@ -1,0 +1,308 @@
+package io.gcdiag.ingest.jfr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Recordings that are cut, unfinished, joined or damaged: a state and a note, never a hang. */
+class DamagedRecordingTest {
+
+  /** No limit on speed: a reader that waits for more data would wait for ever. */
+  private static final Duration NO_HANG = Duration.ofMinutes(2);
+
+  private static final int HEADER = 68;
+
+  @TempDir static Path folder;
+  private static Path whole;
+  private static byte[] all;
+  private static List<byte[]> chunks;
+
+  @BeforeAll
+  static void record() {
+    whole = Recordings.ofParks(folder.resolve("whole.jfr"), 3);
+    all = Recordings.bytes(whole);
+    chunks = Recordings.chunks(whole);
+    assertTrue(chunks.size() >= 3, "the test needs several chunks");
+  }
+
+  private static Timeline read(String name, byte[]... parts) {
+    Path file = Recordings.write(folder.resolve(name), parts);
+    return assertTimeoutPreemptively(NO_HANG, () -> Recordings.read(file));
+  }
+
+  private static InputReport report(Timeline timeline) {
+    assertEquals(1, timeline.inputs().size());
+    return timeline.inputs().get(0);
+  }
+
+  /** Parks by the stack of {@link Recordings#ofParks}, whatever thread the JVM parks besides. */
+  private static long parks(Timeline timeline) {
+    Window always =
+        new Window(Instant.parse("2000-01-01T00:00:00Z"), Instant.parse("2200-01-01T00:00:00Z"));
+    return timeline.waits().stream()
+        .filter(s -> s.site().stack().contains("Recordings"))
+        .map(s -> s.within(always))
+        .mapToLong(WaitSeries.Totals::count)
+        .sum();
+  }
+
+  private static byte[] concat(List<byte[]> parts) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    parts.forEach(out::writeBytes);
+    return out.toByteArray();
+  }
+
+  private static String count(long number) {
+    // Thousands are set off with commas in notes.
+    return String.format(java.util.Locale.ROOT, "%,d", number);
+  }
+
+  @Test
+  void theSoundFileHasFifteenParks() {
+    Timeline timeline = Recordings.read(whole);
+    assertEquals(Status.OK, report(timeline).status());
+    // 3 chunks x 5 parks.
+    assertEquals(15, parks(timeline));
+  }
+
+  @Test
+  void aFileCutInsideItsLastChunkKeepsTheChunksBeforeAndSaysWhatWasLost() {
+    byte[] last = chunks.get(chunks.size() - 1);
+    int keep = all.length - last.length / 2;
+    Timeline timeline = read("cut-in-last.jfr", Arrays.copyOf(all, keep));
+    InputReport report = report(timeline);
+    assertEquals(Status.PARTIAL, report.status());
+    long before = 5L * (chunks.size() - 1);
+    assertTrue(parks(timeline) >= Math.min(10, before), () -> "parks " + parks(timeline));
+    assertTrue(
+        report
+            .note()
+            .contains("read " + (chunks.size() - 1) + " of " + chunks.size() + " chunks whole"),
+        report::note);
+    assertTrue(report.note().contains("of " + count(keep) + " bytes"), report::note);
+    assertTrue(report.note().contains("nothing after "), report::note);
+  }
+
+  @Test
+  void aFileCutInHalfKeepsTheWholeEventsBeforeTheCut() {
+    int half = all.length / 2;
+    Timeline timeline = read("half.jfr", Arrays.copyOf(all, half));
+    int sound = 0;
+    int at = 0;
+    while (at + chunks.get(sound).length <= half) {
+      at += chunks.get(sound).length;
+      sound++;
+    }
+    Path kept = Recordings.write(folder.resolve("kept.jfr"), concat(chunks.subList(0, sound)));
+    long expected = sound == 0 ? 0 : parks(Recordings.read(kept));
+    assertTrue(sound > 0 && expected > 0, "the first half of the file must hold a whole chunk");
+    assertTrue(parks(timeline) >= expected && parks(timeline) < 15);
+    assertEquals(Status.PARTIAL, report(timeline).status());
+  }
+
+  @Test
+  void aFileShortOfOneByteLosesNoEventBeforeThat() {
+    Timeline timeline = read("one-byte.jfr", Arrays.copyOf(all, all.length - 1));
+    assertEquals(Status.PARTIAL, report(timeline).status());
+    assertTrue(parks(timeline) >= 10, () -> "parks " + parks(timeline));
+  }
+
+  @Test
+  void anUnfinishedChunkIsReadToItsEnd() {
+    byte[] unfinished = all.clone();
+    int lastAt = all.length - chunks.get(chunks.size() - 1).length;
+    unfinished[lastAt + Recordings.STATE_AT] = 3;
+    Timeline timeline = read("unfinished.jfr", unfinished);
+    assertEquals(15, parks(timeline));
+    assertEquals(Status.PARTIAL, report(timeline).status());
+    assertTrue(
+        report(timeline).note().contains(count(all.length) + " of " + count(all.length) + " bytes"),
+        () -> report(timeline).note());
+  }
+
+  @Test
+  void aChunkThatStatesNoSizeIsReadToTheEndOfTheFile() {
+    byte[] last = chunks.get(chunks.size() - 1).clone();
+    ByteBuffer.wrap(last).putLong(Recordings.SIZE_AT, 0);
+    Path alone = Recordings.write(folder.resolve("alone.jfr"), chunks.get(chunks.size() - 1));
+    Timeline timeline = read("no-size.jfr", last);
+    assertEquals(parks(Recordings.read(alone)), parks(timeline));
+    assertEquals(Status.PARTIAL, report(timeline).status());
+  }
+
+  @Test
+  void anUnfinishedChunkBetweenOthersCostsNothingElse() {
+    byte[] unfinished = all.clone();
+    unfinished[Recordings.STATE_AT] = 3;
+    ByteBuffer.wrap(unfinished).putLong(Recordings.SIZE_AT, 0);
+    Timeline timeline = read("unfinished-first.jfr", unfinished);
+    assertEquals(Status.PARTIAL, report(timeline).status());
+    assertEquals(15, parks(timeline));
+  }
+
+  @Test
+  void aWrongSizeOfOneChunkCostsNoOther() {
+    for (long wrong : List.of(HEADER + 1L, chunks.get(0).length - 3L, chunks.get(0).length + 9L)) {
+      byte[] damaged = all.clone();
+      ByteBuffer.wrap(damaged).putLong(Recordings.SIZE_AT, wrong);
+      Timeline timeline = read("wrong-size.jfr", damaged);
+      assertEquals(Status.PARTIAL, report(timeline).status());
+      assertEquals(15, parks(timeline), () -> "with a size of " + wrong);
+    }
+  }
+
+  @Test
+  void recordingsThatWereConcatenatedAreOneRecording() {
+    Path other = Recordings.ofParks(folder.resolve("other.jfr"), 1);
+    Timeline timeline = read("joined.jfr", all, Recordings.bytes(other));
+    assertEquals(Status.OK, report(timeline).status());
+    assertEquals(20, parks(timeline));
+  }
+
+  @Test
+  void bytesAfterTheLastChunkCostNothingAndAreSaid() {
+    byte[] garbage = new byte[1_000];
+    Arrays.fill(garbage, (byte) 'x');
+    Timeline timeline = read("garbage.jfr", all, garbage);
+    assertEquals(15, parks(timeline));
+    assertEquals(Status.PARTIAL, report(timeline).status());
+    assertTrue(
+        report(timeline)
+            .note()
+            .contains(count(all.length) + " of " + count(all.length + 1_000L) + " bytes"),
+        () -> report(timeline).note());
+  }
+
+  @Test
+  void flippedBitsNeverHangOrThrow() {
+    Random random = new Random(20_011);
+    for (int i = 0; i < 60; i++) {
+      byte[] damaged = all.clone();
+      int at = HEADER + random.nextInt(all.length - HEADER);
+      damaged[at] ^= (byte) (1 << random.nextInt(8));
+      Timeline timeline = read("flipped.jfr", damaged);
+      assertEquals("jfr", report(timeline).format());
+      assertTrue(
+          timeline.span().length().compareTo(Duration.ofDays(40)) < 0,
+          () -> "one byte dates the recording over " + timeline.span());
+    }
+  }
+
+  @Test
+  void randomBytesInTheMiddleNeverHangOrThrow() {
+    Random random = new Random(4_711);
+    for (int i = 0; i < 40; i++) {
+      byte[] damaged = all.clone();
+      byte[] noise = new byte[1 + random.nextInt(200)];
+      random.nextBytes(noise);
+      System.arraycopy(noise, 0, damaged, random.nextInt(all.length - 200), noise.length);
+      assertEquals(1, read("noise.jfr", damaged).inputs().size());
+    }
+  }
+
+  @Test
+  void everyLengthOfAHeaderIsUnreadableAndSaysSo() {
+    for (int length : List.of(4, 8, 64, HEADER - 1, HEADER)) {
+      InputReport report = report(read("header.jfr", Arrays.copyOf(all, length)));
+      assertEquals(Status.UNREADABLE, report.status(), () -> "at " + length + " bytes");
+      assertTrue(
+          report.note().contains("cut off inside its first header")
+              || report.note().contains("none of its 1 chunk can be read"),
+          report::note);
+    }
+  }
+
+  @Test
+  void threeBytesAreNoRecording() {
+    InputReport report = report(read("three.jfr", Arrays.copyOf(all, 3)));
+    assertEquals(Status.UNREADABLE, report.status());
+    assertEquals(
+        "not recognised; expected a Java Flight Recorder recording (it begins with the letters"
+            + " FLR)",
+        report.note());
+  }
+
+  @Test
+  void aTextNamedLikeARecordingIsNoRecording() {
+    InputReport report =
+        report(read("text.jfr", "Could not copy recording\n".getBytes(StandardCharsets.UTF_8)));
+    assertEquals(Status.UNREADABLE, report.status());
+    assertTrue(report.note().startsWith("not recognised; expected a Java Flight Recorder"));
+  }
+
+  @Test
+  void anEmptyRecordingSaysWhereTheEventsMayBe() {
+    InputReport report = report(read("empty.jfr"));
+    assertEquals(Status.UNREADABLE, report.status());
+    assertTrue(report.note().startsWith("file is empty; a JVM that was killed leaves its events"));
+  }
+
+  @Test
+  void theFormatOfOracleJdk7And8IsNamed() {
+    byte[] old = new byte[200];
+    ByteBuffer.wrap(old).putInt(0, 0x464c5200).putShort(4, (short) 0).putShort(6, (short) 9);
+    InputReport report = report(read("old.jfr", old));
+    assertEquals(Status.UNREADABLE, report.status());
+    assertTrue(report.note().startsWith("a recording in the old format 0.9"), report::note);
+  }
+
+  @Test
+  void aPackedRecordingAsksToBeUnpacked() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(all);
+    }
+    InputReport report = report(read("packed.jfr.gz", packed.toByteArray()));
+    assertEquals("packed with gzip; unpack it first", report.note());
+  }
+
+  @Test
+  void temporaryFilesAreDeleted() {
+    Set<Path> before = temporaryFiles();
+    read("cut.jfr", Arrays.copyOf(all, all.length - 100));
+    read("header.jfr", Arrays.copyOf(all, HEADER));
+    // Another JVM on this machine may be at work on copies of its own: those go away, too.
+    assertTimeoutPreemptively(
+        NO_HANG,
+        () -> {
+          while (!before.containsAll(temporaryFiles())) {
+            Thread.sleep(100);
+          }
+        });
+  }
+
+  private static Set<Path> temporaryFiles() {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("gcdiag-chunk"))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

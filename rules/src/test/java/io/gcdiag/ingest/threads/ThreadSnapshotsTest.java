@@ -1,0 +1,138 @@
+package io.gcdiag.ingest.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.fixtures.Samples;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ThreadSnapshotsTest {
+
+  private static final Instant AT = Instant.parse("2026-01-02T03:04:05Z");
+
+  private static ThreadSnapshot snapshot(ParsedDump dump) {
+    return ThreadSnapshots.of(
+        dump,
+        FrameBook.standard(),
+        Optional.of(AT),
+        Source.line("dump.txt", dump.line()),
+        Redactor.off());
+  }
+
+  private static ThreadSnapshot sample(String name) throws IOException {
+    try (InputStream in = Files.newInputStream(Samples.file("thread-dumps/" + name))) {
+      return snapshot(ThreadDumps.parse(in).get(0));
+    }
+  }
+
+  private static String borrower(int number) {
+    return """
+        "http-nio-8080-exec-%d" #%d daemon prio=5 os_prio=0 cpu=1.00ms elapsed=9.0s tid=0x1 nid=0x2
+           java.lang.Thread.State: TIMED_WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+        \t- parking to wait for  <0x1> (a java.util.concurrent.SynchronousQueue$TransferStack)
+        \tat java.util.concurrent.locks.LockSupport.parkNanos(java.base@17/LockSupport.java:252)
+        \tat com.zaxxer.hikari.util.ConcurrentBag.borrow(ConcurrentBag.java:151)
+        \tat com.zaxxer.hikari.pool.HikariPool.getConnection(HikariPool.java:162)
+        \tat com.zaxxer.hikari.pool.HikariPool.getConnection(HikariPool.java:144)
+        \tat com.acme.Orders.find(Orders.java:20)
+
+        """
+        .formatted(number, number);
+  }
+
+  private static String thread(String name, String stateAndStack) {
+    return "\"" + name + "\" #9 daemon prio=5 os_prio=0 tid=0x1 nid=0x2\n" + stateAndStack + "\n";
+  }
+
+  @Test
+  void aBorrowerCountsOnceAlthoughTwoOfItsFramesAreThePools() throws IOException {
+    StringBuilder dump =
+        new StringBuilder("Full thread dump OpenJDK 64-Bit Server VM (17 mixed mode):\n\n");
+    for (int i = 0; i < 196; i++) {
+      dump.append(borrower(i));
+    }
+    dump.append(
+        thread(
+            "http-nio-8080-exec-900",
+            """
+               java.lang.Thread.State: RUNNABLE
+            \tat sun.nio.ch.Net.poll(java.base@17/Native Method)
+            \tat sun.nio.ch.NioSocketImpl.park(java.base@17/NioSocketImpl.java:181)
+            \tat org.postgresql.core.VisibleBufferedInputStream.read(V.java:1)
+            """));
+    dump.append(
+        thread(
+            "http-nio-8080-exec-901",
+            """
+               java.lang.Thread.State: WAITING (parking)
+            \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+            \tat org.apache.tomcat.util.threads.TaskQueue.take(TaskQueue.java:1)
+            """));
+    dump.append(
+        thread(
+            "worker",
+            """
+               java.lang.Thread.State: RUNNABLE
+            \tat com.acme.Hash.round(Hash.java:1)
+            """));
+    ThreadSnapshot snapshot = snapshot(ThreadDumps.parse(new StringReader(dump.toString())).get(0));
+    assertEquals(199, snapshot.threads().size());
+    assertEquals(196, snapshot.count(ThreadActivity.WAITING_FOR_POOL));
+    assertEquals(1, snapshot.count(ThreadActivity.IN_DOWNSTREAM_CALL));
+    assertEquals(1, snapshot.count(ThreadActivity.IDLE));
+    assertEquals(1, snapshot.count(ThreadActivity.RUNNING));
+    assertEquals(198, snapshot.threads().stream().filter(ThreadState::requestThread).count());
+    assertEquals("HikariCP", snapshot.threads().get(0).subject());
+    assertEquals("", snapshot.threads().get(198).subject());
+    assertEquals(Optional.of(AT), snapshot.at());
+    assertEquals("dump.txt:1", snapshot.source().toString());
+  }
+
+  // Lock waiters: 4 threads BLOCKED (grep -c 'State: BLOCKED') and 2 that park on a ReentrantLock
+  // (grep -c 'parking to wait for.*ReentrantLock'); the dump to file adds 2 virtual threads.
+  @ParameterizedTest
+  @CsvSource({
+    "jcmd-jdk8.txt, 6",
+    "jcmd-jdk11.txt, 6",
+    "jcmd-jdk17-container-prefix.txt, 6",
+    "sigquit-jdk25.txt, 6",
+    "dump-to-file-jdk25.txt, 8",
+    "dump-to-file-jdk25.json, 8"
+  })
+  void waitersForLocksAreCountedInEveryDialect(String name, int waiting) throws IOException {
+    ThreadSnapshot snapshot = sample(name);
+    assertEquals(waiting, snapshot.count(ThreadActivity.WAITING_FOR_LOCK));
+    assertEquals(0, snapshot.count(ThreadActivity.WAITING_FOR_POOL));
+    assertEquals(0, snapshot.count(ThreadActivity.IN_DOWNSTREAM_CALL));
+  }
+
+  @Test
+  void theThreadsOfTheJvmItselfDoNotCountAsRunning() throws IOException {
+    // Of the 9 threads RUNNABLE, 8 have no frames or wait natively ("Reference Handler"); a program
+    // that only sleeps and waits has none that computes.
+    ThreadSnapshot snapshot = sample("jstack-l-jdk17.txt");
+    List<String> running =
+        snapshot.threads().stream()
+            .filter(thread -> thread.activity() == ThreadActivity.RUNNING)
+            .map(ThreadState::name)
+            .toList();
+    assertEquals(List.of(), running);
+    assertTrue(snapshot.deadlocked().containsAll(List.of("dead-0", "dead-1")));
+  }
+}
