@@ -1,0 +1,70 @@
+package io.gcdiag.rules;
+
+/** What a finding says about a root cause. */
+public sealed interface Bearing {
+
+  /** The root cause it speaks of. */
+  Hypothesis hypothesis();
+
+  /** The word for it in reports. */
+  String word();
+
+  /**
+   * The finding accounts for part of an effect's time.
+   *
+   * @param hypothesis the cause
+   * @param effect whose time
+   * @param fraction how much of that effect's excess time, 0 to 1
+   */
+  record Explains(Hypothesis hypothesis, Effect effect, double fraction) implements Bearing {
+
+    /** Checks the range. */
+    public Explains {
+      if (!(fraction >= 0 && fraction <= 1)) {
+        throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);
+      }
+    }
+
+    @Override
+    public String word() {
+      return "explains";
+    }
+  }
+
+  /**
+   * The finding is what one would expect if this were the cause.
+   *
+   * @param hypothesis the cause
+   * @param pending whether it will hurt even if it has not yet: worth a word in any case
+   */
+  record Supports(Hypothesis hypothesis, boolean pending) implements Bearing {
+    @Override
+    public String word() {
+      return "supports";
+    }
+  }
+
+  /**
+   * The finding is hard to square with this cause.
+   *
+   * @param hypothesis the cause
+   */
+  record Weakens(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "weakens";
+    }
+  }
+
+  /**
+   * The finding shows that this is not the cause.
+   *
+   * @param hypothesis the cause
+   */
+  record Refutes(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "refutes";
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.units.Durations;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Collections whose cause, in the JVM's own words (HotSpot, gcCause.cpp), is a root cause by
+ * itself.
+ */
+final class CollectionCause {
+
+  private CollectionCause() {}
+
+  /** The root cause that the JVM's words name; empty for the ordinary ones. */
+  static Optional<Hypothesis> of(GcPause pause) {
+    String cause = pause.cause().toLowerCase(Locale.ROOT);
+    if (cause.startsWith("system.gc()")
+        || cause.startsWith("heap dump initiated")
+        || cause.startsWith("heap inspection initiated")
+        || cause.startsWith("diagnostic command")
+        || cause.startsWith("jvmtienv forcegarbagecollection")) {
+      return Optional.of(Hypothesis.EXPLICIT_GC);
+    }
+    if (cause.startsWith("gclocker initiated")) {
+      return Optional.of(Hypothesis.GC_LOCKER);
+    }
+    if (cause.startsWith("g1 humongous allocation")) {
+      return Optional.of(Hypothesis.HUMONGOUS_ALLOCATION);
+    }
+    if (cause.startsWith("metadata gc") || cause.startsWith("last ditch")) {
+      return Optional.of(Hypothesis.METASPACE_PRESSURE);
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * How much of such a pause is the cause's doing. A GCLocker or humongous collection mostly comes
+   * in place of one that was due anyway: only what it took longer than the others is its own.
+   *
+   * @param ordinary the typical length of pauses without a cause of their own, in seconds
+   */
+  static double ownSeconds(GcPause pause, Hypothesis cause, Map<PauseKind, Double> ordinary) {
+    double length = Durations.seconds(pause.duration());
+    boolean forced = cause == Hypothesis.EXPLICIT_GC || cause == Hypothesis.METASPACE_PRESSURE;
+    if (forced) {
+      return length;
+    }
+    return Math.max(0, length - ordinary.getOrDefault(pause.kind(), 0.0));
+  }
+
+  /** The median length, in seconds, of the pauses of each kind that the predicate takes. */
+  static Map<PauseKind, Double> typicalSeconds(List<GcPause> pauses, Predicate<GcPause> taken) {
+    Map<PauseKind, List<Double>> lengths = new EnumMap<>(PauseKind.class);
+    for (GcPause pause : pauses) {
+      if (taken.test(pause)) {
+        lengths
+            .computeIfAbsent(pause.kind(), kind -> new ArrayList<>())
+            .add(Durations.seconds(pause.duration()));
+      }
+    }
+    Map<PauseKind, Double> medians = new EnumMap<>(PauseKind.class);
+    lengths.forEach(
+        (kind, values) -> {
+          values.sort(Comparator.naturalOrder());
+          medians.put(kind, values.get(values.size() / 2));
+        });
+    return medians;
+  }
+}

@@ -1,0 +1,69 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.units.Durations;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Full collections and failed evacuations: the plain signs of a heap that has run out of room. */
+public final class CollectionFailureRule implements Rule {
+
+  @Override
+  public String id() {
+    return "collection-failure";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_PRESSURE);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
+    List<GcPause> full =
+        pauses.stream()
+            .filter(p -> p.kind() == PauseKind.FULL && CollectionCause.of(p).isEmpty())
+            .toList();
+    List<GcPause> failed =
+        pauses.stream().filter(p -> p.evacuationFailure() && p.kind() != PauseKind.FULL).toList();
+    if (full.isEmpty() && failed.isEmpty()) {
+      return List.of();
+    }
+    List<String> parts = new ArrayList<>();
+    if (!full.isEmpty()) {
+      PauseTotals totals = PauseTotals.of(full, 1);
+      parts.add(
+          count(full.size(), "full collection")
+              + " ("
+              + Durations.format(totals.sum())
+              + " in all, longest "
+              + Durations.format(totals.longest())
+              + ")");
+    }
+    if (!failed.isEmpty()) {
+      parts.add(count(failed.size(), "collection") + " that found no room to copy to");
+    }
+    GcPause first = full.isEmpty() ? failed.get(0) : full.get(0);
+    return List.of(
+        Finding.of(id(), String.join(" and ", parts) + " in the window")
+            .value("fullCollections", full.size())
+            .value("evacuationFailures", failed.size())
+            .from(first.source())
+            .supports(Hypothesis.MEMORY_PRESSURE)
+            .build());
+  }
+
+  private static String count(int number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
+  }
+}

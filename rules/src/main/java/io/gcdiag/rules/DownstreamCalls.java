@@ -1,0 +1,119 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Calls to databases and remote services in one window, as far as the recording's threshold shows
+ * them, less the time that they were stretched by pauses of the collector.
+ *
+ * @param count calls recorded
+ * @param meanSeconds their mean, net of pauses
+ * @param busiest the site with the most time
+ * @param source where they were read
+ */
+record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
+
+  /** An answer that takes this much longer on average is a slower one, not noise. */
+  private static final double CLEARLY_SLOWER = 1.5;
+
+  /** If fewer requests than this share made a long call, long calls are the exception. */
+  private static final double MOST_REQUESTS = 0.5;
+
+  /** Fewer calls than this make no mean. */
+  private static final int FEWEST_CALLS = 5;
+
+  /** If fewer calls than this share are just above the threshold, it does not cut through them. */
+  private static final double FEW = 0.1;
+
+  /**
+   * Whether the recording's threshold hides hardly any calls: if it cut through the bulk of them,
+   * many of those seen would be just above it.
+   */
+  static boolean areAllSeen(Timeline timeline) {
+    // Just above is up to one and a half times the threshold.
+    SignalState state = timeline.coverage().of(Signal.SOCKET_READS);
+    Duration justAbove =
+        state.threshold().map(t -> t.multipliedBy(3).dividedBy(2)).orElse(Duration.ZERO);
+    long count = 0;
+    long near = 0;
+    for (WaitSeries series : EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM)) {
+      count += series.count();
+      near += series.countShorterThan(justAbove);
+    }
+    return state.note().isEmpty() && count >= FEWEST_CALLS && near < FEW * count;
+  }
+
+  static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
+    List<WaitSeries> series = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
+    long count = 0;
+    double seconds = 0;
+    for (WaitSeries one : series) {
+      WaitSeries.Totals totals = one.within(window);
+      count += totals.count();
+      seconds += Durations.seconds(totals.total());
+    }
+    if (count == 0) {
+      return Optional.empty();
+    }
+    for (GcPause pause : timeline.pauses(window)) {
+      Instant middle = pause.start().plus(pause.duration().dividedBy(2));
+      double inCall = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
+      seconds -= inCall * Durations.seconds(pause.duration());
+    }
+    WaitSeries busiest =
+        series.stream()
+            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+            .orElseThrow();
+    return Optional.of(
+        new DownstreamCalls(count, Math.max(0, seconds) / count, busiest, busiest.source()));
+  }
+
+  /**
+   * By what factor calls take longer in the incident than in the baseline; 1 if they do not, or if
+   * it cannot be told.
+   *
+   * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
+   * less than the threshold then. If in the incident only few requests show a long call, these are
+   * not slower calls in general.
+   */
+  static double inflation(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Window> baseline = incident.windows().baseline();
+    Optional<DownstreamCalls> during = of(timeline, window);
+    if (baseline.isEmpty() || during.isEmpty() || during.get().count() < FEWEST_CALLS) {
+      return 1;
+    }
+    Optional<Rate> rate = EffectTimes.requestRate(timeline);
+    boolean exception =
+        rate.filter(r -> during.get().count() < MOST_REQUESTS * r.perSecond() * window.seconds())
+            .isPresent();
+    Duration threshold =
+        timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
+    double before =
+        of(timeline, baseline.get())
+            .filter(calls -> calls.count() >= FEWEST_CALLS)
+            .map(DownstreamCalls::meanSeconds)
+            .orElse(Durations.seconds(threshold));
+    if (exception || before <= 0) {
+      return 1;
+    }
+    double factor = during.get().meanSeconds() / before;
+    return factor >= CLEARLY_SLOWER ? factor : 1;
+  }
+}

@@ -1,0 +1,151 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Compares the time spent in calls to databases and remote services before and during. */
+public final class DownstreamTimeRule implements Rule {
+
+  /** Below this share of all excess time, answers from downstream are not the trouble. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  @Override
+  public String id() {
+    return "downstream-time";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.SOCKET_READS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
+    EffectTimes times = EffectTimes.of(incident);
+    if (during.isEmpty()) {
+      return none(timeline, times);
+    }
+    return List.of(judge(incident, during.get(), times));
+  }
+
+  /**
+   * Nothing long enough to be recorded: calls were short, which clears them unless borrowers
+   * queued. Calls that stay below the threshold can still be long enough to fill a pool.
+   */
+  private List<Finding> none(Timeline timeline, EffectTimes times) {
+    Optional<WaitSeries> any = timeline.waits().stream().findFirst();
+    if (any.isEmpty()) {
+      return List.of();
+    }
+    FindingBuilder finding =
+        Finding.of(id(), "no call" + limit(timeline) + " to a database or service in the window")
+            .value("calls", 0)
+            .from(new Source(any.get().source().file(), "jdk.SocketRead"));
+    if (times.during(Effect.POOL_WAIT) > 0) {
+      finding.weakens(Hypothesis.SLOW_DOWNSTREAM);
+    } else {
+      finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    return List.of(finding.build());
+  }
+
+  private Finding judge(Incident incident, DownstreamCalls during, EffectTimes times) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    boolean comparable = incident.windows().baseline().isPresent();
+    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
+    double total = times.totalExcessSeconds();
+    double share = total > 0 ? excess / total : 0;
+    double inflation = DownstreamCalls.inflation(incident);
+    FindingBuilder finding =
+        Finding.of(id(), sentence(timeline, during, times))
+            .sum(
+                Numbers.count(during.count())
+                    + " calls"
+                    + limit(timeline)
+                    + ", mean "
+                    + Durations.format(Durations.ofSeconds(during.meanSeconds()))
+                    + " less the time stopped in collections; most to "
+                    + during.busiest().site().name())
+            .value("calls", during.count())
+            .value("meanCallSeconds", during.meanSeconds())
+            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+            .value("shareOfExcess", share)
+            .from(during.source());
+    times
+        .before(Effect.DOWNSTREAM_WAIT)
+        .ifPresent(before -> finding.value("threadsBefore", before));
+    boolean slower = inflation > 1;
+    if (slower || comparable && share >= NEGLIGIBLE) {
+      if (isStarvedNeighbour(incident, during)) {
+        finding.passes(
+            Effect.DOWNSTREAM_WAIT,
+            Effect.CPU_QUEUE,
+            1,
+            "the remote side runs on this machine, whose cores were full: it answers late because it"
+                + " waits for a core");
+      } else {
+        finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+      }
+    } else if (comparable) {
+      finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    return finding.build();
+  }
+
+  private static String sentence(Timeline timeline, DownstreamCalls during, EffectTimes times) {
+    String now = Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
+    String change =
+        times.before(Effect.DOWNSTREAM_WAIT).isPresent()
+            ? Numbers.threeDigits(times.before(Effect.DOWNSTREAM_WAIT).getAsDouble())
+                + " threads on average before, "
+                + now
+                + " during"
+            : now + " threads on average; how long they take when all is well is not known";
+    String waits = Numbers.threeDigits(times.during(Effect.POOL_WAIT));
+    return "in calls"
+        + limit(timeline)
+        + " to "
+        + during.busiest().site().name()
+        + ": "
+        + change
+        + (times.during(Effect.POOL_WAIT) > 0 ? ", against " + waits + " waiting to borrow" : "");
+  }
+
+  private static String limit(Timeline timeline) {
+    return timeline
+        .coverage()
+        .of(Signal.SOCKET_READS)
+        .threshold()
+        .map(t -> " of " + Durations.format(t) + " or longer")
+        .orElse("");
+  }
+
+  /** A machine that was as full in the calm does not explain what changed. */
+  private static boolean isStarvedNeighbour(Incident incident, DownstreamCalls calls) {
+    String name = calls.busiest().site().name();
+    boolean here =
+        name.startsWith("localhost")
+            || name.startsWith("127.")
+            || name.startsWith("::1")
+            || name.startsWith("0:0:0:0:0:0:0:1");
+    return here && MachineLoad.becameFull(incident);
+  }
+}

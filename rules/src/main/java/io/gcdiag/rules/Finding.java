@@ -1,0 +1,67 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Source;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One sentence with its numbers and where they come from.
+ *
+ * @param rule the id of the rule that found it
+ * @param statement one sentence
+ * @param arithmetic the sums spelled out, a line each, as one would write them on paper; may be
+ *     empty
+ * @param values the numbers by name, for machines; units are part of the names
+ * @param sources where the numbers were read; at least one
+ * @param bearings what it says about which root cause
+ * @param transfers time that passes from one effect to another that caused it
+ */
+public record Finding(
+    String rule,
+    String statement,
+    List<String> arithmetic,
+    SortedMap<String, Double> values,
+    List<Source> sources,
+    List<Bearing> bearings,
+    List<Transfer> transfers) {
+
+  /**
+   * Part of an effect's time is itself the effect of another.
+   *
+   * @param from the effect whose time it is
+   * @param to the effect that caused it
+   * @param fraction how much of the excess time of {@code from}, 0 to 1
+   * @param how the sentence that the causal chain prints
+   */
+  public record Transfer(Effect from, Effect to, double fraction, String how) {
+
+    /** Checks the range and that the effects differ. */
+    public Transfer {
+      if (!(fraction >= 0 && fraction <= 1)) {
+        throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);
+      }
+      if (from == to) {
+        throw new IllegalArgumentException("an effect cannot cause itself: " + from);
+      }
+    }
+  }
+
+  /** Checks that there is a source, and copies everything. */
+  public Finding {
+    if (sources.isEmpty()) {
+      throw new IllegalArgumentException("a finding needs a source: " + statement);
+    }
+    arithmetic = List.copyOf(arithmetic);
+    values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+    sources = sources.stream().distinct().toList();
+    bearings = List.copyOf(bearings);
+    transfers = List.copyOf(transfers);
+  }
+
+  /** Starts a finding of the named rule. */
+  public static FindingBuilder of(String rule, String statement) {
+    return new FindingBuilder(rule, statement);
+  }
+}

@@ -1,0 +1,134 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks whether the long pauses are those in which the committed heap changed size. What such
+ * pauses took longer than others of their kind is the most that resizing can have cost.
+ */
+public final class HeapResizeRule implements Rule {
+
+  /** Below this share of the stopped time, resizing is not what made the pauses long. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  /** Places named in the report: enough to look one up, few enough to read. */
+  private static final int MOST_SOURCES = 3;
+
+  @Override
+  public String id() {
+    return "heap-resize";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES, Signal.HEAP_AROUND_GC);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.HEAP_RESIZING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<GcPause> pauses = timeline.pauses(window);
+    List<GcPause> measured = pauses.stream().filter(p -> p.heap().isPresent()).toList();
+    if (measured.isEmpty()) {
+      return List.of();
+    }
+    StoppedTimeSplit split = StoppedTimeSplit.of(incident);
+    List<GcPause> resizing = split.resizingPauses();
+    return List.of(
+        resizing.isEmpty() ? unchanged(timeline, measured) : changed(incident, resizing, split));
+  }
+
+  private Finding unchanged(Timeline timeline, List<GcPause> measured) {
+    Bytes size = measured.get(0).heap().map(HeapChange::committedAfter).orElse(Bytes.ZERO);
+    Optional<Bytes> initial = timeline.jvm().initialHeap();
+    Optional<Bytes> max = timeline.jvm().maxHeap();
+    String fixed = initial.isPresent() && initial.equals(max) ? "; -Xms equals -Xmx" : "";
+    return Finding.of(
+            id(),
+            "the committed heap stayed at "
+                + size
+                + " through all "
+                + measured.size()
+                + " collections"
+                + fixed)
+        .value("resizes", 0)
+        .value("committedBytes", size.value())
+        .from(measured.get(0).source())
+        .refutes(Hypothesis.HEAP_RESIZING)
+        .build();
+  }
+
+  private Finding changed(Incident incident, List<GcPause> resizing, StoppedTimeSplit split) {
+    List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
+    List<Bytes> sizes = sizes(incident);
+    Duration all = PauseTotals.of(pauses, 1).sum();
+    Duration inResizes = PauseTotals.of(resizing, 1).sum();
+    double share = split.share(Hypothesis.HEAP_RESIZING);
+    Bytes smallest = Collections.min(sizes);
+    Bytes largest = Collections.max(sizes);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the committed heap changed size in "
+                    + resizing.size()
+                    + " of "
+                    + pauses.size()
+                    + " pauses ("
+                    + smallest
+                    + " to "
+                    + largest
+                    + "); what these took longer than others of their kind is "
+                    + new Ratio(share)
+                    + " of the stopped time's growth")
+            .sum(
+                "pauses with a change of size: "
+                    + Durations.format(inResizes)
+                    + " of "
+                    + Durations.format(all)
+                    + " stopped")
+            .value("resizes", resizing.size())
+            .value("resizePauseSeconds", Durations.seconds(inResizes))
+            .value("excessShare", share)
+            .from(resizing.stream().map(GcPause::source).limit(MOST_SOURCES).toList())
+            .explains(Hypothesis.HEAP_RESIZING, Effect.STOPPED, share);
+    if (share < NEGLIGIBLE) {
+      finding.weakens(Hypothesis.HEAP_RESIZING);
+    }
+    return finding.build();
+  }
+
+  /** The sizes that the heap had in the window, and the one it came with. */
+  private static List<Bytes> sizes(Incident incident) {
+    Window window = incident.windows().incident();
+    List<Bytes> sizes = new ArrayList<>();
+    for (GcPause pause : incident.timeline().pauses()) {
+      if (pause.heap().isPresent() && pause.start().isBefore(window.to())) {
+        if (pause.start().isBefore(window.from())) {
+          sizes.clear();
+        }
+        sizes.add(pause.heap().get().committedAfter());
+      }
+    }
+    return sizes;
+  }
+}

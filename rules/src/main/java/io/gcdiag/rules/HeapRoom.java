@@ -1,0 +1,110 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Flag;
+import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.HeapSample.Moment;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How much room the heap has left after collections in one window.
+ *
+ * @param typical the sample after a collection with the median free ratio
+ * @param freeRatio free share of the committed heap in that sample, 0 to 1
+ * @param freeOfMax free share of the heap's ceiling in that sample, where the ceiling is known
+ * @param samples how many collections this rests on
+ */
+public record HeapRoom(
+    HeapSample typical, Ratio freeRatio, Optional<Ratio> freeOfMax, int samples) {
+
+  /** The flag that says how much of the heap HotSpot wants free after a full collection. */
+  public static final String FLAG = "MinHeapFreeRatio";
+
+  /**
+   * HotSpot's default of {@value #FLAG} (gc_globals.hpp) for the collectors that use it; Parallel
+   * sets it to 0 and sizes its heap by other rules.
+   */
+  public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
+
+  /**
+   * What the heap should have free.
+   *
+   * @param ratio the share
+   * @param text the flag and where its value is from, for people
+   * @param source where it was read, if it was
+   */
+  public record Wanted(Ratio ratio, String text, Optional<Source> source) {
+
+    /** From the flag where the inputs state it, else HotSpot's default, and said to be so. */
+    public static Wanted of(JvmFacts jvm) {
+      Optional<Flag> flag = jvm.flag(FLAG);
+      double stated = jvm.number(FLAG).orElse(0);
+      if (flag.isPresent() && stated > 0) {
+        Ratio ratio = Ratio.ofPercent(stated);
+        return new Wanted(ratio, FLAG + " " + whole(ratio), Optional.of(flag.get().source()));
+      }
+      String why =
+          flag.isPresent() ? "HotSpot's usual; this collector does not use the flag" : "default";
+      return new Wanted(
+          DEFAULT_WANTED, FLAG + " " + whole(DEFAULT_WANTED) + " (" + why + ")", Optional.empty());
+    }
+
+    private static String whole(Ratio ratio) {
+      return Math.round(ratio.percent()) + " %";
+    }
+  }
+
+  /** The room after collections in the window; empty if none is known. */
+  public static Optional<HeapRoom> after(Timeline timeline, Window window) {
+    return of(timeline, window, Moment.AFTER_COLLECTION);
+  }
+
+  /** The room just before collections in the window; empty if none is known. */
+  public static Optional<HeapRoom> before(Timeline timeline, Window window) {
+    return of(timeline, window, Moment.BEFORE_COLLECTION);
+  }
+
+  private static Optional<HeapRoom> of(Timeline timeline, Window window, Moment moment) {
+    List<HeapSample> sorted =
+        timeline.heap(window).stream()
+            .filter(sample -> sample.moment() == moment)
+            .filter(sample -> sample.committed().value() > 0)
+            .sorted(Comparator.comparingDouble(HeapRoom::free))
+            .toList();
+    if (sorted.isEmpty()) {
+      return Optional.empty();
+    }
+    HeapSample typical = sorted.get(sorted.size() / 2);
+    Optional<Ratio> ofMax =
+        timeline
+            .jvm()
+            .maxHeap()
+            .filter(max -> max.value() > 0)
+            .map(max -> max.minusOrZero(typical.used()).shareOf(max));
+    return Optional.of(new HeapRoom(typical, new Ratio(free(typical)), ofMax, sorted.size()));
+  }
+
+  private static double free(HeapSample sample) {
+    return sample.committed().minusOrZero(sample.used()).shareOf(sample.committed()).value();
+  }
+
+  /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
+  public String arithmetic() {
+    Bytes committed = typical.committed();
+    return "free ratio = ("
+        + committed
+        + " - "
+        + typical.used()
+        + ") / "
+        + committed
+        + " = "
+        + freeRatio;
+  }
+}

@@ -1,0 +1,110 @@
+package io.gcdiag.rules;
+
+import java.util.List;
+
+/**
+ * Root causes that the rules can judge. Each constant has a page under {@code docs/hypotheses/}
+ * named by its id. A root cause is what, once removed, makes the incident go away; waiting
+ * borrowers, busy threads and long pauses are {@linkplain Effect effects}.
+ */
+public enum Hypothesis {
+  /** The heap is too small for the live set and the allocation rate. */
+  MEMORY_PRESSURE(
+      "memory-pressure",
+      "Memory pressure: heap too small for its live set",
+      "raise the heap: both -Xms and -Xmx, so that the live set leaves at least"
+          + " MinHeapFreeRatio of it free; then measure again"),
+  /** Growing or shrinking the committed heap is itself the stall. */
+  HEAP_RESIZING(
+      "heap-resizing",
+      "Heap resizing at run time",
+      "set -Xms to the same value as -Xmx at the present ceiling"),
+  /** The live set grows without bound. */
+  MEMORY_LEAK(
+      "memory-leak",
+      "Memory leak: live set grows without bound",
+      "find the growing type and its holder: compare two class histograms"
+          + " (jcmd PID GC.class_histogram) taken some minutes apart"),
+  /** The application allocates so fast that young collections are very frequent. */
+  ALLOCATION_CHURN(
+      "allocation-churn",
+      "Allocation churn: too much garbage per request",
+      "reduce what a request allocates: start with the stacks that allocate most; cache or stream"
+          + " large responses, make fewer calls per request"),
+  /** Demand exceeds the pool. */
+  CONNECTION_POOL_UNDERSIZED(
+      "connection-pool-undersized",
+      "Connection pool undersized",
+      "size the pool for the wanted wait with 'gcdiag littles-law --target-wait'"),
+  /** A database or remote service answers slowly. */
+  SLOW_DOWNSTREAM(
+      "slow-downstream",
+      "Slow database or remote service",
+      "look at the named remote side: its own latency, its slowest statements or calls"),
+  /** The JVM's own work fills its cores. */
+  CPU_SATURATION(
+      "cpu-saturation",
+      "CPU saturation by the service's own work",
+      "profile the hot methods; for CPU-bound work use an executor sized to the cores"),
+  /** Objects of half a G1 region or more force collections. */
+  HUMONGOUS_ALLOCATION(
+      "humongous-allocation",
+      "Humongous allocation (G1)",
+      "raise -XX:G1HeapRegionSize so that the objects fit half a region, or chunk the buffers"),
+  /** JNI critical sections delay or force collections. */
+  GC_LOCKER(
+      "gc-locker",
+      "GCLocker: JNI critical sections hold up collections",
+      "find the JNI critical callers (compression, array copies by native code); JDK 22 and later"
+          + " pin regions instead"),
+  /** The application or a tool asks for collections. */
+  EXPLICIT_GC(
+      "explicit-gc",
+      "Explicit collections: System.gc() and diagnostic commands",
+      "remove the call, or use -XX:+ExplicitGCInvokesConcurrent"),
+  /** Class metadata forces collections. */
+  METASPACE_PRESSURE(
+      "metaspace-pressure",
+      "Metaspace pressure",
+      "raise -XX:MetaspaceSize, or find the class loader that leaks"),
+  /** Threads queue for a monitor or lock. */
+  LOCK_CONTENTION(
+      "lock-contention",
+      "Lock contention",
+      "look at the owner of the named lock and shorten what it does inside"),
+  /** Other processes take the CPU. */
+  HOST_CPU_CONTENTION(
+      "host-cpu-contention",
+      "Other processes take the CPU",
+      "find the other process, or move the service");
+
+  private final String id;
+  private final String title;
+  private final String firstAction;
+
+  Hypothesis(String id, String title, String firstAction) {
+    this.id = id;
+    this.title = title;
+    this.firstAction = firstAction;
+  }
+
+  /** The public name, used in machine-readable output and as the name of its page. */
+  public String id() {
+    return id;
+  }
+
+  /** For people. */
+  public String title() {
+    return title;
+  }
+
+  /** What to change first if this is the cause. */
+  public String firstAction() {
+    return firstAction;
+  }
+
+  /** The whole catalogue in its order. */
+  public static List<Hypothesis> catalogue() {
+    return List.of(values());
+  }
+}

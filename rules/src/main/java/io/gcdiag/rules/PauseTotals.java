@@ -1,0 +1,69 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Stop-the-world pauses of the collector in one window.
+ *
+ * @param count pauses that start in the window
+ * @param sum their time together
+ * @param longest the longest; zero without pauses
+ * @param seconds the window's length
+ * @param source where they were read; absent without pauses
+ */
+public record PauseTotals(
+    int count, Duration sum, Duration longest, double seconds, Optional<Source> source) {
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  /** Sums up the pauses that start in the window. */
+  public static PauseTotals of(Timeline timeline, Window window) {
+    return of(timeline.pauses(window), window.seconds());
+  }
+
+  /** Sums up the given pauses over so many seconds. */
+  public static PauseTotals of(List<GcPause> pauses, double seconds) {
+    Duration sum = Duration.ZERO;
+    Duration longest = Duration.ZERO;
+    for (GcPause pause : pauses) {
+      sum = sum.plus(pause.duration());
+      longest = pause.duration().compareTo(longest) > 0 ? pause.duration() : longest;
+    }
+    Optional<Source> source =
+        pauses.stream()
+            .findFirst()
+            .map(
+                pause ->
+                    new Source(
+                        pause.source().file(),
+                        pause.source().place().startsWith("jdk.") ? "jdk.GCPhasePause" : ""));
+    return new PauseTotals(pauses.size(), sum, longest, seconds, source);
+  }
+
+  /** Pauses per minute. */
+  public double countPerMinute() {
+    return count / seconds * SECONDS_PER_MINUTE;
+  }
+
+  /** Time stopped per minute. */
+  public Duration sumPerMinute() {
+    return Durations.ofSeconds(shareStopped() * SECONDS_PER_MINUTE);
+  }
+
+  /** Mean pause in seconds; 0 without pauses. */
+  public double meanSeconds() {
+    return count == 0 ? 0 : Durations.seconds(sum) / count;
+  }
+
+  /** Share of the time in which the application stood still, 0 to 1. */
+  public double shareStopped() {
+    return Math.min(1, Durations.seconds(sum) / seconds);
+  }
+}

@@ -1,0 +1,77 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * How much of the waiting happened while every connection of the pool was at work. Such waits are
+ * not lifted by anything but fewer or shorter calls, or more connections. Needs a recording that
+ * shows all calls. It is asked before the model, because what was seen needs none.
+ */
+final class PoolSaturation {
+
+  /** Between two calls a holder does work of its own: four in five at work is all at work. */
+  private static final double ALL = 0.8;
+
+  /** More of a moment than this stopped makes calls look longer than they are. */
+  private static final double MOSTLY_RUNNING = 0.2;
+
+  private PoolSaturation() {}
+
+  /** The share of the window's waiting for connections, 0 to 1; 0 if the calls are not all seen. */
+  static double share(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    if (!DownstreamCalls.areAllSeen(timeline)) {
+      return 0;
+    }
+    List<WaitSeries> calls = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> waits = EffectTimes.userWaits(timeline, WaitKind.POOL);
+    double size =
+        timeline
+            .operator()
+            .poolSize()
+            .orElse((int) Math.round(peak(calls, timeline.pauses(window), window)));
+    double waited = 0;
+    double saturated = 0;
+    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
+      double waiting = at(waits, at);
+      waited += waiting;
+      if (size >= 1 && at(calls, at) >= ALL * size) {
+        saturated += waiting;
+      }
+    }
+    return waited > 0 ? saturated / waited : 0;
+  }
+
+  /** The most calls in flight in any moment in which the application was running. */
+  private static double peak(List<WaitSeries> calls, List<GcPause> pauses, Window window) {
+    double peak = 0;
+    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
+      if (stopped(pauses, at) < MOSTLY_RUNNING) {
+        peak = Math.max(peak, at(calls, at));
+      }
+    }
+    return peak;
+  }
+
+  private static double at(List<WaitSeries> series, Instant at) {
+    return series.stream().mapToDouble(one -> one.waitingAt(at)).sum();
+  }
+
+  private static double stopped(List<GcPause> pauses, Instant at) {
+    Window moment = new Window(at, at.plus(WaitSeries.BUCKET));
+    Duration stopped = Duration.ZERO;
+    for (GcPause pause : pauses) {
+      stopped = stopped.plus(moment.overlap(pause.start(), pause.duration()));
+    }
+    return (double) stopped.toNanos() / WaitSeries.BUCKET.toNanos();
+  }
+}

@@ -1,0 +1,180 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Splits the waiting for connections into what the pool's size, slower answers and pauses account
+ * for (see {@link PoolWaitSplit}), and hands it on.
+ */
+public final class PoolWaitRule implements Rule {
+
+  /** Below this share the size is not what makes borrowers wait. */
+  private static final double NEGLIGIBLE = 0.05;
+
+  /** If slower answers take more than this, the size is cleared without a simulation, too. */
+  private static final double MOST = 0.5;
+
+  /** Smaller parts than this are not worth words. */
+  private static final double WORTH_SAYING = 0.005;
+
+  @Override
+  public String id() {
+    return "pool-wait";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<WaitSeries> series = EffectTimes.userWaits(timeline, WaitKind.POOL);
+    Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
+    if (split.isEmpty()) {
+      return List.of(nobodyWaited(timeline, series));
+    }
+    WaitSeries busiest =
+        series.stream()
+            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+            .orElseThrow();
+    return List.of(hand(incident, busiest, split.get()));
+  }
+
+  private Finding nobodyWaited(Timeline timeline, List<WaitSeries> series) {
+    String limit =
+        timeline
+            .coverage()
+            .of(Signal.THREAD_PARKS)
+            .threshold()
+            .map(t -> " for " + Durations.format(t) + " or longer")
+            .orElse("");
+    Source source =
+        series.stream()
+            .findFirst()
+            .map(WaitSeries::source)
+            .or(() -> timeline.waits().stream().findFirst().map(WaitSeries::source))
+            .orElse(new Source("recording", "jdk.ThreadPark"));
+    return Finding.of(id(), "no thread waited for a connection" + limit + " in the window")
+        .value("waits", 0)
+        .from(source)
+        .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+        .build();
+  }
+
+  private Finding hand(Incident incident, WaitSeries busiest, PoolWaitSplit split) {
+    Window window = incident.windows().incident();
+    WaitSeries.Totals totals = busiest.within(window);
+    String waits =
+        Numbers.count(totals.count())
+            + " waits for a connection ("
+            + busiest.site().name()
+            + "), "
+            + Durations.format(totals.total().dividedBy(Math.max(1, totals.count())))
+            + " on average, "
+            + threads(busiest.peakWaiting(window))
+            + " at the peak";
+    FindingBuilder finding =
+        Finding.of(id(), waits + "; " + account(split))
+            .value("waits", totals.count())
+            .value("waitedSeconds", totals.waitedSeconds())
+            .value("peakWaiting", busiest.peakWaiting(window))
+            .value("shareBySize", split.bySize())
+            .value("shareByStalls", split.byStalls())
+            .value("shareByDownstream", split.byDownstream())
+            .from(busiest.source());
+    if (split.simulated()) {
+      finding
+          .value("simulatedSeconds", split.simulatedSeconds())
+          .sum(
+              "waiting observed "
+                  + seconds(split.observedSeconds())
+                  + ", simulated with the recorded pauses "
+                  + seconds(split.simulatedSeconds()))
+          .sum("of this the pool's size alone, without pauses: " + new Ratio(split.bySize()));
+    }
+    finding
+        .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize())
+        .passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split))
+        .passes(Effect.POOL_WAIT, Effect.DOWNSTREAM_WAIT, split.byDownstream(), slower(split));
+    if (split.simulated() && MachineLoad.becameFull(incident)) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.CPU_QUEUE,
+          split.rest(),
+          new Ratio(split.rest())
+              + " of the waiting is left when the pool is simulated; the machine's cores were full,"
+              + " so holders waited for a core before they could return their connection");
+    }
+    boolean elsewhere = split.byDownstream() > MOST;
+    if (split.bySize() < NEGLIGIBLE && (split.simulated() || elsewhere)) {
+      finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    }
+    return finding.build();
+  }
+
+  private static String threads(double number) {
+    String text = Numbers.threeDigits(number);
+    return text + (text.equals("1") ? " thread" : " threads");
+  }
+
+  /** Who the waiting is handed to, largest part first. */
+  private static String account(PoolWaitSplit split) {
+    String how =
+        split.simulated() ? "simulated queue" : "coincidence in time: too little known to simulate";
+    String parts =
+        Stream.of(
+                new Part(split.bySize(), "to the pool's size"),
+                new Part(split.byDownstream(), "to slower answers"),
+                new Part(split.byStalls(), "to pauses (" + how + ")"))
+            .filter(part -> part.share() >= WORTH_SAYING)
+            .sorted(Comparator.comparingDouble(Part::share).reversed())
+            .map(part -> new Ratio(part.share()) + " falls " + part.to())
+            .collect(Collectors.joining(", "));
+    String size = split.bySize() < WORTH_SAYING ? ", none of it to the pool's size" : "";
+    return parts.isEmpty()
+        ? "neither size, slower answers nor pauses account for it"
+        : parts + size;
+  }
+
+  private record Part(double share, String to) {}
+
+  private static String stalls(PoolWaitSplit split) {
+    return (split.simulated() ? "simulation: pauses produce " : "pauses coincide with ")
+        + new Ratio(split.byStalls())
+        + " of the waiting: while all threads stand still no connection comes back and requests pile"
+        + " up";
+  }
+
+  private static String slower(PoolWaitSplit split) {
+    return "slower answers hold connections longer: "
+        + new Ratio(split.byDownstream())
+        + " of the waiting";
+  }
+
+  private static String seconds(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
+  }
+}

@@ -1,0 +1,32 @@
+package io.gcdiag.rules;
+
+import java.util.List;
+
+/** Every rule, by id. */
+public final class RuleBook {
+
+  private static final List<Rule> RULES =
+      List.of(
+          new AllocationPerRequestRule(),
+          new CollectionCauseRule(),
+          new CollectionFailureRule(),
+          new CollectorStarvationRule(),
+          new CpuLoadRule(),
+          new DownstreamTimeRule(),
+          new GcPauseGrowthRule(),
+          new HeapFreeRatioRule(),
+          new HeapResizeRule(),
+          new LittlesLawPoolRule(),
+          new LiveSetGrowthRule(),
+          new LockWaitRule(),
+          new OutsideTlabRule(),
+          new PoolWaitRule(),
+          new ThreadDumpRule());
+
+  private RuleBook() {}
+
+  /** All rules, sorted by id. */
+  public static List<Rule> rules() {
+    return RULES;
+  }
+}

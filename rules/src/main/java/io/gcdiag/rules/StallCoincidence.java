@@ -1,0 +1,104 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How far waits go together with pauses of the collector, beyond chance: the attributable fraction
+ * of epidemiology (M. L. Levin, 1953), with a wait in the wake of a pause as the exposed case.
+ *
+ * <p>Waits come in busy spells, stretches in which somebody waits. A spell is in the wake of a
+ * pause if it begins during the pause or within {@link #WAKE} of its end. If pauses are so close
+ * together that almost every moment is in the wake of one, nothing follows from that, and the
+ * fraction goes to zero. It is coincidence in time, not proof: used for locks, and for pools where
+ * too little is known to simulate.
+ */
+final class StallCoincidence {
+
+  /** Threads freed by a pause reach the next queue within this time. */
+  private static final Duration WAKE = Duration.ofMillis(200);
+
+  /** Less than half a thread waiting on average is the end of a busy spell. */
+  private static final double BUSY = 0.5;
+
+  /** Where to part long pauses from short ones: all of them, half of them, then ever fewer. */
+  private static final double[] LENGTH_QUANTILES = {0, 0.5, 0.75, 0.9, 0.95, 0.98};
+
+  /** Fewer pauses than this coincide with anything by chance. */
+  private static final int FEWEST_PAUSES = 3;
+
+  private StallCoincidence() {}
+
+  /**
+   * The fraction of the waiting time in the window that goes with pauses, 0 to 1. Only long pauses
+   * pile up work, and which are long enough depends on a demand that is not known: the length that
+   * separates best is used, out of a few.
+   */
+  static double fraction(List<WaitSeries> series, List<GcPause> pauses, Window window) {
+    List<GcPause> byLength =
+        pauses.stream().sorted(Comparator.comparing(GcPause::duration)).toList();
+    double best = 0;
+    for (double quantile : LENGTH_QUANTILES) {
+      int from = (int) (quantile * byLength.size());
+      if (byLength.size() - from >= FEWEST_PAUSES) {
+        Duration shortest = byLength.get(from).duration();
+        List<GcPause> longOnes =
+            pauses.stream().filter(pause -> pause.duration().compareTo(shortest) >= 0).toList();
+        best = Math.max(best, fractionWith(series, longOnes, window));
+      }
+    }
+    return best;
+  }
+
+  private static double fractionWith(List<WaitSeries> series, List<GcPause> pauses, Window window) {
+    double waited = 0;
+    double waitedInWake = 0;
+    long moments = 0;
+    long momentsInWake = 0;
+    boolean busy = false;
+    boolean spellInWake = false;
+    Wakes wakes = new Wakes(pauses);
+    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
+      Instant moment = at;
+      double waiting = series.stream().mapToDouble(s -> s.waitingAt(moment)).sum();
+      boolean inWake = wakes.covers(at);
+      moments++;
+      momentsInWake += inWake ? 1 : 0;
+      if (waiting >= BUSY && !busy) {
+        spellInWake = inWake;
+      }
+      busy = waiting >= BUSY;
+      waited += waiting;
+      waitedInWake += busy ? (spellInWake ? waiting : 0) : (inWake ? waiting : 0);
+    }
+    if (waited == 0 || momentsInWake == moments) {
+      return 0;
+    }
+    double cases = waitedInWake / waited;
+    double chance = (double) momentsInWake / moments;
+    return Math.max(0, (cases - chance) / (1 - chance));
+  }
+
+  /** Moves along the pauses with time. */
+  private static final class Wakes {
+    private final List<GcPause> pauses;
+    private int next;
+
+    Wakes(List<GcPause> pauses) {
+      this.pauses = pauses;
+    }
+
+    boolean covers(Instant bucketStart) {
+      while (next < pauses.size() && !pauses.get(next).end().plus(WAKE).isAfter(bucketStart)) {
+        next++;
+      }
+      return next < pauses.size()
+          && pauses.get(next).start().isBefore(bucketStart.plus(WaitSeries.BUCKET));
+    }
+  }
+}

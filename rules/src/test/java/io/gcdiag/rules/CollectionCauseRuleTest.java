@@ -1,0 +1,85 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.PauseSketch.full;
+import static io.gcdiag.rules.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CollectionCauseRuleTest {
+
+  private final Rule rule = new CollectionCauseRule();
+
+  @Test
+  void collectionsThatWereAskedForBelongToTheAsker() {
+    // Before: 20 x 5 ms = 100 ms. During: 20 x 5 ms + 5 x 100 ms = 600 ms. All 500 ms of the
+    // growth are the forced collections.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pauses(20, 0, 60, young(0, 5))
+                .pauses(20, 60, 120, young(0, 5))
+                .pauses(5, 61, 121, full(0, 100).cause("System.gc()")));
+    assertEquals(
+        "5 of 25 pauses have the cause 'System.gc()' (500 ms in all, longest 100 ms);"
+            + " its own part is 100.0 % of the stopped time's growth",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.EXPLICIT_GC, Effect.STOPPED), 1e-9);
+  }
+
+  @Test
+  void aGcLockerPauseCountsByWhatItTookLongerThanOthers() {
+    // Before: 10 x 10 ms = 100 ms. During: 9 x 10 ms + 40 ms = 130 ms, growth 30 ms; the GCLocker
+    // pause took 40 - 10 = 30 ms longer than the others.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pauses(10, 0, 60, young(0, 10))
+                .pauses(9, 60, 120, young(0, 10))
+                .pause(young(65, 40).cause("GCLocker Initiated GC")));
+    assertEquals(1, explains(finding, Hypothesis.GC_LOCKER, Effect.STOPPED), 1e-9);
+  }
+
+  @Test
+  void aGcLockerPauseNoLongerThanOthersExplainsNothing() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pauses(10, 0, 60, young(0, 5))
+                .pauses(10, 60, 120, young(0, 10))
+                .pause(young(65, 10).cause("GCLocker Initiated GC")));
+    assertEquals(List.of(), finding.bearings());
+    assertEquals(0, value(finding, "ownShare"));
+  }
+
+  @Test
+  void everyCauseIsNamedByItself() {
+    List<Finding> findings =
+        rule.examine(
+            incident()
+                .pause(young(61, 10).cause("G1 Humongous Allocation"))
+                .pause(full(62, 10).cause("Metadata GC Threshold"))
+                .pause(full(63, 10).cause("Heap Dump Initiated GC"))
+                .build());
+    assertEquals(
+        List.of(
+            Hypothesis.EXPLICIT_GC, Hypothesis.HUMONGOUS_ALLOCATION, Hypothesis.METASPACE_PRESSURE),
+        findings.stream().map(finding -> finding.bearings().get(0).hypothesis()).toList());
+  }
+
+  @Test
+  void ordinaryCausesAreNotNamed() {
+    assertSilent(rule, incident().pauses(10, 60, 120, young(0, 10)));
+  }
+
+  @Test
+  void withoutPausesThereIsNothingToSay() {
+    assertSilent(rule, incident());
+  }
+}

@@ -1,0 +1,73 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.WaitKind;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DownstreamCallsTest {
+
+  private static final String DB = "db:5432";
+
+  private static IncidentBuilder calls(double before, double during) {
+    return incident()
+        .waits(100, 0, 60, WaitKind.DOWNSTREAM, DB, before)
+        .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, during);
+  }
+
+  @Test
+  void theMeanIsLessTheTimeOfPauses() {
+    // One call of 200 ms with a pause of 100 ms in it.
+    Incident incident =
+        incident().waited(WaitKind.DOWNSTREAM, DB, 70, 200).pause(young(70.05, 100)).build();
+    DownstreamCalls calls =
+        DownstreamCalls.of(incident.timeline(), IncidentBuilder.TROUBLE).orElseThrow();
+    assertEquals(1, calls.count());
+    assertEquals(0.1, calls.meanSeconds(), 1e-9);
+  }
+
+  @Test
+  void callsThatTakeTenTimesAsLongAreInflatedByTen() {
+    assertEquals(10, DownstreamCalls.inflation(calls(20, 200).build()), 1e-6);
+  }
+
+  @Test
+  void aThirdMoreIsNoiseAndNotInflation() {
+    // 40 / 30 = 1.33, below 1.5.
+    assertEquals(1, DownstreamCalls.inflation(calls(30, 40).build()));
+  }
+
+  @Test
+  void callsUnseenBeforeTookLessThanTheThreshold() {
+    // None of 20 ms or longer before, 100 ms during: at least five times as long.
+    Incident incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, 100)
+            .build();
+    assertEquals(5, DownstreamCalls.inflation(incident), 1e-6);
+  }
+
+  @Test
+  void fewLongCallsAmongManyRequestsAreTheException() {
+    // 100 long calls for 1000/s x 60 s = 60,000 requests.
+    assertEquals(1, DownstreamCalls.inflation(calls(20, 200).rate(1000).build()));
+  }
+
+  @Test
+  void withoutACalmNothingCanBeCompared() {
+    assertEquals(1, DownstreamCalls.inflation(calls(20, 200).withoutCalm().build()));
+  }
+
+  @Test
+  void withoutACallThereIsNone() {
+    assertEquals(
+        Optional.empty(),
+        DownstreamCalls.of(incident().build().timeline(), IncidentBuilder.TROUBLE));
+  }
+}

@@ -1,0 +1,61 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.WaitKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DownstreamTimeRuleTest {
+
+  private final Rule rule = new DownstreamTimeRule();
+
+  private static IncidentBuilder calls(String host, double before, double during) {
+    return incident()
+        .recorded(Signal.SOCKET_READS, 10)
+        .waits(100, 0, 60, WaitKind.DOWNSTREAM, host, before)
+        .waits(100, 60, 120, WaitKind.DOWNSTREAM, host, during);
+  }
+
+  @Test
+  void answersThatTakeTenTimesAsLongAreTheRemoteSides() {
+    // 100 x 20 ms / 60 s = 0.033 threads; 100 x 200 ms / 60 s = 0.333 threads.
+    Finding finding = only(rule, calls("db:5432", 20, 200));
+    assertEquals(
+        "in calls of 10 ms or longer to db:5432: 0.03 threads on average before, 0.33 during",
+        finding.statement());
+    assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void answersAsFastAsBeforeRuleItOut() {
+    Finding finding = only(rule, calls("db:5432", 20, 20));
+    assertTrue(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void aNeighbourOnAFullMachineWaitsForACoreItself() {
+    Finding finding = only(rule, calls("localhost:5432", 20, 200).cpu(90, 0.5, 0.95));
+    assertEquals(1, passes(finding, Effect.DOWNSTREAM_WAIT, Effect.CPU_QUEUE));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void withoutACalmItIsNotKnownHowLongCallsShouldTake() {
+    Finding finding = only(rule, calls("db:5432", 20, 200).withoutCalm());
+    assertTrue(
+        finding.statement().endsWith("how long they take when all is well is not known"),
+        finding::statement);
+    assertEquals(List.of(), finding.bearings());
+  }
+
+  @Test
+  void withoutAnyWaitRecordedThereIsNothingToSay() {
+    assertSilent(rule, incident().recorded(Signal.SOCKET_READS, 10));
+  }
+}

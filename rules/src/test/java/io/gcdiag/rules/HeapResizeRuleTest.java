@@ -1,0 +1,57 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class HeapResizeRuleTest {
+
+  private final Rule rule = new HeapResizeRule();
+
+  /** Twenty pauses of 5 ms before, nineteen during, and one in which the heap grows. */
+  private static IncidentBuilder growing(double millisOfTheResize) {
+    return incident()
+        .pauses(20, 0, 60, young(0, 5).heap(256, 202, 256))
+        .pauses(9, 60, 87, young(0, 5).heap(256, 202, 256))
+        .pause(young(88, millisOfTheResize).heap(256, 202, 339))
+        .pauses(10, 90, 120, young(0, 5).heap(256, 202, 339));
+  }
+
+  @Test
+  void aResizeThatTookLongerThanItsKindExplainsWhatItTookLonger() {
+    // Before 20 x 5 ms = 100 ms; during 19 x 5 + 105 = 200 ms. The resize took 105 - 5 = 100 ms
+    // longer than the others: all of the growth.
+    Finding finding = only(rule, growing(105));
+    assertEquals(
+        "the committed heap changed size in 1 of 20 pauses (256 MiB to 339 MiB); what these took"
+            + " longer than others of their kind is 100.0 % of the stopped time's growth",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.HEAP_RESIZING, Effect.STOPPED), 1e-9);
+    assertFalse(weakens(finding, Hypothesis.HEAP_RESIZING));
+  }
+
+  @Test
+  void aResizeNoLongerThanItsKindSpeaksAgainst() {
+    Finding finding = only(rule, growing(5));
+    assertEquals(0, explains(finding, Hypothesis.HEAP_RESIZING, Effect.STOPPED));
+    assertTrue(weakens(finding, Hypothesis.HEAP_RESIZING));
+  }
+
+  @Test
+  void aHeapOfOneSizeRulesItOut() {
+    Finding finding = only(rule, incident().pauses(10, 60, 120, young(0, 5).heap(256, 202, 256)));
+    assertEquals(
+        "the committed heap stayed at 256 MiB through all 10 collections", finding.statement());
+    assertTrue(refutes(finding, Hypothesis.HEAP_RESIZING));
+  }
+
+  @Test
+  void withoutTheHeapsSizeThereIsNothingToSay() {
+    assertSilent(rule, incident().pauses(10, 60, 120, young(0, 5)));
+  }
+}

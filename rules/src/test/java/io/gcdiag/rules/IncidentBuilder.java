@@ -1,0 +1,283 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.AllocationProfile;
+import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.Flag;
+import io.gcdiag.evidence.GcCpu;
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.HeapSample.Moment;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Series;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.SignalState.Kind;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Makes small incidents by hand. Time counts in seconds from the start of a recording of two
+ * minutes: the calm before is 0 to 60, the incident 60 to 120. Nothing is in it but what is added,
+ * and no signal counts as recorded unless said so.
+ */
+final class IncidentBuilder {
+
+  static final String RECORDING = "recording.jfr";
+  static final Window CALM = new Window(at(0), at(60));
+  static final Window TROUBLE = new Window(at(60), at(120));
+
+  private final TimelineBuilder timeline =
+      new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120)));
+  private final List<GcPause> pauses = new ArrayList<>();
+  private final Map<WaitSite, WaitSeries.Builder> waits = new TreeMap<>();
+  private final List<AllocationSite> sites = new ArrayList<>();
+  private final Series.Builder allocated = new Series.Builder("allocation");
+  private boolean allocationSampled;
+  private OperatorFacts operator = OperatorFacts.none();
+  private Optional<Window> calm = Optional.of(CALM);
+
+  private IncidentBuilder() {}
+
+  static IncidentBuilder incident() {
+    return new IncidentBuilder();
+  }
+
+  /** An instant, so many seconds after the start. */
+  static Instant at(double second) {
+    return Instant.parse("2024-05-01T10:00:00Z").plusNanos(Math.round(second * 1e9));
+  }
+
+  static Duration millis(double millis) {
+    return Duration.ofNanos(Math.round(millis * 1e6));
+  }
+
+  IncidentBuilder withoutCalm() {
+    calm = Optional.empty();
+    return this;
+  }
+
+  /** Adds a pause, and the heap samples around it if it knows the heap. */
+  IncidentBuilder pause(PauseSketch sketch) {
+    pauses.add(sketch.pause());
+    sketch.heap().ifPresent(heap -> samples(sketch, heap));
+    return this;
+  }
+
+  /** Adds the same pause so many times, evenly spread from one second to the other. */
+  IncidentBuilder pauses(int count, double from, double to, PauseSketch sketch) {
+    for (int i = 0; i < count; i++) {
+      pause(sketch.at(from + i * (to - from) / count));
+    }
+    return this;
+  }
+
+  /** Heap in use and committed after a collection, in bytes. */
+  IncidentBuilder heapAfterCollection(double second, Bytes used, Bytes committed) {
+    return sample(second, Moment.AFTER_COLLECTION, used, committed);
+  }
+
+  private void samples(PauseSketch sketch, HeapChange heap) {
+    sample(sketch.second(), Moment.BEFORE_COLLECTION, heap.usedBefore(), heap.committedAfter());
+    sample(
+        sketch.second() + sketch.millis() / 1e3,
+        Moment.AFTER_COLLECTION,
+        heap.usedAfter(),
+        heap.committedAfter());
+  }
+
+  private IncidentBuilder sample(double second, Moment moment, Bytes used, Bytes committed) {
+    Source source = new Source(RECORDING, "jdk.GCHeapSummary");
+    timeline.heap(
+        List.of(new HeapSample(at(second), moment, used, committed, OptionalLong.empty(), source)));
+    return this;
+  }
+
+  /** CPU load of the JVM (user time) and of the whole machine, 0 to 1. */
+  IncidentBuilder cpu(double second, double jvm, double machine) {
+    timeline.cpu(new CpuLoad(at(second), jvm, 0, machine));
+    return this;
+  }
+
+  /** CPU time of a collection's pause against its elapsed time. */
+  IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
+    timeline.gcCpu(
+        new GcCpu(at(second), millis(cpuMillis), Duration.ZERO, millis(realMillis), RECORDING));
+    return this;
+  }
+
+  /** A wait of a request thread. */
+  IncidentBuilder waited(WaitKind kind, String name, double second, double millis) {
+    return waited(new WaitSite(kind, name, true, "Shop.order"), second, millis);
+  }
+
+  IncidentBuilder waited(WaitSite site, double second, double millis) {
+    Source source = new Source(RECORDING, event(site.kind()));
+    waits
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source))
+        .add(at(second), millis(millis));
+    return this;
+  }
+
+  /** The same wait so many times, evenly spread from one second to the other. */
+  IncidentBuilder waits(
+      int count, double from, double to, WaitKind kind, String name, double millis) {
+    for (int i = 0; i < count; i++) {
+      waited(kind, name, from + i * (to - from) / count, millis);
+    }
+    return this;
+  }
+
+  private static String event(WaitKind kind) {
+    return switch (kind) {
+      case DOWNSTREAM -> "jdk.SocketRead";
+      case LOCK -> "jdk.JavaMonitorEnter";
+      case FILE -> "jdk.FileWrite";
+      case POOL, OTHER, IDLE -> "jdk.ThreadPark";
+    };
+  }
+
+  /** Sampled allocation at a steady rate from one whole second to the other. */
+  IncidentBuilder allocated(int from, int to, double bytesPerSecond) {
+    for (int second = from; second < to; second++) {
+      allocated.add(at(second), bytesPerSecond);
+    }
+    allocationSampled = true;
+    return this;
+  }
+
+  IncidentBuilder allocationSite(AllocationSite site) {
+    sites.add(site);
+    return this;
+  }
+
+  /** A dump: threads that wait for a connection, talk on one, run, and idle. */
+  IncidentBuilder dump(double second, int waiting, int calling, int running, int idle) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, waiting, ThreadActivity.WAITING_FOR_POOL, "HikariCP");
+    add(threads, calling, ThreadActivity.IN_DOWNSTREAM_CALL, "db:5432");
+    add(threads, running, ThreadActivity.RUNNING, "");
+    add(threads, idle, ThreadActivity.IDLE, "");
+    timeline.dump(
+        new ThreadSnapshot(
+            Optional.of(at(second)), threads, List.of(), new Source("threads.txt", "1")));
+    return this;
+  }
+
+  private static void add(List<ThreadState> to, int count, ThreadActivity activity, String at) {
+    for (int i = 0; i < count; i++) {
+      String name = activity + "-" + i;
+      to.add(new ThreadState(name, "", activity, at, activity != ThreadActivity.IDLE));
+    }
+  }
+
+  /** What a load generator measured: rate and median latency. */
+  IncidentBuilder loadTest(double perSecond, double medianMillis) {
+    timeline.requestStats(
+        new RequestStats(
+            "k6",
+            Math.round(perSecond * 120),
+            OptionalLong.empty(),
+            new Rate(perSecond),
+            millis(medianMillis),
+            millis(medianMillis),
+            new TreeMap<>(Map.of(50.0, millis(medianMillis))),
+            OptionalLong.empty(),
+            new Source("k6.json", "")));
+    return this;
+  }
+
+  /** Requests per second, as the operator says. */
+  IncidentBuilder rate(double perSecond) {
+    operator =
+        new OperatorFacts(Optional.of(new Rate(perSecond)), operator.poolSize(), operator.hold());
+    return this;
+  }
+
+  /** Connections of the pool, as the operator says. */
+  IncidentBuilder poolSize(int size) {
+    operator = new OperatorFacts(operator.rate(), OptionalInt.of(size), operator.hold());
+    return this;
+  }
+
+  /** How long a connection is held, as the operator says. */
+  IncidentBuilder hold(double millis) {
+    operator = new OperatorFacts(operator.rate(), operator.poolSize(), Optional.of(millis(millis)));
+    return this;
+  }
+
+  IncidentBuilder flag(String name, String value) {
+    Flag flag = new Flag(name, value, "Command line", new Source(RECORDING, "jdk.LongFlag"));
+    return jvm(Optional.empty(), OptionalInt.empty(), Map.of(name, flag));
+  }
+
+  IncidentBuilder cpus(int cpus) {
+    return jvm(Optional.empty(), OptionalInt.of(cpus), Map.of());
+  }
+
+  IncidentBuilder maxHeap(int mebi) {
+    return jvm(Optional.of(Bytes.ofMebi(mebi)), OptionalInt.empty(), Map.of());
+  }
+
+  private IncidentBuilder jvm(Optional<Bytes> max, OptionalInt cpus, Map<String, Flag> flags) {
+    timeline.jvm(
+        new JvmFacts(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            max,
+            cpus,
+            Optional.empty(),
+            new TreeMap<>(flags)));
+    return this;
+  }
+
+  /** The signal was recorded, without a threshold. */
+  IncidentBuilder recorded(Signal signal) {
+    timeline.signal(signal, new SignalState(Kind.SEEN, Optional.empty(), ""));
+    return this;
+  }
+
+  /** The signal was recorded, from so many milliseconds on. */
+  IncidentBuilder recorded(Signal signal, double thresholdMillis) {
+    timeline.signal(signal, new SignalState(Kind.SEEN, Optional.of(millis(thresholdMillis)), ""));
+    return this;
+  }
+
+  Incident build() {
+    timeline.pauses(RECORDING, pauses).operator(operator);
+    waits.values().forEach(series -> timeline.waits(series.build()));
+    if (allocationSampled || !sites.isEmpty()) {
+      Source source = new Source(RECORDING, "jdk.ObjectAllocationSample");
+      timeline.allocation(
+          new AllocationProfile(
+              sites, allocated.build(), OptionalDouble.empty(), Optional.of(source)));
+    }
+    Windows windows = new Windows(TROUBLE, calm, Windows.ChosenBy.USER, true, "set by the test");
+    return new Incident(timeline.build(), windows);
+  }
+}

@@ -1,0 +1,69 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.AllocationSite.Path;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OutsideTlabRuleTest {
+
+  private final Rule rule = new OutsideTlabRule();
+
+  private static AllocationSite site(String root, Path path, long kibi, Optional<Bytes> size) {
+    return new AllocationSite(
+        "byte[]", "Buffers.allocate", root, path, Bytes.ofKibi(kibi), 10, size);
+  }
+
+  @Test
+  void theLargestSiteIsNamedWithItsSizeAndShare() {
+    // 750 of 1,000 KiB.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .allocationSite(
+                    site("NioEndpoint", Path.OUTSIDE_TLAB, 750, Optional.of(Bytes.ofKibi(8))))
+                .allocationSite(
+                    site("Scrape", Path.OUTSIDE_TLAB, 250, Optional.of(Bytes.ofKibi(115)))));
+    assertEquals(
+        "top allocator outside TLABs: byte[] of about 8 KiB under NioEndpoint,"
+            + " 75.0 % of what was recorded",
+        finding.statement());
+    assertEquals(
+        "25.0 %  byte[] (115 KiB)  at Buffers.allocate, from Scrape", finding.arithmetic().get(1));
+  }
+
+  @Test
+  void eachKindOfRecordIsNamedByItself() {
+    List<Finding> findings =
+        rule.examine(
+            incident()
+                .allocationSite(site("A", Path.SAMPLED, 100, Optional.empty()))
+                .allocationSite(site("B", Path.OUTSIDE_TLAB, 50, Optional.of(Bytes.ofKibi(8))))
+                .build());
+    assertEquals(
+        List.of(
+            "top allocator outside TLABs: byte[] of about 8 KiB under B,"
+                + " 100.0 % of what was recorded",
+            "top allocator by samples: byte[] under A, 100.0 % of what was recorded"),
+        findings.stream().map(Finding::statement).toList());
+  }
+
+  @Test
+  void aNameAloneSpeaksForNoCauseAndAgainstNone() {
+    Finding finding =
+        only(rule, incident().allocationSite(site("A", Path.SAMPLED, 100, Optional.empty())));
+    assertEquals(List.of(), finding.bearings());
+  }
+
+  @Test
+  void withoutASiteThereIsNothingToSay() {
+    assertSilent(rule, incident());
+  }
+}

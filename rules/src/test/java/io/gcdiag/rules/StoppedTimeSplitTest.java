@@ -1,0 +1,156 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.PauseSketch.full;
+import static io.gcdiag.rules.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.PauseKind;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StoppedTimeSplitTest {
+
+  private static final double MEBI = 1 << 20;
+
+  /** (256 - 202) / 256 = 21.1 % free: short of room. */
+  private static PauseSketch tight(double millis) {
+    return young(0, millis).heap(256, 202, 256);
+  }
+
+  /** (256 - 50) / 256 = 80.5 % free. */
+  private static PauseSketch roomy(double millis) {
+    return young(0, millis).heap(150, 50, 256);
+  }
+
+  private static StoppedTimeSplit split(IncidentBuilder builder) {
+    return StoppedTimeSplit.of(builder.build());
+  }
+
+  @Test
+  void aHeapShortOfRoomIsToBlameForLongerPauses() {
+    // As much allocated as before, 20 x 5 ms to 20 x 15 ms.
+    StoppedTimeSplit split =
+        split(incident().pauses(20, 0, 60, tight(5)).pauses(20, 60, 120, tight(15)));
+    assertTrue(split.shortOfRoom());
+    assertEquals(1, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
+    assertEquals(1, split.byCause().size());
+  }
+
+  @Test
+  void aHeapWithRoomAndPausesThatDidNotLengthenIsChurn() {
+    // 10 x 5 ms to 50 x 5 ms: +200 ms a minute, all by the number of collections.
+    StoppedTimeSplit split =
+        split(incident().pauses(10, 0, 60, roomy(5)).pauses(50, 60, 120, roomy(5)));
+    assertFalse(split.shortOfRoom());
+    assertEquals(1, split.share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+    assertEquals(0.2, split.churnPerMinuteSeconds(), 1e-9);
+  }
+
+  @Test
+  void longerPausesOfAHeapWithRoomStayUnexplained() {
+    // As many pauses, three times as long: neither churn nor pressure.
+    StoppedTimeSplit split =
+        split(incident().pauses(20, 0, 60, roomy(5)).pauses(20, 60, 120, roomy(15)));
+    assertEquals(Map.of(), split.byCause());
+  }
+
+  @Test
+  void moreAllocationTakesItsPartBeforeTheShortageDoes() {
+    // 100 ms to 400 ms: +300 ms. Twice the allocation would have cost 100 ms more: a third.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, tight(5))
+                .pauses(20, 60, 120, tight(20))
+                .allocated(0, 60, 50 * MEBI)
+                .allocated(60, 120, 100 * MEBI));
+    assertEquals(1 / 3.0, split.share(Hypothesis.ALLOCATION_CHURN), 1e-9);
+    assertEquals(2 / 3.0, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
+  }
+
+  @Test
+  void forcedCollectionsAreTakenOutFirst() {
+    // Before 20 x 5 = 100 ms. During 20 x 10 + 2 x 100 = 400 ms: +300 ms, of which 200 were asked
+    // for and the other 100 go to the shortage.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, tight(5))
+                .pauses(20, 60, 120, tight(10))
+                .pauses(2, 61, 121, full(0, 100).heap(256, 202, 256).cause("System.gc()"))
+                .allocated(0, 60, 50 * MEBI)
+                .allocated(60, 120, 50 * MEBI));
+    assertEquals(2 / 3.0, split.share(Hypothesis.EXPLICIT_GC), 1e-9);
+    assertEquals(1 / 3.0, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
+  }
+
+  @Test
+  void aResizeOwnsOnlyWhatItTookLonger() {
+    // Before 20 x 5 = 100 ms. During 19 x 10 + 60 = 250 ms: +150 ms; the resize took 60 - 10 = 50
+    // ms longer than others of its kind: a third. The shortage has the rest.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, tight(5))
+                .pauses(19, 60, 117, tight(10))
+                .pause(young(118, 60).heap(256, 202, 300)));
+    assertEquals(1, split.resizingPauses().size());
+    assertEquals(1 / 3.0, split.share(Hypothesis.HEAP_RESIZING), 1e-9);
+    assertEquals(2 / 3.0, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
+  }
+
+  @Test
+  void theShortageIsTheLeaksIfTheLiveSetKeepsGrowing() {
+    // Full collections leave 1 MiB/s more, 30 MiB in half a minute, of a ceiling of 256 MiB.
+    IncidentBuilder builder = incident().maxHeap(256).pauses(20, 0, 60, tight(5));
+    for (int second = 90; second < 120; second += 5) {
+      builder.pause(full(second, 100).heap(256, 210 + (second - 90), 256));
+    }
+    StoppedTimeSplit split = split(builder);
+    assertEquals(1, split.share(Hypothesis.MEMORY_LEAK), 1e-9);
+    assertEquals(0, split.share(Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void fullCollectionsMeanAShortageEvenIfTheHeapIsNotKnown() {
+    StoppedTimeSplit split =
+        split(incident().pauses(20, 0, 60, young(0, 5)).pauses(3, 60, 120, full(0, 500)));
+    assertTrue(split.shortOfRoom());
+    assertEquals(1, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
+  }
+
+  @Test
+  void aFullCollectionThatLeavesRoomIsNoShortage() {
+    assertFalse(split(incident().pause(full(70, 500).heap(250, 50, 256))).shortOfRoom());
+  }
+
+  @Test
+  void withTheHeapUnknownNobodyIsBlamed() {
+    StoppedTimeSplit split =
+        split(incident().pauses(20, 0, 60, young(0, 5)).pauses(40, 60, 120, young(0, 15)));
+    assertEquals(Map.of(), split.byCause());
+  }
+
+  @Test
+  void withoutGrowthThereIsNothingToSplit() {
+    StoppedTimeSplit split =
+        split(incident().pauses(20, 0, 60, tight(5)).pauses(20, 60, 120, tight(5)));
+    assertEquals(Map.of(), split.byCause());
+  }
+
+  @Test
+  void sharesNeverAddUpToMoreThanTheGrowth() {
+    // Forced collections alone would be 200 ms, the growth is 150 ms.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, tight(5))
+                .pauses(10, 60, 120, tight(5))
+                .pauses(2, 61, 121, full(0, 100).kind(PauseKind.FULL).cause("System.gc()")));
+    assertEquals(1, split.share(Hypothesis.EXPLICIT_GC), 1e-9);
+    assertEquals(1, split.byCause().values().stream().mapToDouble(d -> d).sum(), 1e-9);
+  }
+}

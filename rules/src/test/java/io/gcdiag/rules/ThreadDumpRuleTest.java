@@ -1,0 +1,46 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class ThreadDumpRuleTest {
+
+  private final Rule rule = new ThreadDumpRule();
+
+  @Test
+  void waitersInADumpShowThatThePoolWasEmpty() {
+    // 187 + 10 + 0 + 3 = 200 threads.
+    Finding finding = only(rule, incident().dump(82, 187, 10, 0, 3));
+    assertEquals(
+        "at one instant 187 of 200 threads wait for a connection (HikariCP) and 10 request threads"
+            + " talk on one",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void theDumpWithMostWaitersIsTheOneQuoted() {
+    Finding finding = only(rule, incident().dump(82, 5, 10, 0, 3).dump(84, 50, 10, 0, 3));
+    assertEquals(50, value(finding, "waiting"));
+  }
+
+  @Test
+  void aDumpFromOutsideTheIncidentIsReadIfThereIsNoOther() {
+    Finding finding = only(rule, incident().dump(30, 5, 10, 0, 3));
+    assertEquals(5, value(finding, "waiting"));
+  }
+
+  @Test
+  void aDumpWithoutWaitersSaysNothingOfThePool() {
+    assertSilent(rule, incident().dump(82, 0, 10, 5, 3));
+  }
+
+  @Test
+  void withoutADumpThereIsNothingToSay() {
+    assertSilent(rule, incident());
+  }
+}
