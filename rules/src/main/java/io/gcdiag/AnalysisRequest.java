@@ -1,0 +1,38 @@
+package io.gcdiag;
+
+import io.gcdiag.diagnosis.WindowRequest;
+import io.gcdiag.evidence.OperatorFacts;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to analyse.
+ *
+ * @param inputs files and folders
+ * @param facts what the operator knows
+ * @param incident the incident window, if the user names one
+ * @param baseline the baseline window, if the user names one
+ * @param redact whether secrets in file contents are hidden in what is reported
+ */
+public record AnalysisRequest(
+    List<Input> inputs,
+    OperatorFacts facts,
+    Optional<WindowRequest> incident,
+    Optional<WindowRequest> baseline,
+    boolean redact) {
+
+  /** Copies the list. */
+  public AnalysisRequest {
+    inputs = List.copyOf(inputs);
+  }
+
+  /**
+   * One file or folder.
+   *
+   * @param path where it is
+   * @param format the kind of format it must have ({@code jfr}, {@code gc-log}, {@code
+   *     thread-dump}, {@code load}); absent to recognise it by content
+   */
+  public record Input(Path path, Optional<String> format) {}
+}

@@ -1,0 +1,27 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.AllocationSite;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What was allocated, how fast and by whom.
+ *
+ * @param bytesPerSecond allocation rate in the incident window
+ * @param bytesPerRequest the same per request, where the request rate is known
+ * @param basis how the rate was measured, one sentence; empty when it is not known
+ * @param topSites who allocated most
+ * @param note what these figures leave out, one sentence; may be empty
+ */
+public record AllocationSummary(
+    OptionalDouble bytesPerSecond,
+    OptionalDouble bytesPerRequest,
+    String basis,
+    List<AllocationSite> topSites,
+    String note) {
+
+  /** Copies the list. */
+  public AllocationSummary {
+    topSites = List.copyOf(topSites);
+  }
+}

@@ -1,0 +1,55 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.rules.Effect;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the chain from a root cause to what users felt off the ledger's flows. */
+final class CausalChains {
+
+  private CausalChains() {}
+
+  /**
+   * The chain: from the cause to the effect that handed it most time, and from there back against
+   * the flow to the effect in which the time was spent.
+   */
+  static List<ChainLink> of(Hypothesis cause, Attribution attribution) {
+    List<ChainLink> chain = new ArrayList<>();
+    Optional<Attribution.Flow> last = largestInto(cause.id(), attribution);
+    if (last.isEmpty()) {
+      return chain;
+    }
+    Effect at = last.get().from();
+    chain.add(new ChainLink(cause.id(), at.id(), last.get().statement()));
+    Optional<Attribution.Flow> next = largestInto(at.id(), attribution);
+    while (next.isPresent()) {
+      chain.add(new ChainLink(at.id(), next.get().from().id(), next.get().statement()));
+      at = next.get().from();
+      next = largestInto(at.id(), attribution);
+    }
+    Effect first = last.get().from();
+    double direct = attribution.booked(first);
+    chain.add(
+        new ChainLink(
+            at.id(),
+            "latency",
+            "users' work loses "
+                + Numbers.threeDigits(attribution.booked(at))
+                + " thread-seconds more than before "
+                + at.title()
+                + (at == first || direct <= 0
+                    ? ""
+                    : ", and " + Numbers.threeDigits(direct) + " directly " + first.title())));
+    return chain;
+  }
+
+  private static Optional<Attribution.Flow> largestInto(String id, Attribution attribution) {
+    return attribution.flows().stream()
+        .filter(flow -> flow.to().equals(id))
+        .max(Comparator.comparingDouble(Attribution.Flow::seconds));
+  }
+}

@@ -1,0 +1,218 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.rules.AllocationRate;
+import io.gcdiag.rules.Effect;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.Rule;
+import io.gcdiag.rules.RuleBook;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Asks every rule about an incident and weighs what they find. */
+public final class Diagnoser {
+
+  private static final int TOP_SITES = 10;
+
+  /** A shorter look shows no health. */
+  private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
+
+  private final Incident incident;
+  private final List<Rule> rules;
+
+  private Diagnoser(Incident incident, List<Rule> rules) {
+    this.incident = incident;
+    this.rules = rules;
+  }
+
+  /**
+   * Diagnoses what is known.
+   *
+   * @throws WindowRequest.OutsideException if a named window holds no data
+   */
+  public static Diagnosis diagnose(
+      Timeline timeline,
+      Optional<WindowRequest> incidentWindow,
+      Optional<WindowRequest> baselineWindow) {
+    Windows windows = WindowFinder.find(timeline, incidentWindow, baselineWindow);
+    return new Diagnoser(new Incident(timeline, windows), RuleBook.rules()).run();
+  }
+
+  private Diagnosis run() {
+    Timeline timeline = incident.timeline();
+    List<Finding> findings = new ArrayList<>();
+    for (Rule rule : rules) {
+      if (rule.needs().stream().allMatch(signal -> timeline.coverage().of(signal).recorded())) {
+        findings.addAll(rule.examine(incident));
+      }
+    }
+    EffectTimes times = EffectTimes.of(incident);
+    Attribution attribution = new Attribution(times, findings);
+    Trouble trouble = Trouble.of(incident, times);
+    List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
+    List<Judgement> judgements =
+        new Ranking(incident, rules, findings, attribution, trouble.present(), checks).judge();
+    List<Judgement> primary =
+        judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
+    Conclusion conclusion = conclusion(trouble, primary);
+    return new Diagnosis(
+        timeline.inputs(),
+        timeline.jvm(),
+        incident.windows(),
+        conclusion,
+        summary(conclusion, trouble, primary, attribution),
+        primary.stream().findFirst().map(Judgement::hypothesis),
+        judgements,
+        Attribution.ledger(incident, times),
+        trouble.present() ? attribution.unexplained() : 0,
+        primary.isEmpty() ? List.of() : CausalChains.of(primary.get(0).hypothesis(), attribution),
+        checks,
+        Metrics.of(incident),
+        allocation(),
+        limits());
+  }
+
+  /** Healthy is only what could be looked at: without pauses or waits nothing can be said. */
+  private Conclusion conclusion(Trouble trouble, List<Judgement> primary) {
+    if (!primary.isEmpty()) {
+      return Conclusion.PRIMARY_SUSPECT;
+    }
+    boolean looked =
+        incident.timeline().coverage().of(Signal.GC_PAUSES).recorded()
+            && incident.timeline().coverage().of(Signal.THREAD_PARKS).recorded();
+    boolean tooShort = incident.windows().incident().length().compareTo(SHORTEST_HEALTHY) < 0;
+    return trouble.present() || trouble.unseen() || tooShort || !looked || isPartial()
+        ? Conclusion.UNDECIDED
+        : Conclusion.HEALTHY;
+  }
+
+  /** Health of what could be read is not health: the trouble may be in what is lost. */
+  private boolean isPartial() {
+    return incident.timeline().inputs().stream()
+        .anyMatch(input -> input.status() == InputReport.Status.PARTIAL);
+  }
+
+  private String summary(
+      Conclusion conclusion, Trouble trouble, List<Judgement> primary, Attribution attribution) {
+    return switch (conclusion) {
+      case PRIMARY_SUSPECT ->
+          primary.stream().map(j -> suspect(j)).collect(Collectors.joining("; equally: "))
+              + ". "
+              + (trouble.present()
+                  ? new Ratio(attribution.unexplained())
+                      + " of the trouble's time stays unexplained."
+                  : "So far: " + trouble.measure() + ".");
+      case HEALTHY -> "No trouble seen: " + trouble.measure() + ".";
+      case UNDECIDED -> undecided(trouble);
+    };
+  }
+
+  private static String suspect(Judgement judgement) {
+    if (judgement.explainedShare().isEmpty()) {
+      return judgement.hypothesis().title()
+          + " has cost no time yet, but will: "
+          + judgement.reason();
+    }
+    return judgement.hypothesis().title()
+        + " explains "
+        + new Ratio(judgement.explainedShare().orElse(0))
+        + " of the trouble's time"
+        + judgement.confidence().map(c -> " (confidence " + c.id() + ")").orElse("");
+  }
+
+  private String undecided(Trouble trouble) {
+    if (trouble.unseen()) {
+      return "Undecided: the load test saw delays or failures that nothing recorded accounts for; "
+          + trouble.measure()
+          + ".";
+    }
+    if (!trouble.present() && isPartial()) {
+      return "Undecided: nothing seen in what could be read, but part of the inputs is lost; "
+          + trouble.measure()
+          + ".";
+    }
+    return trouble.present()
+        ? "Undecided: " + trouble.measure() + ", and no root cause explains enough of it."
+        : "Undecided: these inputs cannot show whether users were kept waiting; "
+            + trouble.measure()
+            + ".";
+  }
+
+  private AllocationSummary allocation() {
+    Timeline timeline = incident.timeline();
+    Optional<AllocationRate> rate = AllocationRate.of(timeline, incident.windows().incident());
+    OptionalDouble perSecond =
+        rate.map(r -> OptionalDouble.of(r.bytesPerSecond())).orElse(OptionalDouble.empty());
+    Optional<Rate> requests = EffectTimes.requestRate(timeline);
+    OptionalDouble perRequest =
+        rate.isPresent() && requests.isPresent()
+            ? OptionalDouble.of(rate.get().bytesPerSecond() / requests.get().perSecond())
+            : OptionalDouble.empty();
+    boolean sized = timeline.coverage().of(Signal.OUTSIDE_TLAB).recorded();
+    String note =
+        timeline.allocation().sites().isEmpty()
+            ? ""
+            : sized
+                ? "allocation inside TLABs is known from samples only"
+                : "sampled: shares are estimates and object sizes are unknown; "
+                    + Signal.OUTSIDE_TLAB.howToRecord();
+    return new AllocationSummary(
+        perSecond,
+        perRequest,
+        rate.map(AllocationRate::basis).orElse(""),
+        timeline.allocation().sites().stream().limit(TOP_SITES).toList(),
+        note);
+  }
+
+  private List<String> limits() {
+    Timeline timeline = incident.timeline();
+    List<String> limits = new ArrayList<>(timeline.coverage().notes());
+    for (Signal signal : Signal.values()) {
+      SignalState state = timeline.coverage().of(signal);
+      if (!state.recorded()) {
+        String why = state.note().isEmpty() ? "" : " (" + state.note() + ")";
+        limits.add(
+            signal.description() + ": not in these inputs" + why + "; " + signal.howToRecord());
+      } else if (state.threshold().isPresent()) {
+        limits.add(
+            signal.description()
+                + ": only those of "
+                + Durations.format(state.threshold().get())
+                + " or longer were recorded"
+                + (state.note().isEmpty() ? "" : ", " + state.note()));
+      }
+    }
+    if (incident.windows().baseline().isEmpty()) {
+      limits.add(
+          "no calm to compare with: what was slow all along cannot be told from what it needs; give"
+              + " --baseline, or record from before the trouble");
+    }
+    limits.add(notJudged());
+    return limits;
+  }
+
+  /** Causes that people meet and this version has no rule for. */
+  private static String notJudged() {
+    return "not examined in this version: connection leaks, exhausted request threads, CPU quotas,"
+        + " deadlocks, pinned virtual threads, safepoints other than collections, compilation,"
+        + " exceptions, thread leaks, disks and swapping ("
+        + Hypothesis.catalogue().size()
+        + " causes and "
+        + Effect.values().length
+        + " kinds of waiting are)";
+  }
+}

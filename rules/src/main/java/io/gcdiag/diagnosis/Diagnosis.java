@@ -1,0 +1,54 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.rules.Hypothesis;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The whole answer. Every report is a view of it and computes nothing.
+ *
+ * @param inputs what became of each input
+ * @param jvm what is known of the JVM
+ * @param windows the spans compared
+ * @param conclusion the answer in one word
+ * @param summary the answer in one to three sentences
+ * @param primarySuspect the root cause that explains most; present only if the conclusion says so
+ * @param judgements the whole catalogue, ranked
+ * @param ledger where the trouble's time went
+ * @param unexplainedShare share of the trouble's time that no root cause accounts for, 0 to 1
+ * @param causalChain from the primary suspect to what users felt; empty without a suspect
+ * @param crossChecks facts told by two sources
+ * @param metrics figures before and during the incident
+ * @param allocation who allocated how much
+ * @param limits what these inputs cannot show, and how to record it next time
+ */
+public record Diagnosis(
+    List<InputReport> inputs,
+    JvmFacts jvm,
+    Windows windows,
+    Conclusion conclusion,
+    String summary,
+    Optional<Hypothesis> primarySuspect,
+    List<Judgement> judgements,
+    List<LedgerEntry> ledger,
+    double unexplainedShare,
+    List<ChainLink> causalChain,
+    List<CrossCheck> crossChecks,
+    List<Metric> metrics,
+    AllocationSummary allocation,
+    List<String> limits) {
+
+  /** Copies the lists. */
+  public Diagnosis {
+    inputs = List.copyOf(inputs);
+    judgements = List.copyOf(judgements);
+    ledger = List.copyOf(ledger);
+    causalChain = List.copyOf(causalChain);
+    crossChecks = List.copyOf(crossChecks);
+    metrics = List.copyOf(metrics);
+    limits = List.copyOf(limits);
+  }
+}

@@ -1,0 +1,39 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What is thought of one root cause, and why.
+ *
+ * @param hypothesis the root cause
+ * @param verdict what is thought of it
+ * @param explainedShare share of the trouble's time that it accounts for, 0 to 1; absent when it
+ *     could not be computed
+ * @param confidence how far to rely on it; absent where nothing was judged
+ * @param reason the one or two figures that decided, one sentence, for the ranked table
+ * @param findings everything found about it, what weighs most first
+ * @param missing signals that would have helped to judge it
+ * @param actions what to change, if it is a suspect
+ */
+public record Judgement(
+    Hypothesis hypothesis,
+    Verdict verdict,
+    OptionalDouble explainedShare,
+    Optional<Confidence> confidence,
+    String reason,
+    List<Finding> findings,
+    List<Signal> missing,
+    List<String> actions) {
+
+  /** Copies the lists. */
+  public Judgement {
+    findings = List.copyOf(findings);
+    missing = List.copyOf(missing);
+    actions = List.copyOf(actions);
+  }
+}

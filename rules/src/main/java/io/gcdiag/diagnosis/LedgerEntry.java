@@ -1,0 +1,23 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.rules.Effect;
+import java.util.OptionalDouble;
+
+/**
+ * One line of the ledger of the trouble's time.
+ *
+ * @param effect where the time went
+ * @param baselinePerSecond thread-seconds spent so per second of the baseline window (that is: how
+ *     many threads were in this state on average); absent without a baseline
+ * @param incidentPerSecond the same for the incident window
+ * @param excessSeconds thread-seconds above the baseline over the whole incident window, at least 0
+ * @param share of all excess time, 0 to 1
+ * @param note how it was measured and what a threshold hides; one sentence
+ */
+public record LedgerEntry(
+    Effect effect,
+    OptionalDouble baselinePerSecond,
+    double incidentPerSecond,
+    double excessSeconds,
+    double share,
+    String note) {}

@@ -1,0 +1,249 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.AllocationRate;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.rules.HeapRoom;
+import io.gcdiag.rules.PauseTotals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** The figures of the report's first table, before and during. */
+final class Metrics {
+
+  private final Timeline timeline;
+  private final Window incident;
+  private final Optional<Window> baseline;
+  private final List<Metric> metrics = new ArrayList<>();
+
+  private Metrics(Incident incident) {
+    this.timeline = incident.timeline();
+    this.incident = incident.windows().incident();
+    this.baseline = incident.windows().baseline();
+  }
+
+  static List<Metric> of(Incident incident) {
+    Metrics metrics = new Metrics(incident);
+    metrics.latency();
+    metrics.pauses();
+    metrics.heap();
+    metrics.waits();
+    metrics.cpu();
+    return metrics.metrics;
+  }
+
+  /** A load test's summary has no windows: its figures are those of the whole test. */
+  private void latency() {
+    Optional<RequestStats> stats = timeline.mainRequestStats();
+    if (stats.isEmpty()) {
+      return;
+    }
+    String source = stats.get().source().toString();
+    whole(
+        "request.rate",
+        "Request rate, whole test",
+        Unit.PER_SECOND,
+        stats.get().rate().perSecond(),
+        source);
+    for (Map.Entry<Double, Duration> entry : stats.get().percentiles().entrySet()) {
+      String p = number(entry.getKey());
+      whole(
+          "latency.p" + p,
+          "P" + p + " latency, whole test",
+          Unit.NANOSECONDS,
+          entry.getValue().toNanos(),
+          source);
+    }
+    whole(
+        "latency.max",
+        "Longest request, whole test",
+        Unit.NANOSECONDS,
+        stats.get().longest().toNanos(),
+        source);
+    stats
+        .get()
+        .failed()
+        .ifPresent(
+            failed ->
+                whole("request.failed", "Failed requests, whole test", Unit.COUNT, failed, source));
+  }
+
+  private static String number(double percentile) {
+    return percentile == Math.rint(percentile)
+        ? Long.toString(Math.round(percentile))
+        : Double.toString(percentile);
+  }
+
+  private void whole(String name, String title, Unit unit, double value, String source) {
+    metrics.add(
+        new Metric(name, title, unit, OptionalDouble.empty(), OptionalDouble.of(value), source));
+  }
+
+  private void pauses() {
+    if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+      return;
+    }
+    String source = PauseTotals.of(timeline, incident).source().map(Source::toString).orElse("");
+    pause(
+        "gc.pause.count",
+        "Pauses per minute",
+        Unit.PER_MINUTE,
+        source,
+        PauseTotals::countPerMinute);
+    pause(
+        "gc.pause.sum",
+        "Time stopped per minute",
+        Unit.NANOSECONDS,
+        source,
+        totals -> totals.sumPerMinute().toNanos());
+    pause(
+        "gc.pause.mean",
+        "Mean pause",
+        Unit.NANOSECONDS,
+        source,
+        totals -> totals.meanSeconds() * 1e9);
+    pause(
+        "gc.pause.max",
+        "Longest pause",
+        Unit.NANOSECONDS,
+        source,
+        totals -> totals.longest().toNanos());
+    pause("gc.pause.share", "Share of time stopped", Unit.RATIO, source, PauseTotals::shareStopped);
+  }
+
+  private void pause(
+      String name, String title, Unit unit, String source, ToDoubleFunction<PauseTotals> value) {
+    both(
+        name,
+        title,
+        unit,
+        source,
+        window -> OptionalDouble.of(value.applyAsDouble(PauseTotals.of(timeline, window))));
+  }
+
+  private void heap() {
+    heap(
+        "heap.used.after",
+        "Heap used after collections",
+        Unit.BYTES,
+        room -> room.typical().used().value());
+    heap(
+        "heap.committed", "Heap committed", Unit.BYTES, room -> room.typical().committed().value());
+    heap(
+        "heap.free.ratio",
+        "Heap free after collections",
+        Unit.RATIO,
+        room -> room.freeRatio().value());
+    both(
+        "allocation.rate",
+        "Allocation rate",
+        Unit.BYTES_PER_SECOND,
+        AllocationRate.of(timeline, incident).map(r -> r.source().toString()).orElse(""),
+        window ->
+            AllocationRate.of(timeline, window)
+                .map(rate -> OptionalDouble.of(rate.bytesPerSecond()))
+                .orElse(OptionalDouble.empty()));
+  }
+
+  private void heap(String name, String title, Unit unit, ToDoubleFunction<HeapRoom> value) {
+    String source =
+        timeline.heap(incident).stream().findFirst().map(s -> s.source().file()).orElse("");
+    both(
+        name,
+        title,
+        unit,
+        source,
+        window ->
+            HeapRoom.after(timeline, window)
+                .map(room -> OptionalDouble.of(value.applyAsDouble(room)))
+                .orElse(OptionalDouble.empty()));
+  }
+
+  private void waits() {
+    waits(Signal.THREAD_PARKS, WaitKind.POOL, "pool.waiting", "Threads waiting for a connection");
+    waits(
+        Signal.SOCKET_READS,
+        WaitKind.DOWNSTREAM,
+        "downstream.waiting",
+        "Threads in calls to databases and services");
+    waits(Signal.MONITOR_WAITS, WaitKind.LOCK, "lock.waiting", "Threads waiting for locks");
+  }
+
+  private void waits(Signal signal, WaitKind kind, String name, String title) {
+    List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+    if (!timeline.coverage().of(signal).recorded()) {
+      return;
+    }
+    String source =
+        series.stream().findFirst().map(WaitSeries::source).map(Source::toString).orElse("");
+    both(
+        name,
+        title + ", mean",
+        Unit.THREADS,
+        source,
+        window ->
+            OptionalDouble.of(
+                series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum()
+                    / window.seconds()));
+    if (kind == WaitKind.POOL) {
+      both(
+          name + ".max",
+          title + ", peak",
+          Unit.THREADS,
+          source,
+          window -> OptionalDouble.of(peak(series, window)));
+    }
+  }
+
+  /** The most threads at one time, over all sites together. */
+  private static double peak(List<WaitSeries> series, Window window) {
+    if (series.size() == 1) {
+      return series.get(0).peakWaiting(window);
+    }
+    double peak = 0;
+    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
+      Instant moment = at;
+      peak = Math.max(peak, series.stream().mapToDouble(s -> s.waitingAt(moment)).sum());
+    }
+    return peak;
+  }
+
+  private void cpu() {
+    cpu("cpu.machine", "Machine CPU", CpuLoad::machineTotal);
+    cpu("cpu.jvm", "JVM CPU", CpuLoad::jvm);
+  }
+
+  private void cpu(String name, String title, ToDoubleFunction<CpuLoad> value) {
+    both(
+        name,
+        title,
+        Unit.RATIO,
+        "jdk.CPULoad",
+        window -> timeline.cpu(window).stream().mapToDouble(value).average());
+  }
+
+  private void both(
+      String name, String title, Unit unit, String source, Function<Window, OptionalDouble> value) {
+    OptionalDouble during = value.apply(incident);
+    OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());
+    if (during.isPresent() || before.isPresent()) {
+      metrics.add(new Metric(name, title, unit, before, during, source));
+    }
+  }
+}

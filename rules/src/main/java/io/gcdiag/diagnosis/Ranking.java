@@ -1,0 +1,247 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.rules.Bearing;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.Rule;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Turns findings and shares into verdicts and their order. All policy is here.
+ *
+ * <ul>
+ *   <li>The cause with the largest share of the trouble's time is the primary suspect if it
+ *       explains at least {@link #LEAST_PRIMARY} and clearly more than the next; two that cannot be
+ *       told apart both are.
+ *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes.
+ *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
+ *       is no other trouble, it is the primary suspect, on that ground and without a share.
+ *   <li>Evidence against rules out what explains less than that.
+ *   <li>What the inputs could not show is not enough data; what was looked for and not found is not
+ *       indicated.
+ * </ul>
+ */
+final class Ranking {
+
+  /** Less than a quarter of the trouble leaves too much room for another cause. */
+  static final double LEAST_PRIMARY = 0.25;
+
+  /** A tenth of the trouble is worth mentioning. */
+  static final double LEAST_CONTRIBUTING = 0.10;
+
+  /** Shares closer than this are not told apart by estimates of this kind. */
+  private static final double INDISTINGUISHABLE = 0.05;
+
+  private final Incident incident;
+  private final List<Rule> rules;
+  private final List<Finding> findings;
+  private final Attribution attribution;
+  private final boolean trouble;
+  private final List<CrossCheck> checks;
+
+  Ranking(
+      Incident incident,
+      List<Rule> rules,
+      List<Finding> findings,
+      Attribution attribution,
+      boolean trouble,
+      List<CrossCheck> checks) {
+    this.checks = checks;
+    this.incident = incident;
+    this.rules = rules;
+    this.findings = findings;
+    this.attribution = attribution;
+    this.trouble = trouble;
+  }
+
+  List<Judgement> judge() {
+    Map<Hypothesis, Verdict> verdicts = new EnumMap<>(Hypothesis.class);
+    double best = Hypothesis.catalogue().stream().mapToDouble(this::share).max().orElse(0);
+    for (Hypothesis hypothesis : Hypothesis.catalogue()) {
+      verdicts.put(hypothesis, verdict(hypothesis, best));
+    }
+    return Hypothesis.catalogue().stream()
+        .sorted(
+            Comparator.comparing((Hypothesis h) -> verdicts.get(h))
+                .thenComparing(Comparator.comparingDouble(this::share).reversed())
+                .thenComparing(h -> -about(h).size())
+                .thenComparing(Comparator.naturalOrder()))
+        .map(hypothesis -> judgement(hypothesis, verdicts.get(hypothesis)))
+        .toList();
+  }
+
+  private double share(Hypothesis hypothesis) {
+    return trouble ? attribution.share(hypothesis) : 0;
+  }
+
+  private Verdict verdict(Hypothesis hypothesis, double best) {
+    double share = share(hypothesis);
+    if (share >= LEAST_PRIMARY && best - share < INDISTINGUISHABLE) {
+      return Verdict.PRIMARY_SUSPECT;
+    }
+    if (isPending(hypothesis)) {
+      return trouble ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
+    }
+    if (share >= LEAST_CONTRIBUTING) {
+      return Verdict.CONTRIBUTING;
+    }
+    if (has(hypothesis, Bearing.Refutes.class)) {
+      return Verdict.RULED_OUT;
+    }
+    return isBlind(hypothesis) && !has(hypothesis, Bearing.Weakens.class)
+        ? Verdict.NOT_ENOUGH_DATA
+        : Verdict.NOT_INDICATED;
+  }
+
+  /** Whether a rule about it lacked what it needs. */
+  private boolean isBlind(Hypothesis hypothesis) {
+    return rules.stream()
+        .filter(rule -> rule.judges().contains(hypothesis))
+        .anyMatch(rule -> !missing(rule).isEmpty());
+  }
+
+  private Set<Signal> missing(Rule rule) {
+    Set<Signal> missing = new HashSet<>();
+    for (Signal signal : rule.needs()) {
+      if (!incident.timeline().coverage().of(signal).recorded()) {
+        missing.add(signal);
+      }
+    }
+    return missing;
+  }
+
+  private boolean isPending(Hypothesis hypothesis) {
+    return findings.stream()
+        .flatMap(finding -> finding.bearings().stream())
+        .filter(bearing -> bearing.hypothesis() == hypothesis)
+        .anyMatch(bearing -> bearing instanceof Bearing.Supports supports && supports.pending());
+  }
+
+  private boolean has(Hypothesis hypothesis, Class<? extends Bearing> kind) {
+    return findings.stream()
+        .flatMap(finding -> finding.bearings().stream())
+        .anyMatch(bearing -> bearing.hypothesis() == hypothesis && kind.isInstance(bearing));
+  }
+
+  private List<Finding> about(Hypothesis hypothesis) {
+    return findings.stream()
+        .filter(f -> f.bearings().stream().anyMatch(b -> b.hypothesis() == hypothesis))
+        .toList();
+  }
+
+  private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
+    List<Finding> about = ordered(hypothesis, verdict);
+    List<Signal> missing =
+        rules.stream()
+            .filter(rule -> rule.judges().contains(hypothesis))
+            .flatMap(rule -> missing(rule).stream())
+            .distinct()
+            .sorted()
+            .toList();
+    boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
+    boolean known = trouble && (suspect || !isBlind(hypothesis));
+    return new Judgement(
+        hypothesis,
+        verdict,
+        known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
+        verdict == Verdict.NOT_ENOUGH_DATA
+            ? Optional.empty()
+            : Optional.of(confidence(about, missing)),
+        reason(verdict, about, missing),
+        about,
+        missing,
+        suspect ? List.of(hypothesis.firstAction()) : List.of());
+  }
+
+  /** For a suspect what speaks for it comes first, else what speaks against it. */
+  private List<Finding> ordered(Hypothesis hypothesis, Verdict verdict) {
+    boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
+    Comparator<Finding> byWeight =
+        Comparator.comparingInt(
+            finding ->
+                finding.bearings().stream()
+                    .filter(bearing -> bearing.hypothesis() == hypothesis)
+                    .mapToInt(bearing -> suspect ? weight(bearing) : -weight(bearing))
+                    .min()
+                    .orElse(0));
+    List<Finding> sorted = new ArrayList<>(about(hypothesis));
+    sorted.sort(byWeight);
+    return sorted;
+  }
+
+  private static int weight(Bearing bearing) {
+    if (bearing instanceof Bearing.Supports supports && supports.pending()) {
+      return -1;
+    }
+    if (bearing instanceof Bearing.Explains) {
+      return 0;
+    }
+    if (bearing instanceof Bearing.Supports) {
+      return 1;
+    }
+    return bearing instanceof Bearing.Weakens ? 2 : 3;
+  }
+
+  /**
+   * Several rules and independent sources that agree, and nothing missing, make a verdict firm. A
+   * source that disagrees with another one on the same fact makes what rests on it doubtful.
+   */
+  private Confidence confidence(List<Finding> about, List<Signal> missing) {
+    Set<String> files = new HashSet<>();
+    about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
+    files.remove(OperatorFacts.SOURCE.file());
+    boolean confirmed = checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
+    boolean disputed = checks.stream().anyMatch(c -> !c.agrees() && concerns(c, files));
+    long voices = about.stream().map(Finding::rule).distinct().count();
+    boolean sources = files.size() >= 2 || confirmed;
+    if (disputed || voices < 2 && !sources) {
+      return Confidence.LOW;
+    }
+    return voices >= 2 && sources && missing.isEmpty() ? Confidence.HIGH : Confidence.MEDIUM;
+  }
+
+  private static boolean concerns(CrossCheck check, Set<String> files) {
+    return files.stream()
+        .anyMatch(file -> isOf(file, check.sourceA()) || isOf(file, check.sourceB()));
+  }
+
+  /** A source is a file's name, which a place may follow; {@code gc.log.1} is no {@code gc.log}. */
+  private static boolean isOf(String file, String source) {
+    return source.equals(file)
+        || source.startsWith(file + " ")
+        || source.startsWith(file + ":")
+        || source.startsWith(file + ",");
+  }
+
+  private static String reason(Verdict verdict, List<Finding> about, List<Signal> missing) {
+    String needs =
+        missing.isEmpty()
+            ? ""
+            : "needs " + missing.get(0).description() + ": " + missing.get(0).howToRecord();
+    if (!about.isEmpty()) {
+      boolean undecided = verdict == Verdict.NOT_ENOUGH_DATA && !needs.isEmpty();
+      int told = verdict == Verdict.PRIMARY_SUSPECT ? 2 : 1;
+      String statements =
+          about.stream().limit(told).map(Finding::statement).collect(Collectors.joining("; "));
+      return statements + (undecided ? "; " + needs : "");
+    }
+    if (verdict == Verdict.NOT_ENOUGH_DATA && !needs.isEmpty()) {
+      return needs;
+    }
+    return verdict == Verdict.NOT_ENOUGH_DATA
+        ? "the inputs hold nothing to judge it by"
+        : "looked for, nothing seen";
+  }
+}

@@ -1,0 +1,140 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.rules.PauseTotals;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether there is trouble at all. High numbers alone (allocation, collections, CPU) are none; time
+ * that users' work loses is.
+ *
+ * @param present whether users' work loses time that matters
+ * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
+ * @param measure how much is lost, one sentence
+ */
+record Trouble(boolean present, boolean unseen, String measure) {
+
+  /**
+   * A twentieth of the time stopped: what JDK Mission Control, too, calls notable over a minute.
+   * One request in twenty then meets a pause.
+   */
+  private static final double NOTABLE_STOPPED = 0.05;
+
+  /** Half a thread kept waiting on average, where the request rate is unknown. */
+  private static final double NOTABLE_WAITING = 0.5;
+
+  /** A request delayed by this share of its usual time, on average over all requests. */
+  private static final double NOTABLE_DELAY = 0.25;
+
+  /** Delays below this are not felt, whatever their share. */
+  private static final Duration LEAST_FELT = Duration.ofMillis(5);
+
+  /** Less than this of the delays that the load test saw is no account of them. */
+  private static final double LEAST_SEEN = 0.25;
+
+  /** One request in fifty. */
+  private static final double TOLERABLE_FAILURES = 0.02;
+
+  /** Shares of a shorter time than this are chance. */
+  private static final Duration SHORTEST = Duration.ofSeconds(2);
+
+  /** A tail this many times the median is no ordinary spread of work. */
+  private static final double LONG_TAIL = 20;
+
+  /** A tail shorter than this is no incident. */
+  private static final Duration LEAST_TAIL = Duration.ofMillis(200);
+
+  static Trouble of(Incident incident, EffectTimes times) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    double lost = times.totalExcessSeconds() / window.seconds();
+    double stopped = PauseTotals.of(timeline, window).shareStopped();
+    Optional<Rate> rate = EffectTimes.requestRate(timeline);
+    boolean delayed =
+        rate.map(r -> isFelt(timeline, lost / r.perSecond())).orElse(lost >= NOTABLE_WAITING);
+    boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
+    boolean present = longEnough && (delayed || stopped >= NOTABLE_STOPPED);
+    boolean unseen =
+        !present
+            && timeline
+                .mainRequestStats()
+                .filter(
+                    stats ->
+                        longTail(stats)
+                            || manyFailed(stats)
+                            || lostElsewhere(timeline, stats, times.totalExcessSeconds()))
+                .isPresent();
+    String perRequest =
+        rate.map(r -> ", " + format(lost / r.perSecond()) + " per request").orElse("");
+    return new Trouble(present, unseen, measure(timeline, lost, perRequest, stopped));
+  }
+
+  private static boolean isFelt(Timeline timeline, double secondsPerRequest) {
+    double usual =
+        timeline
+            .mainRequestStats()
+            .flatMap(stats -> stats.percentile(50.0))
+            .map(Durations::seconds)
+            .orElse(0.0);
+    return secondsPerRequest >= Durations.seconds(LEAST_FELT)
+        && secondsPerRequest >= NOTABLE_DELAY * usual;
+  }
+
+  /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
+  private static String measure(Timeline timeline, double lost, String perRequest, double stopped) {
+    List<String> parts = new ArrayList<>();
+    if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+      parts.add(
+          "work that users wait for loses "
+              + Numbers.threeDigits(lost)
+              + " thread-seconds a second"
+              + perRequest);
+    }
+    if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+      parts.add("the application is stopped for " + new Ratio(stopped) + " of the time");
+    }
+    return parts.isEmpty()
+        ? "neither waits nor pauses are in these inputs"
+        : String.join("; ", parts);
+  }
+
+  private static boolean manyFailed(RequestStats stats) {
+    return stats.failed().isPresent()
+        && stats.failed().getAsLong() > TOLERABLE_FAILURES * stats.requests();
+  }
+
+  /** Whether the load test saw delays that are felt, and the ledger holds but a part of them. */
+  private static boolean lostElsewhere(Timeline timeline, RequestStats stats, double ledger) {
+    Optional<Duration> median = stats.percentile(50.0);
+    if (median.isEmpty()) {
+      return false;
+    }
+    double perRequest = Durations.seconds(stats.mean()) - Durations.seconds(median.get());
+    return isFelt(timeline, perRequest) && ledger < LEAST_SEEN * perRequest * stats.requests();
+  }
+
+  private static boolean longTail(RequestStats stats) {
+    Optional<Duration> p99 = stats.percentile(99.0);
+    Optional<Duration> p50 = stats.percentile(50.0);
+    return p99.isPresent()
+        && p50.isPresent()
+        && p99.get().compareTo(LEAST_TAIL) > 0
+        && Durations.seconds(p99.get()) > LONG_TAIL * Durations.seconds(p50.get());
+  }
+
+  private static String format(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
+  }
+}

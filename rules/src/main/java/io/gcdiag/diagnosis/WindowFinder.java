@@ -1,0 +1,206 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.evidence.Windows.ChosenBy;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.stats.ChangePoint;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses the incident and the baseline window: as the user says, else the stretch in which waiting
+ * and stopping rose ({@link ChangePoint}), else everything.
+ */
+final class WindowFinder {
+
+  /** More buckets than this are merged: finding the stretch takes time with their square. */
+  private static final int MOST_BUCKETS = 1_200;
+
+  /** A calm shorter than this is too short to compare with. */
+  private static final Duration SHORTEST_CALM = Duration.ofSeconds(10);
+
+  /** Seconds over which trouble builds up before it shows; see {@link #margin}. */
+  private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
+
+  /** A stretch in which less than this is lost (threads on average) is a ripple, not trouble. */
+  private static final double RIPPLE = 0.02;
+
+  private WindowFinder() {}
+
+  static Windows find(
+      Timeline timeline, Optional<WindowRequest> incident, Optional<WindowRequest> baseline) {
+    Window span = timeline.span();
+    if (!timeline.dated() && (incident.isPresent() || baseline.isPresent())) {
+      throw new WindowRequest.OutsideException(
+          "a window was named, but nothing in the inputs is dated");
+    }
+    if (incident.isPresent()) {
+      Window chosen = incident.get().resolve(span);
+      Optional<Window> calm =
+          baseline.isPresent()
+              ? Optional.of(baseline.get().resolve(span))
+              : longestRest(span, chosen).filter(rest -> isCalmer(timeline, rest, chosen));
+      return new Windows(chosen, calm, ChosenBy.USER, true, "named on the command line");
+    }
+    Windows found = byChangePoint(timeline);
+    if (baseline.isEmpty()) {
+      return found;
+    }
+    Window calm = baseline.get().resolve(span);
+    Window trouble =
+        found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), calm)
+            ? found.incident()
+            : largestRest(span, calm).orElse(found.incident());
+    return new Windows(
+        trouble,
+        Optional.of(calm),
+        ChosenBy.USER,
+        true,
+        "baseline named on the command line; the incident is "
+            + (trouble.equals(found.incident()) ? found.reason() : "the longer rest"));
+  }
+
+  private static boolean overlap(Window a, Window b) {
+    return !a.overlap(b.from(), b.length()).isZero();
+  }
+
+  /** What is left beside a named incident is a calm only if less was lost in it. */
+  private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
+    Duration second = Duration.ofSeconds(1);
+    return mean(lostTime(timeline, rest, second)) <= mean(lostTime(timeline, incident, second));
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+
+  private static Windows byChangePoint(Timeline timeline) {
+    Window span = timeline.span();
+    Duration bucket = bucket(span);
+    double[] lost = lostTime(timeline, span, bucket);
+    Optional<ChangePoint.Segment> segment =
+        lost.length < 2 ? Optional.empty() : ChangePoint.find(lost);
+    if (segment.isEmpty() || segment.get().meanInside() < RIPPLE) {
+      return new Windows(
+          span,
+          Optional.empty(),
+          ChosenBy.WHOLE_RECORDING,
+          timeline.dated(),
+          timeline.dated()
+              ? "waiting and stopped time show no stretch that stands out"
+              : "nothing in the inputs is dated");
+    }
+    Instant from = span.from().plus(bucket.multipliedBy(segment.get().fromIndex()));
+    Instant to = span.from().plus(bucket.multipliedBy(segment.get().toIndex()));
+    Window incident = new Window(from, to.isAfter(span.to()) ? span.to() : to);
+    return new Windows(
+        incident,
+        longestRest(span, incident),
+        ChosenBy.CHANGE_POINT,
+        true,
+        "waiting and stopped time rose from "
+            + Numbers.threeDigits(segment.get().meanOutside())
+            + " to "
+            + Numbers.threeDigits(segment.get().meanInside())
+            + " threads on average (in steps of "
+            + Durations.format(bucket)
+            + ")");
+  }
+
+  /** Whole seconds: a damaged date can stretch the span over more nanoseconds than a long holds. */
+  private static Duration bucket(Window span) {
+    long seconds = Math.max(1, (long) Math.ceil(span.seconds() / MOST_BUCKETS));
+    return Duration.ofSeconds(seconds);
+  }
+
+  /**
+   * Threads lost on average in each bucket: waiting for pools, locks, files or answers from
+   * downstream, or stopped. Calls that get slower are trouble too.
+   */
+  private static double[] lostTime(Timeline timeline, Window span, Duration bucket) {
+    List<WaitSeries> waits = new ArrayList<>();
+    for (WaitKind kind :
+        List.of(WaitKind.POOL, WaitKind.LOCK, WaitKind.FILE, WaitKind.DOWNSTREAM)) {
+      waits.addAll(EffectTimes.userWaits(timeline, kind));
+    }
+    // The last bucket is left out unless it is whole: part of one would look like calm.
+    int count = (int) (span.length().getSeconds() / bucket.getSeconds());
+    double[] lost = new double[Math.max(0, count)];
+    double seconds = Durations.seconds(bucket);
+    for (int i = 0; i < count; i++) {
+      Instant from = span.from().plus(bucket.multipliedBy(i));
+      Window part = new Window(from, from.plus(bucket));
+      for (WaitSeries series : waits) {
+        lost[i] += series.within(part).waitedSeconds() / seconds;
+      }
+    }
+    for (GcPause pause : timeline.pauses()) {
+      addStop(lost, span, bucket, pause);
+    }
+    return lost;
+  }
+
+  private static void addStop(double[] lost, Window span, Duration bucket, GcPause pause) {
+    Duration since = Duration.between(span.from(), pause.start());
+    if (since.isNegative()) {
+      return;
+    }
+    int first = (int) (since.getSeconds() / bucket.getSeconds());
+    for (int i = first; i < lost.length; i++) {
+      Instant from = span.from().plus(bucket.multipliedBy(i));
+      Duration inside =
+          new Window(from, from.plus(bucket)).overlap(pause.start(), pause.duration());
+      if (inside.isZero()) {
+        return;
+      }
+      lost[i] += Durations.seconds(inside) / Durations.seconds(bucket);
+    }
+  }
+
+  /** The longer of what lies before and after, before where they are alike; if long enough. */
+  private static Optional<Window> longestRest(Window span, Window incident) {
+    Duration before = Duration.between(span.from(), incident.from());
+    Duration after = Duration.between(incident.to(), span.to());
+    if (before.compareTo(SHORTEST_CALM) >= 0 && before.compareTo(after) >= 0) {
+      return Optional.of(new Window(span.from(), incident.from().minus(margin(before))));
+    }
+    if (after.compareTo(SHORTEST_CALM) >= 0) {
+      return Optional.of(new Window(incident.to().plus(margin(after)), span.to()));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Window> largestRest(Window span, Window part) {
+    Duration before = Duration.between(span.from(), part.from());
+    Duration after = Duration.between(part.to(), span.to());
+    if (before.compareTo(Duration.ZERO) > 0 && before.compareTo(after) >= 0) {
+      return Optional.of(new Window(span.from(), part.from()));
+    }
+    return after.compareTo(Duration.ZERO) > 0
+        ? Optional.of(new Window(part.to(), span.to()))
+        : Optional.empty();
+  }
+
+  /**
+   * Trouble begins before it shows in waits, and fades after: a calm that holds its first seconds
+   * makes them look usual. A tenth of the calm, or what is more than the shortest calm, is left
+   * out.
+   */
+  private static Duration margin(Duration calm) {
+    Duration tenth = calm.dividedBy(10);
+    Duration wanted = tenth.compareTo(LEAST_MARGIN) > 0 ? tenth : LEAST_MARGIN;
+    Duration spare = calm.minus(SHORTEST_CALM);
+    return wanted.compareTo(spare) < 0 ? wanted : spare;
+  }
+}

@@ -1,0 +1,2 @@
+/** The library's front door: files in, diagnosis out. */
+package io.gcdiag;

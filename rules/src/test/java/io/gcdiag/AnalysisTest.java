@@ -1,0 +1,124 @@
+package io.gcdiag;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.diagnosis.WindowRequest;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.fixtures.Samples;
+import io.gcdiag.rules.Hypothesis;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** From files to an answer, each kind of input alone. */
+class AnalysisTest {
+
+  private static Diagnosis run(Path... paths) {
+    return run(Optional.empty(), paths);
+  }
+
+  private static Diagnosis run(Optional<WindowRequest> incident, Path... paths) {
+    List<AnalysisRequest.Input> inputs =
+        Arrays.stream(paths).map(p -> new AnalysisRequest.Input(p, Optional.empty())).toList();
+    return Analysis.run(
+        new AnalysisRequest(inputs, OperatorFacts.none(), incident, Optional.empty(), true));
+  }
+
+  static Stream<Path> samples() throws IOException {
+    Path folder =
+        Samples.file("gc-logs/g1-jdk17-gc-only.log").toAbsolutePath().getParent().getParent();
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).sorted().toList().stream();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void everySampleGivesAWholeAnswer(Path sample) {
+    Diagnosis diagnosis = run(sample);
+    assertEquals(1, diagnosis.inputs().size());
+    assertEquals(Hypothesis.catalogue().size(), diagnosis.judgements().size());
+    assertFalse(diagnosis.summary().isBlank());
+    assertEquals(
+        diagnosis.conclusion() == Conclusion.PRIMARY_SUSPECT,
+        diagnosis.primarySuspect().isPresent());
+    double shares =
+        diagnosis.judgements().stream()
+            .mapToDouble(judgement -> judgement.explainedShare().orElse(0))
+            .sum();
+    assertTrue(shares + diagnosis.unexplainedShare() <= 1 + 1e-9);
+    assertTrue(diagnosis.unexplainedShare() >= 0);
+    for (Judgement judgement : diagnosis.judgements()) {
+      assertFalse(judgement.reason().isBlank());
+      judgement.findings().forEach(finding -> assertFalse(finding.sources().isEmpty()));
+    }
+    for (Metric metric : diagnosis.metrics()) {
+      assertTrue(Double.isFinite(metric.incident().orElse(0)), metric::name);
+    }
+  }
+
+  @Test
+  void theSameFilesAlwaysGiveTheSameAnswer() {
+    Path log = Samples.file("gc-logs/g1-jdk17-gc-heap-cpu.log");
+    Path dump = Samples.file("thread-dumps/jcmd-jdk17.txt");
+    assertEquals(run(log, dump), run(log, dump));
+  }
+
+  @Test
+  void aLogAloneCannotShowThatUsersWereNotKeptWaiting() {
+    Diagnosis diagnosis = run(Samples.file("gc-logs/zgc-jdk17-gc-only.log"));
+    assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
+    assertTrue(diagnosis.summary().startsWith("Undecided: these inputs cannot show"));
+    assertTrue(
+        diagnosis.judgements().stream()
+            .anyMatch(
+                j ->
+                    j.hypothesis() == Hypothesis.LOCK_CONTENTION
+                        && j.verdict() == Verdict.NOT_ENOUGH_DATA));
+  }
+
+  @Test
+  void aLoadTestAloneHasItsFiguresAndNoCause() {
+    Diagnosis diagnosis = run(Samples.file("load/k6-1.8-summary-export.json"));
+    assertEquals(Status.OK, diagnosis.inputs().get(0).status());
+    assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
+    assertTrue(diagnosis.metrics().stream().anyMatch(m -> m.name().equals("request.rate")));
+  }
+
+  @Test
+  void noInputAtAllIsAnAnswerToo() {
+    Diagnosis diagnosis = run();
+    assertEquals(List.of(), diagnosis.inputs());
+    assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
+    assertFalse(diagnosis.windows().dated());
+  }
+
+  @Test
+  void aWindowOutsideOfTheInputsIsRefused() {
+    assertThrows(
+        WindowRequest.OutsideException.class,
+        () ->
+            run(
+                Optional.of(WindowRequest.parse("10h..11h")),
+                Samples.file("gc-logs/g1-jdk17-gc-only.log")));
+  }
+}

@@ -1,0 +1,131 @@
+package io.gcdiag;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * The walls between the packages. Data flows one way: files, ingest, evidence, rules, diagnosis.
+ * Whoever breaks a wall moves the class, or hands over a value of {@code evidence}.
+ */
+@AnalyzeClasses(packages = "io.gcdiag", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+
+  private static final String UNITS = "io.gcdiag.units..";
+  private static final String STATS = "io.gcdiag.stats..";
+  private static final String QUEUEING = "io.gcdiag.queueing..";
+  private static final String EVIDENCE = "io.gcdiag.evidence..";
+  private static final String INGEST = "io.gcdiag.ingest..";
+  private static final String RULES = "io.gcdiag.rules..";
+  private static final String DIAGNOSIS = "io.gcdiag.diagnosis..";
+  private static final String RECORDINGS = "io.gcdiag.ingest.jfr..";
+  private static final String LOGS = "io.gcdiag.ingest.gclog..";
+
+  @ArchTest static final ArchRule unitsUseNothingOfOurs = usesOfOurs(UNITS);
+
+  @ArchTest static final ArchRule statsUseNothingOfOursButUnits = usesOfOurs(STATS, UNITS);
+
+  @ArchTest
+  static final ArchRule queueingUsesUnitsAndStatsOnly = usesOfOurs(QUEUEING, UNITS, STATS);
+
+  @ArchTest static final ArchRule evidenceUsesUnitsOnly = usesOfOurs(EVIDENCE, UNITS);
+
+  @ArchTest
+  static final ArchRule ingestMeetsTheRestInEvidence = usesOfOurs(INGEST, UNITS, STATS, EVIDENCE);
+
+  @ArchTest
+  static final ArchRule rulesMeetTheRestInEvidence =
+      usesOfOurs(RULES, UNITS, STATS, QUEUEING, EVIDENCE);
+
+  @ArchTest
+  static final ArchRule diagnosisDoesNotKnowWhereEvidenceComesFrom =
+      usesOfOurs(DIAGNOSIS, UNITS, STATS, QUEUEING, EVIDENCE, RULES);
+
+  @ArchTest
+  static final ArchRule onlyIngestReadsFiles =
+      noClasses()
+          .that()
+          .resideInAnyPackage(UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS)
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                      "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..")
+                  .and(not(equivalentTo(Serializable.class))))
+          .because("a diagnosis must follow from its evidence alone");
+
+  @ArchTest
+  static final ArchRule onlyTheRecordingReaderKnowsFlightRecorder =
+      onlyIn(RECORDINGS, "jdk.jfr..", "jdk.jfr.consumer..");
+
+  @ArchTest
+  static final ArchRule onlyTheLogReaderKnowsGcToolkit = onlyIn(LOGS, "com.microsoft.gctoolkit..");
+
+  @ArchTest
+  static final ArchRule onlyArithmeticKnowsCommonsMath =
+      noClasses()
+          .that(resideOutsideOfPackages(STATS, QUEUEING))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.commons.math3..");
+
+  @ArchTest static final ArchRule onlyReadersKnowJson = onlyIn(INGEST, "com.fasterxml.jackson..");
+
+  @ArchTest
+  static final ArchRule nobodyWritesToTheStandardStreams =
+      noClasses()
+          // GCToolkit prints on the standard output; its reader swaps that for nothing meanwhile.
+          .that()
+          .doNotHaveFullyQualifiedName("io.gcdiag.ingest.gclog.GcToolkitReader")
+          .should(ACCESS_STANDARD_STREAMS)
+          .because("a library that prints breaks the machine-readable output of its host");
+
+  @ArchTest
+  static final ArchRule nobodyEndsTheProcess =
+      noClasses()
+          .should()
+          .callMethod(System.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "halt", int.class)
+          .because("ending the process is the host's decision");
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("io.gcdiag.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule readersDoNotKnowEachOtherInCycles =
+      slices().matching("io.gcdiag.ingest.(*)..").should().beFreeOfCycles();
+
+  private static ArchRule usesOfOurs(String who, String... whom) {
+    String[] allowed = Arrays.copyOf(whom, whom.length + 1);
+    allowed[whom.length] = who;
+    return noClasses()
+        .that()
+        .resideInAPackage(who)
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.gcdiag..").and(resideOutsideOfPackages(allowed)))
+        .because(who + " may use of ours only [" + String.join(", ", whom) + "]");
+  }
+
+  private static ArchRule onlyIn(String who, String... library) {
+    return noClasses()
+        .that(resideOutsideOfPackages(who))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(library);
+  }
+}

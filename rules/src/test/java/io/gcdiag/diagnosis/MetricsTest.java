@@ -1,0 +1,87 @@
+package io.gcdiag.diagnosis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.WaitKind;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+
+  private static Metric of(String name, Incident incident) {
+    return Metrics.of(incident).stream()
+        .filter(metric -> metric.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void assertMetric(
+      double baseline, double incident, Unit unit, Metric metric, double tolerance) {
+    assertEquals(unit, metric.unit());
+    assertEquals(baseline, metric.baseline().orElseThrow(), tolerance, metric.name());
+    assertEquals(incident, metric.incident().orElseThrow(), tolerance, metric.name());
+  }
+
+  @Test
+  void pausesAreGivenPerMinuteBeforeAndDuring() {
+    // Calm: 6 of 10 ms in 60 s. Incident: 20 of 50 ms in 30 s.
+    Incident incident = Scene.of(90).pauses(0, 60, 10, 10).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    assertMetric(6, 40, Unit.PER_MINUTE, of("gc.pause.count", incident), 1e-9);
+    assertMetric(60e6, 2_000e6, Unit.NANOSECONDS, of("gc.pause.sum", incident), 1);
+    assertMetric(10e6, 50e6, Unit.NANOSECONDS, of("gc.pause.mean", incident), 1);
+    assertMetric(10e6, 50e6, Unit.NANOSECONDS, of("gc.pause.max", incident), 1);
+    assertMetric(0.001, 1.0 / 30, Unit.RATIO, of("gc.pause.share", incident), 1e-9);
+  }
+
+  @Test
+  void waitingIsAMeanAndAPeakOverAllSitesTogether() {
+    Incident incident =
+        Scene.of(60)
+            .waiting(WaitKind.POOL, "HikariCP", 10, 30, 4)
+            .waiting(WaitKind.POOL, "dbcp", 20, 50, 3)
+            .incident();
+    // (20 s x 4 + 30 s x 3) / 60 s; all seven wait from 20 s to 30 s.
+    assertEquals(170.0 / 60, of("pool.waiting", incident).incident().orElseThrow(), 1e-6);
+    assertEquals(7, of("pool.waiting.max", incident).incident().orElseThrow(), 1e-6);
+    assertEquals(OptionalDouble.empty(), of("pool.waiting", incident).baseline());
+  }
+
+  @Test
+  void peaksOfSitesThatAreNotBusyTogetherDoNotAddUp() {
+    Incident incident =
+        Scene.of(60)
+            .waiting(WaitKind.POOL, "HikariCP", 10, 20, 4)
+            .waiting(WaitKind.POOL, "dbcp", 30, 40, 3)
+            .incident();
+    assertEquals(4, of("pool.waiting.max", incident).incident().orElseThrow(), 1e-6);
+  }
+
+  @Test
+  void processorLoadIsTheMeanOfTheSamples() {
+    Incident incident = Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.6, 0.8).incidentFrom(40);
+    assertMetric(0.3, 0.8, Unit.RATIO, of("cpu.machine", incident), 1e-9);
+    assertMetric(0.2, 0.6, Unit.RATIO, of("cpu.jvm", incident), 1e-9);
+  }
+
+  @Test
+  void aLoadTestsFiguresAreThoseOfTheWholeTest() {
+    Incident incident = Scene.of(60).load(100, 25, 10, 90).incidentFrom(30);
+    assertEquals(OptionalDouble.of(10e6), of("latency.p50", incident).incident());
+    assertEquals(OptionalDouble.of(90e6), of("latency.p99", incident).incident());
+    assertEquals(OptionalDouble.of(100), of("request.rate", incident).incident());
+    assertEquals(OptionalDouble.empty(), of("request.rate", incident).baseline());
+  }
+
+  @Test
+  void whatWasNotRecordedHasNoFigureInsteadOfAZero() {
+    List<String> names = Metrics.of(Scene.of(60).incident()).stream().map(Metric::name).toList();
+    assertTrue(names.contains("gc.pause.count"));
+    assertTrue(names.stream().noneMatch(name -> name.startsWith("cpu.")), names::toString);
+    assertTrue(names.stream().noneMatch(name -> name.startsWith("lock.")), names::toString);
+    assertTrue(names.stream().noneMatch(name -> name.startsWith("heap.")), names::toString);
+  }
+}

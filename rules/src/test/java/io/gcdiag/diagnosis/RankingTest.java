@@ -1,0 +1,178 @@
+package io.gcdiag.diagnosis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.rules.Effect;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.FindingBuilder;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.RuleBook;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class RankingTest {
+
+  private static FindingBuilder finding(String rule) {
+    return Finding.of(rule, "what " + rule + " saw").from(new Source("recording.jfr", "an event"));
+  }
+
+  private static Finding explains(Hypothesis cause, double share) {
+    return finding("rule-of-" + cause.id()).explains(cause, Effect.POOL_WAIT, share).build();
+  }
+
+  private static Scene twoWait() {
+    return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2);
+  }
+
+  private static List<Judgement> judge(
+      Incident incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
+    List<Finding> all = List.of(findings);
+    Attribution attribution = new Attribution(EffectTimes.of(incident), all);
+    return new Ranking(incident, RuleBook.rules(), all, attribution, trouble, checks).judge();
+  }
+
+  private static List<Judgement> judge(Finding... findings) {
+    return judge(twoWait().everythingRecorded().incident(), true, List.of(), findings);
+  }
+
+  private static Judgement of(Hypothesis cause, List<Judgement> judgements) {
+    return judgements.stream().filter(j -> j.hypothesis() == cause).findFirst().orElseThrow();
+  }
+
+  private static Verdict verdict(Hypothesis cause, List<Judgement> judgements) {
+    return of(cause, judgements).verdict();
+  }
+
+  @Test
+  void theCauseOfMostOfTheTimeIsThePrimarySuspectAndOthersContribute() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.2),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            explains(Hypothesis.LOCK_CONTENTION, 0.05));
+    assertEquals(Hypothesis.MEMORY_PRESSURE, judgements.get(0).hypothesis());
+    assertEquals(Verdict.PRIMARY_SUSPECT, judgements.get(0).verdict());
+    assertEquals(OptionalDouble.of(0.6), judgements.get(0).explainedShare());
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, judgements.get(1).hypothesis());
+    assertEquals(Verdict.CONTRIBUTING, judgements.get(1).verdict());
+    // A twentieth is less than the tenth that is worth mentioning.
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.LOCK_CONTENTION, judgements));
+  }
+
+  @Test
+  void theWholeCatalogueIsJudgedEachCauseOnce() {
+    List<Judgement> judgements = judge();
+    assertEquals(Hypothesis.catalogue().size(), judgements.size());
+    assertEquals(
+        Hypothesis.catalogue().size(),
+        judgements.stream().map(Judgement::hypothesis).distinct().count());
+  }
+
+  @Test
+  void causesThatCannotBeToldApartAreBothSuspects() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.42), explains(Hypothesis.MEMORY_PRESSURE, 0.45));
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.SLOW_DOWNSTREAM, judgements));
+    assertEquals(Hypothesis.MEMORY_PRESSURE, judgements.get(0).hypothesis());
+  }
+
+  @Test
+  void lessThanAQuarterMakesNoPrimarySuspect() {
+    List<Judgement> judgements = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.24));
+    assertEquals(Verdict.CONTRIBUTING, judgements.get(0).verdict());
+  }
+
+  @Test
+  void evidenceAgainstRulesOutWhatExplainsLittle() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            finding("against").refutes(Hypothesis.HEAP_RESIZING).build(),
+            finding("against-the-suspect").refutes(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(Verdict.RULED_OUT, verdict(Hypothesis.HEAP_RESIZING, judgements));
+    assertEquals("what against saw", of(Hypothesis.HEAP_RESIZING, judgements).reason());
+    assertEquals(Verdict.PRIMARY_SUSPECT, verdict(Hypothesis.MEMORY_PRESSURE, judgements));
+  }
+
+  @Test
+  void whatCouldNotBeLookedForIsNotEnoughDataAndSaysWhatToRecord() {
+    // Only parks and pauses were recorded.
+    List<Judgement> judgements = judge(twoWait().incident(), true, List.of());
+    Judgement lock = of(Hypothesis.LOCK_CONTENTION, judgements);
+    assertEquals(Verdict.NOT_ENOUGH_DATA, lock.verdict());
+    assertTrue(lock.missing().contains(Signal.MONITOR_WAITS), () -> "" + lock.missing());
+    assertTrue(lock.reason().startsWith("needs "), lock::reason);
+    assertEquals(Optional.empty(), lock.confidence());
+    assertEquals(OptionalDouble.empty(), lock.explainedShare());
+  }
+
+  @Test
+  void whatWasLookedForAndNotFoundIsNotIndicated() {
+    Judgement lock = of(Hypothesis.LOCK_CONTENTION, judge());
+    assertEquals(Verdict.NOT_INDICATED, lock.verdict());
+    assertEquals("looked for, nothing seen", lock.reason());
+    assertEquals(List.of(), lock.missing());
+  }
+
+  @Test
+  void withoutTroubleNobodyIsASuspect() {
+    List<Judgement> judgements =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            false,
+            List.of(),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.9));
+    assertFalse(
+        judgements.stream()
+            .anyMatch(
+                j ->
+                    j.verdict() == Verdict.PRIMARY_SUSPECT || j.verdict() == Verdict.CONTRIBUTING));
+    assertTrue(judgements.stream().allMatch(j -> j.actions().isEmpty()));
+  }
+
+  @Test
+  void onlySuspectsComeWithAnAction() {
+    List<Judgement> judgements = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9));
+    assertEquals(List.of(Hypothesis.MEMORY_PRESSURE.firstAction()), judgements.get(0).actions());
+    assertTrue(judgements.stream().skip(1).allMatch(j -> j.actions().isEmpty()));
+  }
+
+  private static CrossCheck check(String a, String b, boolean agrees) {
+    return new CrossCheck("pauses", a, 1, b, 1, "1 and 1", agrees, "the same number");
+  }
+
+  private static Confidence confidence(CrossCheck... checks) {
+    List<Judgement> judgements =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(checks),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
+    return judgements.get(0).confidence().orElseThrow();
+  }
+
+  @Test
+  void aSecondSourceThatAgreesMakesAVerdictFirmAndOneThatDoesNotMakesItDoubtful() {
+    assertEquals(Confidence.MEDIUM, confidence());
+    assertEquals(Confidence.HIGH, confidence(check("gc.log", "recording.jfr", true)));
+    assertEquals(Confidence.LOW, confidence(check("gc.log", "recording.jfr", false)));
+    assertEquals(Confidence.LOW, confidence(check("recording.jfr jdk.ThreadPark", "a", false)));
+  }
+
+  @Test
+  void aCheckOfAnotherFileDoesNotCountThoughItsNameBeginsTheSame() {
+    assertEquals(Confidence.MEDIUM, confidence(check("gc.log", "recording.jfr.2", false)));
+  }
+}

@@ -1,0 +1,181 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.evidence.Windows.ChosenBy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** An incident put together by hand; all times are seconds after the recording's start. */
+final class Scene {
+
+  static final String RECORDING = "recording.jfr";
+  static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+
+  private final TimelineBuilder timeline = new TimelineBuilder();
+  private final double seconds;
+
+  private Scene(double seconds) {
+    this.seconds = seconds;
+    timeline.recording(RECORDING, window(0, seconds));
+  }
+
+  /** A recording of so many seconds in which nothing happens; parks and pauses are recorded. */
+  static Scene of(double seconds) {
+    return new Scene(seconds).recorded(Signal.GC_PAUSES, Signal.THREAD_PARKS);
+  }
+
+  static Instant at(double seconds) {
+    return START.plus(Durations.ofSeconds(seconds));
+  }
+
+  static Window window(double from, double to) {
+    return new Window(at(from), at(to));
+  }
+
+  Scene recorded(Signal... signals) {
+    for (Signal signal : signals) {
+      timeline.signal(signal, new SignalState(SignalState.Kind.NOTHING_SEEN, Optional.empty(), ""));
+    }
+    return this;
+  }
+
+  Scene everythingRecorded() {
+    return recorded(Signal.values());
+  }
+
+  /** So many request threads wait from one time to the other. */
+  Scene waiting(WaitKind kind, String name, double from, double to, int threads) {
+    WaitSeries.Builder series =
+        new WaitSeries.Builder(
+            new WaitSite(kind, name, true, "com.example.Service.call"),
+            new Source(RECORDING, "jdk.ThreadPark"));
+    for (int i = 0; i < threads; i++) {
+      series.add(at(from), Durations.ofSeconds(to - from));
+    }
+    timeline.waits(series.build());
+    return this;
+  }
+
+  /** So many threads on average, in waits of a second each that begin one after another. */
+  Scene waitingUnevenly(WaitKind kind, String name, int from, int to, double threads) {
+    WaitSeries.Builder series =
+        new WaitSeries.Builder(
+            new WaitSite(kind, name, true, "com.example.Service.call"),
+            new Source(RECORDING, "jdk.ThreadPark"));
+    for (int second = from; second < to; second++) {
+      // 0.9, 1.0 and 1.1 times the mean by turns.
+      double share = threads * (0.9 + 0.1 * (second % 3));
+      for (double rest = share; rest > 0; rest--) {
+        series.add(at(second), Durations.ofSeconds(Math.min(1, rest)));
+      }
+    }
+    timeline.waits(series.build());
+    return this;
+  }
+
+  Scene pause(String file, double at, double millis) {
+    timeline.pauses(
+        file,
+        List.of(
+            new GcPause(
+                at(at),
+                Durations.ofSeconds(millis / 1e3),
+                PauseKind.YOUNG,
+                "G1 Evacuation Pause",
+                OptionalLong.empty(),
+                Optional.empty(),
+                false,
+                new Source(file, "jdk.GCPhasePause"))));
+    return this;
+  }
+
+  /** One pause each interval, the first half an interval after the beginning. */
+  Scene pauses(double from, double to, double every, double millis) {
+    for (double at = from + every / 2; at < to; at += every) {
+      pause(RECORDING, at, millis);
+    }
+    return this;
+  }
+
+  Scene cpu(double from, double to, double jvm, double machine) {
+    for (double at = from; at < to; at++) {
+      timeline.cpu(new CpuLoad(at(at), jvm, 0, machine));
+    }
+    return this;
+  }
+
+  /** Two minutes of a load test at so many requests a second. */
+  Scene load(double rate, double meanMillis, double medianMillis, double p99Millis) {
+    timeline.requestStats(
+        new RequestStats(
+            "k6",
+            Math.round(rate * 120),
+            OptionalLong.of(0),
+            new Rate(rate),
+            Durations.ofSeconds(meanMillis / 1e3),
+            Durations.ofSeconds(p99Millis / 1e3),
+            new TreeMap<>(
+                Map.of(
+                    50.0, Durations.ofSeconds(medianMillis / 1e3),
+                    99.0, Durations.ofSeconds(p99Millis / 1e3))),
+            OptionalLong.empty(),
+            new Source("load.json", "")));
+    return this;
+  }
+
+  /** A dump in which so many request threads wait for a connection. */
+  Scene dump(double at, int waiting) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < waiting; i++) {
+      threads.add(
+          new ThreadState(
+              "http-" + i, "TIMED_WAITING", ThreadActivity.WAITING_FOR_POOL, "HikariCP", true));
+    }
+    timeline.dump(
+        new ThreadSnapshot(
+            Optional.of(at(at)), threads, List.of(), new Source("threads-1.txt", "")));
+    return this;
+  }
+
+  Timeline timeline() {
+    return timeline.build();
+  }
+
+  /** Everything is the incident, and there is no calm. */
+  Incident incident() {
+    return new Incident(
+        timeline(), new Windows(window(0, seconds), Optional.empty(), ChosenBy.USER, true, ""));
+  }
+
+  /** The incident begins at that second; what is before is the calm. */
+  Incident incidentFrom(double second) {
+    return new Incident(
+        timeline(),
+        new Windows(
+            window(second, seconds), Optional.of(window(0, second)), ChosenBy.USER, true, ""));
+  }
+}
