@@ -1,0 +1,71 @@
+package io.gcdiag.cli;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.command.ExitCode;
+import io.gcdiag.cli.command.GcdiagCommand;
+import io.gcdiag.cli.command.Messages;
+import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.diagnosis.Diagnosis;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Where the process begins and ends; the only class that knows its streams and its exit. */
+public final class Main {
+
+  private Main() {}
+
+  /** Runs the command that the arguments name and ends with its exit code. */
+  public static void main(String[] args) {
+    OutputPipe pipe = new OutputPipe(new FileOutputStream(FileDescriptor.out));
+    PrintWriter out = utf8(pipe);
+    PrintWriter err = utf8(new FileOutputStream(FileDescriptor.err));
+    int code = run(args, Analysis::run, terminal(System.getenv()), out, err);
+    if (out.checkError() && !pipe.closedByReader() && code == ExitCode.DONE.code()) {
+      err.println("gcdiag: standard output could not be written");
+      code = ExitCode.INTERNAL_ERROR.code();
+    }
+    err.flush();
+    System.exit(code);
+  }
+
+  /** The same without a process, for tests and other hosts; returns the exit code. */
+  public static int run(
+      String[] args,
+      Function<AnalysisRequest, Diagnosis> analysis,
+      Terminal terminal,
+      PrintWriter out,
+      PrintWriter err) {
+    try {
+      return GcdiagCommand.commandLine(analysis, terminal, out, err).execute(args);
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      return Messages.report(e, err, Arrays.asList(args).contains("--debug"));
+    }
+  }
+
+  /** Reports hold characters beyond ASCII, whatever the system's own encoding is. */
+  private static PrintWriter utf8(OutputStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), false);
+  }
+
+  /**
+   * Java cannot tell reliably whether one of its streams is a terminal, so the launcher says so in
+   * system properties.
+   */
+  private static Terminal terminal(Map<String, String> environment) {
+    boolean forbidden =
+        !environment.getOrDefault("NO_COLOR", "").isEmpty()
+            || environment.getOrDefault("TERM", "").equals("dumb");
+    return new Terminal(
+        Boolean.getBoolean("gcdiag.out.terminal"),
+        Boolean.getBoolean("gcdiag.err.terminal"),
+        !forbidden);
+  }
+}

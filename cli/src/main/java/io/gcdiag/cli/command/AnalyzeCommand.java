@@ -1,0 +1,170 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.AnalysisRequest.Input;
+import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.diagnosis.WindowRequest;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.units.Rate;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Reads the files of an incident and says what the cause is. */
+@Command(
+    name = "analyze",
+    sortOptions = false,
+    description = "Reads the files of an incident and ranks what may have caused it.")
+final class AnalyzeCommand implements Callable<Integer> {
+
+  /** Verdicts that make the run fail; each includes those before it. */
+  enum FailOn {
+    PRIMARY(Verdict.PRIMARY_SUSPECT),
+    CONTRIBUTING(Verdict.CONTRIBUTING);
+
+    private final Verdict mildest;
+
+    FailOn(Verdict mildest) {
+      this.mildest = mildest;
+    }
+
+    boolean appliesTo(Diagnosis diagnosis) {
+      return diagnosis.judgements().stream()
+          .map(Judgement::verdict)
+          .anyMatch(verdict -> verdict.compareTo(mildest) <= 0);
+    }
+  }
+
+  @Mixin private InputOptions inputs;
+
+  @Option(
+      names = "--incident",
+      paramLabel = "FROM..TO",
+      description = "when the trouble was: 60s..120s from the start, or 01:14:00..01:15:00 UTC")
+  private WindowRequest incident;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "FROM..TO",
+      description = "a calm span to compare with; both are found if not named")
+  private WindowRequest baseline;
+
+  @Option(names = "--rps", paramLabel = "RATE", description = "request rate: 800, 800/s, 48000/min")
+  private Rate rate;
+
+  @Option(names = "--pool-size", paramLabel = "N", description = "connections the pool may open")
+  private Integer poolSize;
+
+  @Option(
+      names = "--hold",
+      paramLabel = "DURATION",
+      description = "how long a request holds a connection when nothing is in its way: 4.32ms")
+  private Duration hold;
+
+  @Mixin private OutputOptions output;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "write a report there as well; its format by its ending: .txt, .md, .json")
+  private List<Path> reports = List.of();
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "VERDICT",
+      description = "primary or contributing: exit with 10 if such a verdict stands")
+  private FailOn failOn;
+
+  @Option(names = "--no-redact", description = "show secrets that stand in the files")
+  private boolean noRedact;
+
+  @Option(names = "--quiet", description = "no progress and no warnings on standard error")
+  private boolean quiet;
+
+  @Spec private CommandSpec spec;
+
+  private final Function<AnalysisRequest, Diagnosis> analysis;
+  private final Terminal terminal;
+
+  AnalyzeCommand(Function<AnalysisRequest, Diagnosis> analysis, Terminal terminal) {
+    this.analysis = analysis;
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    AnalysisRequest request = request();
+    checkTargets(request.inputs().stream().map(Input::path).toList());
+    PrintWriter err = spec.commandLine().getErr();
+    if (terminal.errIsTerminal() && !quiet) {
+      Messages.say(err, "reading ...");
+    }
+    Diagnosis diagnosis = diagnose(request);
+    InputProblems.tell(diagnosis.inputs(), quiet, err);
+    DiagnosisDocument document = new DiagnosisDocument(diagnosis);
+    output.print(document, spec.commandLine().getOut(), terminal);
+    for (Path report : reports) {
+      OutputFile.write(report, formatOf(report).render(document, false));
+    }
+    boolean fails = failOn != null && failOn.appliesTo(diagnosis);
+    return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
+  }
+
+  private AnalysisRequest request() {
+    if (hold != null && hold.isZero()) {
+      throw CommandFailure.usage("the hold time must be longer than 0");
+    }
+    if (rate != null && rate.perSecond() == 0) {
+      throw CommandFailure.usage("the rate must be above 0");
+    }
+    return new AnalysisRequest(
+        inputs.all(),
+        new OperatorFacts(
+            Optional.ofNullable(rate),
+            poolSize == null ? OptionalInt.empty() : OptionalInt.of(poolSize),
+            Optional.ofNullable(hold)),
+        Optional.ofNullable(incident),
+        Optional.ofNullable(baseline),
+        !noRedact);
+  }
+
+  private void checkTargets(List<Path> read) {
+    output.check(read);
+    for (Path report : reports) {
+      formatOf(report);
+      OutputFile.check(report, read);
+    }
+  }
+
+  private static ReportFormat formatOf(Path report) {
+    return ReportFormat.ofFileName(report.toString())
+        .orElseThrow(
+            () ->
+                CommandFailure.usage(
+                    report
+                        + " does not say its format; let its name end in one of "
+                        + ReportFormat.endings()));
+  }
+
+  private Diagnosis diagnose(AnalysisRequest request) {
+    try {
+      return analysis.apply(request);
+    } catch (WindowRequest.OutsideException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.PoolQuestion.TargetWait;
+import io.gcdiag.diagnosis.WindowRequest;
+import io.gcdiag.queueing.ErlangC;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How options are read; each message says how to write it right. */
+final class Converters {
+
+  private Converters() {}
+
+  static void register(CommandLine command) {
+    command.registerConverter(Duration.class, converter(Durations::parse));
+    command.registerConverter(Rate.class, converter(Rate::parse));
+    command.registerConverter(WindowRequest.class, converter(WindowRequest::parse));
+    command.registerConverter(TargetWait.class, converter(TargetWait::parse));
+    command.registerConverter(ReportFormat.class, converter(ReportFormat::named));
+    command.registerConverter(Integer.class, converter(Converters::poolSize));
+    command.registerConverter(
+        Terminal.Colour.class, converter(text -> constant(Terminal.Colour.class, text)));
+    command.registerConverter(
+        AnalyzeCommand.FailOn.class,
+        converter(text -> constant(AnalyzeCommand.FailOn.class, text)));
+  }
+
+  private static <T> ITypeConverter<T> converter(Function<String, T> parse) {
+    return text -> {
+      try {
+        return parse.apply(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    };
+  }
+
+  private static Integer poolSize(String text) {
+    String digits = text.trim();
+    int size = digits.matches("\\d{1,9}") ? Integer.parseInt(digits) : 0;
+    if (size < 1 || size > ErlangC.MOST_SERVERS) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is not a number of connections; write a whole number from 1 to "
+              + ErlangC.MOST_SERVERS);
+    }
+    return size;
+  }
+
+  private static <E extends Enum<E>> E constant(Class<E> type, String text) {
+    return Arrays.stream(type.getEnumConstants())
+        .filter(constant -> word(constant).equals(text.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'"
+                        + text
+                        + "' is none of "
+                        + Arrays.stream(type.getEnumConstants())
+                            .map(Converters::word)
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

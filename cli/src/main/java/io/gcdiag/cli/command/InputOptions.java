@@ -1,0 +1,46 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.AnalysisRequest.Input;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What to read. */
+final class InputOptions {
+
+  @Parameters(
+      paramLabel = "INPUT",
+      arity = "0..*",
+      description = "files and folders, recognised by what is in them")
+  private List<Path> any = List.of();
+
+  @Option(names = "--jfr", paramLabel = "FILE", description = "a recording of the JVM")
+  private List<Path> recordings = List.of();
+
+  @Option(names = "--gc-log", paramLabel = "FILE", description = "a log of the collector")
+  private List<Path> gcLogs = List.of();
+
+  @Option(names = "--thread-dump", paramLabel = "FILE", description = "a thread dump")
+  private List<Path> threadDumps = List.of();
+
+  @Option(names = "--load", paramLabel = "FILE", description = "a load generator's summary")
+  private List<Path> loads = List.of();
+
+  /** All of them in a fixed order. */
+  List<Input> all() {
+    List<Input> inputs = new ArrayList<>();
+    any.forEach(path -> inputs.add(new Input(path, Optional.empty())));
+    recordings.forEach(path -> inputs.add(new Input(path, Optional.of("jfr"))));
+    gcLogs.forEach(path -> inputs.add(new Input(path, Optional.of("gc-log"))));
+    threadDumps.forEach(path -> inputs.add(new Input(path, Optional.of("thread-dump"))));
+    loads.forEach(path -> inputs.add(new Input(path, Optional.of("load"))));
+    if (inputs.isEmpty()) {
+      throw CommandFailure.usage(
+          "nothing to read; name files or folders, like 'gcdiag analyze incident.jfr gc.log'");
+    }
+    return inputs;
+  }
+}

@@ -1,0 +1,37 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Says which inputs could not be read, or not all of them. */
+final class InputProblems {
+
+  private InputProblems() {}
+
+  /**
+   * Warns of each input with trouble.
+   *
+   * @throws CommandFailure if there is no other
+   */
+  static void tell(List<InputReport> inputs, boolean quiet, PrintWriter err) {
+    List<String> lines =
+        inputs.stream().filter(i -> i.status() != Status.OK).map(InputProblems::line).toList();
+    if (inputs.stream().allMatch(input -> input.status() == Status.UNREADABLE)) {
+      throw new CommandFailure(
+          ExitCode.NO_INPUT, lines.isEmpty() ? List.of("no input was found") : lines, null);
+    }
+    if (!quiet) {
+      lines.forEach(line -> Messages.say(err, line));
+    }
+  }
+
+  private static String line(InputReport input) {
+    if (!input.note().isBlank()) {
+      return input.file() + ": " + input.note();
+    }
+    return input.file()
+        + (input.status() == Status.PARTIAL ? ": could only be read in part" : ": cannot be read");
+  }
+}

@@ -1,0 +1,2 @@
+/** The commands: options, then read, diagnose, print. The only package that knows picocli. */
+package io.gcdiag.cli.command;

@@ -1,0 +1,176 @@
+package io.gcdiag.cli.render;
+
+import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.Column;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Shares a line's width among the columns of a table so that the table gets as few lines as it can.
+ */
+final class ColumnWidths {
+
+  /**
+   * A column keeps its longest word whole up to this length, which is that of the longest id of a
+   * hypothesis in brackets; longer ones may be cut.
+   */
+  private static final int LONGEST_WHOLE_WORD = 28;
+
+  /** Numbers up to this length are never broken. */
+  private static final int WIDEST_NUMBER = 14;
+
+  /** No column gets narrower than this. */
+  private static final int NARROWEST = 2;
+
+  /** The texts of each column, its title first. */
+  private final List<List<String>> columns = new ArrayList<>();
+
+  /** What each column should get, and what it must get. */
+  private final int[] comfortable;
+
+  private final int[] least;
+  private final int[] natural;
+  private final int[] widths;
+
+  /** Lines that each text of a column takes, by column and width. */
+  private final Map<List<Integer>, int[]> heights = new HashMap<>();
+
+  private ColumnWidths(Block.Table table) {
+    for (int i = 0; i < table.columns().size(); i++) {
+      List<String> texts = new ArrayList<>();
+      texts.add(table.columns().get(i).title());
+      for (var row : table.rows()) {
+        texts.add(row.get(i).text());
+      }
+      columns.add(texts);
+    }
+    natural = columns.stream().mapToInt(texts -> Math.max(NARROWEST, longest(texts))).toArray();
+    widths = natural.clone();
+    comfortable = columns.stream().mapToInt(ColumnWidths::longestWord).toArray();
+    least = new int[comfortable.length];
+    for (int i = 0; i < comfortable.length; i++) {
+      if (table.columns().get(i).align() == Column.Align.RIGHT) {
+        // A number and its unit stay on one line; only the title may be broken.
+        List<String> texts = columns.get(i);
+        comfortable[i] = Math.max(comfortable[i], longest(texts.subList(1, texts.size())));
+        least[i] = Math.min(comfortable[i], WIDEST_NUMBER);
+      } else {
+        least[i] = NARROWEST;
+      }
+    }
+  }
+
+  /**
+   * Characters of text per column.
+   *
+   * @param room characters there are for the text of all columns
+   */
+  static int[] of(Block.Table table, int room) {
+    ColumnWidths layout = new ColumnWidths(table);
+    layout.shrink(room);
+    return layout.widths;
+  }
+
+  /** Words are cut only if the table does not fit otherwise. */
+  private void shrink(int room) {
+    for (int[] floor : List.of(comfortable, least)) {
+      int victim = 0;
+      while (victim >= 0 && Arrays.stream(widths).sum() > room) {
+        victim = cheapest(floor);
+        if (victim >= 0) {
+          widths[victim]--;
+        }
+      }
+    }
+    if (Arrays.stream(widths).sum() > room) {
+      throw new IllegalArgumentException(widths.length + " columns do not fit into " + room);
+    }
+    while (improve()) {
+      // Narrowing one by one can end where only a larger exchange helps.
+    }
+  }
+
+  /** Hands room from one column to another if that saves lines; each time, fewer remain. */
+  private boolean improve() {
+    int now = lines();
+    for (int from = 0; from < widths.length; from++) {
+      int most = widths[from] - Math.min(widths[from], comfortable[from]);
+      for (int to = 0; to < widths.length; to++) {
+        for (int given = 1; to != from && given <= most; given++) {
+          widths[from] -= given;
+          widths[to] += given;
+          if (lines() < now) {
+            return true;
+          }
+          widths[from] += given;
+          widths[to] -= given;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The column whose narrowing costs the fewest lines, and among those the roomiest. */
+  private int cheapest(int[] floor) {
+    int best = -1;
+    int bestCost = Integer.MAX_VALUE;
+    double bestRatio = 0;
+    for (int i = 0; i < widths.length; i++) {
+      if (widths[i] > floor[i]) {
+        int cost = linesWithNarrower(i);
+        double ratio = (double) natural[i] / (widths[i] - 1);
+        if (cost < bestCost || cost == bestCost && ratio < bestRatio) {
+          best = i;
+          bestCost = cost;
+          bestRatio = ratio;
+        }
+      }
+    }
+    return best;
+  }
+
+  private int linesWithNarrower(int column) {
+    widths[column]--;
+    int lines = lines();
+    widths[column]++;
+    return lines;
+  }
+
+  private int lines() {
+    int lines = 0;
+    for (int row = 0; row < columns.get(0).size(); row++) {
+      int height = 1;
+      for (int i = 0; i < widths.length; i++) {
+        height = Math.max(height, heights(i, widths[i])[row]);
+      }
+      lines += height;
+    }
+    return lines;
+  }
+
+  private int[] heights(int column, int width) {
+    return heights.computeIfAbsent(
+        List.of(column, width),
+        key ->
+            columns.get(column).stream()
+                .mapToInt(text -> Wrap.lines(text, width).size())
+                .toArray());
+  }
+
+  private static int longest(List<String> texts) {
+    return texts.stream().mapToInt(String::length).max().orElse(0);
+  }
+
+  private static int longestWord(List<String> texts) {
+    int longest =
+        texts.stream()
+            .flatMap(text -> Arrays.stream(text.split(" ")))
+            .mapToInt(String::length)
+            .max()
+            .orElse(0);
+    return Math.max(NARROWEST, Math.min(LONGEST_WHOLE_WORD, longest));
+  }
+}

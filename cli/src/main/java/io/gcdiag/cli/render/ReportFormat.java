@@ -1,0 +1,80 @@
+package io.gcdiag.cli.render;
+
+import io.gcdiag.cli.report.Printable;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The formats a report can have. A new one is one more constant. */
+public enum ReportFormat {
+  /** Text with drawn tables. */
+  TABLE("table", ".txt") {
+    @Override
+    public String render(Printable answer, boolean colour) {
+      return TextRenderer.render(answer.report(), colour);
+    }
+  },
+  /** For tickets. */
+  MARKDOWN("markdown", ".md") {
+    @Override
+    public String render(Printable answer, boolean colour) {
+      return MarkdownRenderer.render(answer.report());
+    }
+  },
+  /** For machines. */
+  JSON("json", ".json") {
+    @Override
+    public String render(Printable answer, boolean colour) {
+      return JsonRenderer.render(answer.json());
+    }
+  };
+
+  private final String id;
+  private final String ending;
+
+  ReportFormat(String id, String ending) {
+    this.id = id;
+    this.ending = ending;
+  }
+
+  /** The name on the command line. */
+  public String id() {
+    return id;
+  }
+
+  /** The answer in this format; only text for a terminal can have colours. */
+  public abstract String render(Printable answer, boolean colour);
+
+  /**
+   * The format of that name.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those there are
+   */
+  public static ReportFormat named(String id) {
+    return Arrays.stream(values())
+        .filter(format -> format.id.equals(id.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no format '" + id + "'; choose one of " + list(false)));
+  }
+
+  /** The format that a file's name stands for. */
+  public static Optional<ReportFormat> ofFileName(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return Arrays.stream(values()).filter(format -> lower.endsWith(format.ending)).findFirst();
+  }
+
+  /** The endings of file names, for messages. */
+  public static String endings() {
+    return list(true);
+  }
+
+  private static String list(boolean endings) {
+    return Arrays.stream(values())
+        .map(format -> endings ? format.ending : format.id)
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,76 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.evidence.Signal;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What to change, and what to record next time. */
+final class AdviceSections {
+
+  /** So many hypotheses are named per missing signal, the highest ranked. */
+  private static final int MOST_NAMED = 4;
+
+  private AdviceSections() {}
+
+  static Section changes(Diagnosis diagnosis) {
+    List<Cell> items =
+        Stream.of(Verdict.PRIMARY_SUSPECT, Verdict.CONTRIBUTING)
+            .flatMap(verdict -> DiagnosisDocument.withVerdict(diagnosis, verdict).stream())
+            .flatMap(
+                judgement ->
+                    judgement.actions().stream()
+                        .map(action -> judgement.hypothesis().id() + ": " + action))
+            .map(Cell::of)
+            .toList();
+    return new Section(
+        "What to change", items.isEmpty() ? List.of() : List.of(new Block.Bullets(items)));
+  }
+
+  static Section blindSpots(Diagnosis diagnosis) {
+    List<Block> blocks = new ArrayList<>();
+    if (!diagnosis.limits().isEmpty()) {
+      blocks.add(new Block.Bullets(diagnosis.limits().stream().map(Cell::of).toList()));
+    }
+    Map<Signal, List<String>> missing = missing(diagnosis.judgements());
+    if (!missing.isEmpty()) {
+      blocks.add(Block.Paragraph.of("Not in these files:"));
+      blocks.add(
+          new Block.Bullets(
+              missing.entrySet().stream()
+                  .map(entry -> Cell.of(line(entry.getKey(), entry.getValue())))
+                  .toList()));
+    }
+    return new Section("What could not be seen, and how to record it next time", blocks);
+  }
+
+  private static String line(Signal signal, List<String> hypotheses) {
+    int more = hypotheses.size() - MOST_NAMED;
+    String whom =
+        more > 0
+            ? String.join(", ", hypotheses.subList(0, MOST_NAMED)) + " and " + more + " more"
+            : String.join(", ", hypotheses);
+    return signal.description() + " (to judge " + whom + "): " + signal.howToRecord();
+  }
+
+  private static Map<Signal, List<String>> missing(List<Judgement> judgements) {
+    Map<Signal, List<String>> missing = new EnumMap<>(Signal.class);
+    for (Judgement judgement : judgements) {
+      for (Signal signal : judgement.missing()) {
+        missing.computeIfAbsent(signal, s -> new ArrayList<>()).add(judgement.hypothesis().id());
+      }
+    }
+    return missing;
+  }
+
+  /** The answer once more: on a terminal the end of a report is what stays in view. */
+  static Section inShort(Diagnosis diagnosis) {
+    return new Section("In short", List.of(Block.Paragraph.of(diagnosis.summary())));
+  }
+}

@@ -1,0 +1,26 @@
+package io.gcdiag.cli.report;
+
+/** One method per kind of block: a renderer that forgets one does not compile. */
+public interface BlockHandler {
+
+  /** The title of a part. */
+  void heading(Block.Heading heading);
+
+  /** Running text. */
+  void paragraph(Block.Paragraph paragraph);
+
+  /** Labelled facts. */
+  void facts(Block.Facts facts);
+
+  /** A table. */
+  void table(Block.Table table);
+
+  /** Causes and effects. */
+  void chain(Block.Chain chain);
+
+  /** Lines shown as they are. */
+  void code(Block.Code code);
+
+  /** A list. */
+  void bullets(Block.Bullets bullets);
+}

@@ -1,0 +1,95 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.rules.Bearing;
+import io.gcdiag.rules.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Why it is this cause, with the sums spelled out, and why it is not the others. */
+final class CauseSection {
+
+  /** So many places are named; whoever needs all of them finds them in the JSON output. */
+  private static final int MOST_SOURCES = 4;
+
+  private CauseSection() {}
+
+  static Section of(Diagnosis diagnosis) {
+    Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
+    List<Block> blocks = new ArrayList<>();
+    primary.ifPresent(judgement -> judgement.findings().forEach(f -> addFinding(blocks, f)));
+    addOthers(blocks, diagnosis, primary.isPresent());
+    return new Section(
+        primary.isPresent() ? "Root cause" : "What speaks for and against each", blocks);
+  }
+
+  private static void addFinding(List<Block> blocks, Finding finding) {
+    blocks.add(Block.Paragraph.of(Figures.sentence(finding.statement())));
+    if (!finding.arithmetic().isEmpty()) {
+      blocks.add(new Block.Code(finding.arithmetic()));
+    }
+    blocks.add(
+        Block.Paragraph.muted(
+            "Rule " + finding.rule() + "; read from " + sources(finding.sources()) + "."));
+  }
+
+  private static void addOthers(List<Block> blocks, Diagnosis diagnosis, boolean hasPrimary) {
+    List<Cell> items =
+        Stream.of(Verdict.CONTRIBUTING, Verdict.RULED_OUT, Verdict.NOT_ENOUGH_DATA)
+            .flatMap(verdict -> DiagnosisDocument.withVerdict(diagnosis, verdict).stream())
+            .flatMap(judgement -> oneLine(judgement).stream())
+            .toList();
+    if (items.isEmpty()) {
+      return;
+    }
+    if (hasPrimary) {
+      blocks.add(Block.Paragraph.of("Why not the others:"));
+    }
+    blocks.add(new Block.Bullets(items));
+  }
+
+  /** Empty without a finding: a line would only repeat the ranked table. */
+  private static Optional<Cell> oneLine(Judgement judgement) {
+    String name = judgement.hypothesis().id() + ", " + judgement.verdict().title() + ": ";
+    return deciding(judgement)
+        .map(f -> Cell.of(name + f.statement() + firstSum(f) + " [" + sources(f.sources()) + "]"));
+  }
+
+  /** The sum that decides, so that one can check it without the JSON output. */
+  private static String firstSum(Finding finding) {
+    return finding.arithmetic().stream().findFirst().map(sum -> "; " + sum).orElse("");
+  }
+
+  /** What speaks against a cause that is ruled out, and for one that is not. */
+  private static Optional<Finding> deciding(Judgement judgement) {
+    boolean against = judgement.verdict() == Verdict.RULED_OUT;
+    return judgement.findings().stream()
+        .filter(
+            finding ->
+                finding.bearings().stream()
+                    .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
+                    .anyMatch(bearing -> speaksAgainst(bearing) == against))
+        .findFirst();
+  }
+
+  private static boolean speaksAgainst(Bearing bearing) {
+    return bearing instanceof Bearing.Refutes || bearing instanceof Bearing.Weakens;
+  }
+
+  static String sources(List<Source> sources) {
+    String named =
+        sources.stream()
+            .limit(MOST_SOURCES)
+            .map(Source::toString)
+            .collect(Collectors.joining(", "));
+    int more = sources.size() - MOST_SOURCES;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+}

@@ -1,0 +1,84 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Block.Arrow;
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.LedgerEntry;
+import io.gcdiag.rules.Effect;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** How the cause became what users felt, and where the time went. */
+final class ChainSection {
+
+  private ChainSection() {}
+
+  static Section of(Diagnosis diagnosis) {
+    List<Block> blocks = new ArrayList<>();
+    if (!diagnosis.causalChain().isEmpty()) {
+      blocks.add(
+          new Block.Chain(
+              diagnosis.causalChain().stream()
+                  .map(link -> new Arrow(title(link.from()), link.statement(), title(link.to())))
+                  .toList()));
+    }
+    if (!diagnosis.ledger().isEmpty()) {
+      blocks.add(Block.Paragraph.of("Where the trouble's time went, in threads on average:"));
+      blocks.add(ledger(diagnosis.ledger()));
+      blocks.add(
+          Block.Paragraph.of(
+              "No root cause accounts for "
+                  + Figures.share(diagnosis.unexplainedShare())
+                  + " of this time."));
+    }
+    return new Section(
+        diagnosis.causalChain().isEmpty() ? "Where the time went" : "Causal chain", blocks);
+  }
+
+  private static Block ledger(List<LedgerEntry> entries) {
+    return new Block.Table(
+        List.of(
+            Column.words("Time spent"),
+            Column.numbers("Before"),
+            Column.numbers("During"),
+            Column.numbers("Share"),
+            Column.words("How measured")),
+        entries.stream()
+            .map(
+                entry ->
+                    List.of(
+                        Cell.of(entry.effect().title()),
+                        Cell.of(threads(entry.baselinePerSecond())),
+                        Cell.of(threads(OptionalDouble.of(entry.incidentPerSecond()))),
+                        Cell.of(Figures.share(entry.share())),
+                        new Cell(entry.note(), Tone.MUTED)))
+            .toList());
+  }
+
+  private static String threads(OptionalDouble threads) {
+    return threads.isPresent() ? Numbers.threeDigits(threads.getAsDouble()) : Figures.NONE;
+  }
+
+  private static String title(String id) {
+    return Arrays.stream(Effect.values())
+        .filter(effect -> effect.id().equals(id))
+        .map(Effect::title)
+        .findFirst()
+        .or(
+            () ->
+                Hypothesis.catalogue().stream()
+                    .filter(hypothesis -> hypothesis.id().equals(id))
+                    .map(Hypothesis::title)
+                    .findFirst())
+        .map(ChainSection::capitalised)
+        .orElse(id);
+  }
+
+  private static String capitalised(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}

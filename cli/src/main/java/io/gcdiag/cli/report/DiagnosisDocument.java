@@ -1,0 +1,51 @@
+package io.gcdiag.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A diagnosis for people and machines. The report answers first and argues afterwards: conclusion,
+ * ranked table, the cause with its arithmetic, the chain, checks, what to change, what is unknown.
+ *
+ * @param diagnosis what is shown
+ */
+public record DiagnosisDocument(Diagnosis diagnosis) implements Printable {
+
+  @Override
+  public Report report() {
+    return Report.of(
+        Opening.title(diagnosis),
+        Opening.blocks(diagnosis),
+        List.of(
+            HypothesisSections.problem(diagnosis),
+            HypothesisSections.ranked(diagnosis),
+            CauseSection.of(diagnosis),
+            ChainSection.of(diagnosis),
+            SupportSections.crossChecks(diagnosis),
+            SupportSections.allocation(diagnosis),
+            AdviceSections.changes(diagnosis),
+            AdviceSections.blindSpots(diagnosis),
+            AdviceSections.inShort(diagnosis)));
+  }
+
+  @Override
+  public JsonNode json() {
+    return DiagnosisJson.of(diagnosis);
+  }
+
+  static Optional<Judgement> primary(Diagnosis diagnosis) {
+    return diagnosis
+        .primarySuspect()
+        .flatMap(
+            suspect ->
+                diagnosis.judgements().stream().filter(j -> j.hypothesis() == suspect).findFirst());
+  }
+
+  static List<Judgement> withVerdict(Diagnosis diagnosis, Verdict verdict) {
+    return diagnosis.judgements().stream().filter(j -> j.verdict() == verdict).toList();
+  }
+}

@@ -1,0 +1,180 @@
+package io.gcdiag.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.diagnosis.AllocationSummary;
+import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.rules.Bearing;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Bytes;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A diagnosis for machines. Fields may be added, never renamed or dropped. */
+final class DiagnosisJson {
+
+  private DiagnosisJson() {}
+
+  static JsonNode of(Diagnosis diagnosis) {
+    ObjectNode root = JsonText.document();
+    ArrayNode inputs = root.putArray("inputs");
+    diagnosis.inputs().forEach(input -> putInput(inputs.addObject(), input));
+    putJvm(root.putObject("jvm"), diagnosis.jvm());
+    putWindows(root.putObject("windows"), diagnosis.windows());
+    root.put("conclusion", diagnosis.conclusion().id());
+    root.set("primarySuspect", JsonText.text(diagnosis.primarySuspect().map(Hypothesis::id)));
+    ArrayNode hypotheses = root.putArray("hypotheses");
+    for (Judgement judgement : diagnosis.judgements()) {
+      putJudgement(hypotheses.addObject().put("rank", hypotheses.size()), judgement);
+    }
+    ArrayNode chain = root.putArray("causalChain");
+    diagnosis
+        .causalChain()
+        .forEach(
+            link -> {
+              ObjectNode node = chain.addObject();
+              node.set("from", JsonText.text(link.from()));
+              node.set("to", JsonText.text(link.to()));
+              node.set("statement", JsonText.text(link.statement()));
+            });
+    putFigures(root, diagnosis);
+    putAllocation(root.putObject("allocation"), diagnosis.allocation());
+    ArrayNode limits = root.putArray("limits");
+    diagnosis.limits().forEach(limit -> limits.add(JsonText.text(limit)));
+    return root;
+  }
+
+  private static void putInput(ObjectNode node, InputReport input) {
+    node.set("file", JsonText.text(input.file()));
+    node.set("format", JsonText.text(input.format()));
+    node.put("status", input.status().name().toLowerCase(Locale.ROOT));
+    node.set("note", JsonText.text(input.note()));
+  }
+
+  private static void putJvm(ObjectNode node, JvmFacts jvm) {
+    node.set("version", JsonText.text(jvm.version()));
+    node.set("collector", JsonText.text(jvm.collector()));
+    node.set("initialHeapBytes", JsonText.number(bytes(jvm.initialHeap())));
+    node.set("maxHeapBytes", JsonText.number(bytes(jvm.maxHeap())));
+    node.put("cpus", jvm.cpus().isPresent() ? Integer.valueOf(jvm.cpus().getAsInt()) : null);
+  }
+
+  private static void putWindows(ObjectNode node, Windows windows) {
+    if (windows.dated()) {
+      putWindow(node.putObject("incident"), windows.incident());
+    } else {
+      node.putNull("incident");
+    }
+    if (windows.baseline().isPresent()) {
+      putWindow(node.putObject("baseline"), windows.baseline().get());
+    } else {
+      node.putNull("baseline");
+    }
+    node.put("chosenBy", windows.chosenBy().id());
+  }
+
+  private static void putWindow(ObjectNode node, Window window) {
+    node.put("from", window.from().toString()).put("to", window.to().toString());
+  }
+
+  private static void putJudgement(ObjectNode node, Judgement judgement) {
+    node.put("id", judgement.hypothesis().id());
+    node.put("name", judgement.hypothesis().title());
+    node.put("verdict", judgement.verdict().id());
+    node.set("explainedShare", JsonText.number(judgement.explainedShare()));
+    node.set("confidence", JsonText.text(judgement.confidence().map(Confidence::id)));
+    ArrayNode evidence = node.putArray("evidence");
+    judgement
+        .findings()
+        .forEach(finding -> putFinding(evidence.addObject(), finding, judgement.hypothesis()));
+    ArrayNode missing = node.putArray("missing");
+    judgement
+        .missing()
+        .forEach(
+            signal ->
+                missing
+                    .addObject()
+                    .put("signal", id(signal))
+                    .put("howToRecord", signal.howToRecord()));
+    ArrayNode actions = node.putArray("actions");
+    judgement.actions().forEach(action -> actions.add(JsonText.text(action)));
+  }
+
+  private static void putFinding(ObjectNode node, Finding finding, Hypothesis about) {
+    node.set("rule", JsonText.text(finding.rule()));
+    node.set(
+        "bearing",
+        JsonText.text(
+            finding.bearings().stream()
+                .filter(bearing -> bearing.hypothesis() == about)
+                .map(Bearing::word)
+                .findFirst()));
+    node.set("statement", JsonText.text(finding.statement()));
+    ObjectNode values = node.putObject("values");
+    finding.values().forEach((name, value) -> values.set(name, JsonText.number(value)));
+    ArrayNode sources = node.putArray("sources");
+    finding.sources().forEach(source -> sources.add(JsonText.text(source.toString())));
+  }
+
+  private static void putFigures(ObjectNode root, Diagnosis diagnosis) {
+    ArrayNode checks = root.putArray("crossChecks");
+    diagnosis
+        .crossChecks()
+        .forEach(
+            check -> {
+              ObjectNode node = checks.addObject();
+              node.set("fact", JsonText.text(check.fact()));
+              putSide(node.putObject("a"), check.sourceA(), check.valueA());
+              putSide(node.putObject("b"), check.sourceB(), check.valueB());
+              node.put("agrees", check.agrees());
+            });
+    ArrayNode metrics = root.putArray("metrics");
+    diagnosis
+        .metrics()
+        .forEach(
+            metric -> {
+              ObjectNode node = metrics.addObject();
+              node.set("name", JsonText.text(metric.name()));
+              node.put("unit", metric.unit().id());
+              node.set("baseline", JsonText.number(metric.baseline()));
+              node.set("incident", JsonText.number(metric.incident()));
+            });
+  }
+
+  private static void putSide(ObjectNode node, String source, double value) {
+    node.set("source", JsonText.text(source));
+    node.set("value", JsonText.number(value));
+  }
+
+  private static void putAllocation(ObjectNode node, AllocationSummary allocation) {
+    node.set("bytesPerSecond", JsonText.number(allocation.bytesPerSecond()));
+    node.set("bytesPerRequest", JsonText.number(allocation.bytesPerRequest()));
+    ArrayNode sites = node.putArray("topSites");
+    for (AllocationSite site : allocation.topSites()) {
+      ObjectNode entry = sites.addObject();
+      entry.set("class", JsonText.text(site.className()));
+      entry.set("size", JsonText.number(bytes(site.typicalSize())));
+      entry.put("bytes", site.bytes().value());
+      entry.set("root", JsonText.text(site.root()));
+    }
+  }
+
+  private static OptionalDouble bytes(Optional<Bytes> bytes) {
+    return bytes.isPresent() ? OptionalDouble.of(bytes.get().value()) : OptionalDouble.empty();
+  }
+
+  private static String id(Signal signal) {
+    return signal.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

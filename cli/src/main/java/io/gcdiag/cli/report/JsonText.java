@@ -1,0 +1,51 @@
+package io.gcdiag.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.cli.Version;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Values as JSON: what is not known is null, never 0 and never a word that is no number. */
+final class JsonText {
+
+  /** The version of all JSON output; goes up when a field is renamed or dropped. */
+  private static final String SCHEMA_VERSION = "1";
+
+  /** Up to here a double holds every whole number exactly. */
+  private static final double LARGEST_EXACT = 1L << 53;
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private JsonText() {}
+
+  /** A document with what all of them begin with. */
+  static ObjectNode document() {
+    ObjectNode root = NODES.objectNode();
+    root.put("schemaVersion", SCHEMA_VERSION);
+    root.putObject("tool").put("name", "gcdiag").put("version", Version.number());
+    return root;
+  }
+
+  static JsonNode number(double value) {
+    if (!Double.isFinite(value)) {
+      return NODES.nullNode();
+    }
+    return value == Math.rint(value) && Math.abs(value) <= LARGEST_EXACT
+        ? NODES.numberNode((long) value)
+        : NODES.numberNode(value);
+  }
+
+  static JsonNode number(OptionalDouble value) {
+    return value.isPresent() ? number(value.getAsDouble()) : NODES.nullNode();
+  }
+
+  static JsonNode text(String text) {
+    return NODES.textNode(SafeText.clean(text));
+  }
+
+  static JsonNode text(Optional<String> text) {
+    return text.isPresent() ? text(text.get()) : NODES.nullNode();
+  }
+}

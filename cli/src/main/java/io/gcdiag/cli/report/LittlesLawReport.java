@@ -1,0 +1,217 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.queueing.ErlangC;
+import io.gcdiag.queueing.StallImpact;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The answer to a {@link PoolQuestion} with its sums spelled out. */
+final class LittlesLawReport {
+
+  /** Shares are printed with one decimal of a percent. */
+  private static final double LEAST_SHOWN = 0.001;
+
+  private final LittlesLawDocument answer;
+  private final PoolQuestion question;
+
+  private LittlesLawReport(LittlesLawDocument answer) {
+    this.answer = answer;
+    this.question = answer.question();
+  }
+
+  static Report of(LittlesLawDocument answer) {
+    return new LittlesLawReport(answer).report();
+  }
+
+  private Report report() {
+    Cell title = new Cell(needed() + " connections needed" + fit(), tone());
+    List<Block> opening =
+        List.of(
+            new Block.Code(
+                List.of(
+                    "Little's law: concurrency = rate x hold time",
+                    rate()
+                        + " x "
+                        + hold()
+                        + " = "
+                        + needed()
+                        + " connections in use on average")));
+    return Report.of(
+        title,
+        opening,
+        List.of(
+            new Section("The pool", question.pool().isPresent() ? pool() : List.of()),
+            new Section("A pause", question.pause().isPresent() ? pause() : List.of()),
+            new Section("The wanted wait", question.target().isPresent() ? target() : List.of())));
+  }
+
+  private String fit() {
+    if (question.pool().isEmpty()) {
+      return "";
+    }
+    int size = question.pool().getAsInt();
+    return keepsUp() ? ", the pool has " + Numbers.count(size) : ": the pool cannot keep up";
+  }
+
+  private Tone tone() {
+    return keepsUp() ? Tone.STRONG : Tone.BAD;
+  }
+
+  private boolean keepsUp() {
+    OptionalInt pool = question.pool();
+    return pool.isEmpty() || answer.queue(pool.getAsInt()).isStable();
+  }
+
+  private List<Block> pool() {
+    int size = question.pool().getAsInt();
+    ErlangC queue = answer.queue(size);
+    String used = new Ratio(answer.demand().utilisationOf(size)).toString();
+    double served = answer.servedPerSecond(size);
+    List<String> lines = new ArrayList<>();
+    lines.add("in use       " + needed() + " / " + Numbers.count(size) + " = " + used);
+    lines.add(
+        "serves       "
+            + Numbers.count(size)
+            + " / "
+            + hold()
+            + " = "
+            + Numbers.threeSignificant(served)
+            + "/s at most");
+    if (!queue.isStable()) {
+      double growth = answer.rate() - served;
+      lines.add(
+          "line grows   "
+              + rate()
+              + " - "
+              + Numbers.threeSignificant(served)
+              + "/s = "
+              + Numbers.threeSignificant(growth)
+              + "/s");
+      return List.of(
+          new Block.Code(lines),
+          new Block.Paragraph(
+              new Cell(
+                  "Overload: more arrive than the pool can serve. Everyone waits, and ever longer;"
+                      + " there is no mean wait and no percentile of it.",
+                  Tone.BAD)));
+    }
+    lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
+    lines.add("mean wait    " + wait(queue.meanWait()) + " (of all, most of them 0)");
+    lines.add("p99 wait     " + wait(queue.waitQuantile(LittlesLawDocument.P99)));
+    return List.of(
+        new Block.Code(lines),
+        Block.Paragraph.muted(
+            "Waits by Erlang's C formula: arrivals at random, hold times exponential, no pauses."
+                + " Steadier hold times wait less, more varied ones longer."));
+  }
+
+  private List<Block> pause() {
+    StallImpact idle = answer.pauseMeeting(0);
+    StallImpact usual = answer.pauseMeeting(answer.usuallyBusy());
+    String arrivals = Numbers.threeSignificant(idle.arrivals());
+    return List.of(
+        new Block.Code(
+            List.of(
+                "arrivals in one pause   "
+                    + rate()
+                    + " x "
+                    + Durations.format(question.pause().get())
+                    + " = "
+                    + arrivals)),
+        new Block.Table(
+            List.of(
+                Column.words("When the pause begins"),
+                Column.numbers("In use"),
+                Column.numbers("Must wait"),
+                Column.numbers("Longest pool wait"),
+                Column.numbers("Clear after")),
+            List.of(row("pool idle", idle), row("pool used as usual", usual))),
+        Block.Paragraph.muted(
+            "Must wait = arrivals - free connections. Clear after = must wait / (served - arriving),"
+                + " counted from the end of the pause. Mean values, without chance."));
+  }
+
+  private static List<Cell> row(String when, StallImpact impact) {
+    return List.of(
+        Cell.of(when),
+        Cell.of(Numbers.threeSignificant(impact.busyAtStart())),
+        Cell.of(Numbers.threeSignificant(impact.backlog())),
+        Cell.of(Durations.format(impact.longestPoolWait())),
+        impact
+            .drainTime()
+            .map(time -> Cell.of(Durations.format(time)))
+            .orElse(new Cell("never", Tone.BAD)));
+  }
+
+  private List<Block> target() {
+    PoolQuestion.TargetWait target = question.target().get();
+    String wanted = Durations.format(target.limit()) + " at " + target.name();
+    OptionalInt smallest = answer.smallestPool();
+    if (smallest.isEmpty()) {
+      return List.of(
+          new Block.Paragraph(
+              new Cell(
+                  "No pool of up to "
+                      + Numbers.count(ErlangC.MOST_SERVERS)
+                      + " connections waits at most "
+                      + wanted
+                      + ".",
+                  Tone.BAD)));
+    }
+    int size = smallest.getAsInt();
+    List<String> lines = new ArrayList<>();
+    if (size > 1) {
+      lines.add(waitAt(size - 1, target));
+    }
+    lines.add(waitAt(size, target));
+    return List.of(
+        new Block.Paragraph(
+            new Cell(
+                "The smallest pool that waits at most "
+                    + wanted
+                    + " has "
+                    + Numbers.count(size)
+                    + (size == 1 ? " connection." : " connections."),
+                Tone.STRONG)),
+        new Block.Code(lines));
+  }
+
+  private String waitAt(int size, PoolQuestion.TargetWait target) {
+    ErlangC queue = answer.queue(size);
+    return Numbers.count(size)
+        + ": "
+        + (queue.isStable()
+            ? target.name() + " wait " + wait(queue.waitQuantile(target.probability()))
+            : "cannot keep up");
+  }
+
+  private static String wait(Optional<Duration> wait) {
+    return wait.map(Durations::format).orElse("without end");
+  }
+
+  /** A share; one that would be printed as 0.0 % without being 0 is said to be below that. */
+  private static String small(double share) {
+    return share > 0 && share < LEAST_SHOWN / 2
+        ? "less than " + new Ratio(LEAST_SHOWN)
+        : new Ratio(share).toString();
+  }
+
+  private String rate() {
+    return Numbers.threeSignificant(answer.rate()) + "/s";
+  }
+
+  private String hold() {
+    return Durations.format(question.hold());
+  }
+
+  private String needed() {
+    return Numbers.threeSignificant(answer.demand().concurrency());
+  }
+}

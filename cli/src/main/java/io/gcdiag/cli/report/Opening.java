@@ -1,0 +1,135 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Block.Fact;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The first screen: the answer, how sure it is, what to do first, and what it rests on. */
+final class Opening {
+
+  /** So many inputs are listed one by one; a folder of more is summed up. */
+  private static final int MOST_INPUTS = 6;
+
+  private Opening() {}
+
+  static Cell title(Diagnosis diagnosis) {
+    return switch (diagnosis.conclusion()) {
+      case PRIMARY_SUSPECT ->
+          new Cell(
+              "Primary suspect: "
+                  + diagnosis.primarySuspect().map(h -> h.title()).orElse("not named"),
+              Tone.BAD);
+      case HEALTHY -> new Cell("Healthy: nothing exceeds what the service needs", Tone.GOOD);
+      case UNDECIDED -> new Cell("Undecided: these inputs do not say why", Tone.WARNING);
+    };
+  }
+
+  static List<Block> blocks(Diagnosis diagnosis) {
+    List<Block> blocks = new ArrayList<>();
+    if (!diagnosis.summary().isBlank()) {
+      blocks.add(Block.Paragraph.of(diagnosis.summary()));
+    }
+    List<Fact> facts = new ArrayList<>();
+    DiagnosisDocument.primary(diagnosis)
+        .ifPresent(
+            primary -> {
+              facts.add(Fact.of("How sure", sureness(primary)));
+              primary.actions().stream()
+                  .findFirst()
+                  .ifPresent(
+                      action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
+            });
+    addWindows(facts, diagnosis.windows());
+    jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
+    addInputs(facts, diagnosis.inputs());
+    blocks.add(new Block.Facts(facts));
+    return blocks;
+  }
+
+  private static String sureness(Judgement primary) {
+    String confidence = primary.confidence().map(c -> c.id() + " confidence").orElse("not rated");
+    return primary.explainedShare().isPresent()
+        ? confidence + "; explains " + Figures.share(primary.explainedShare()) + " of the trouble"
+        : confidence + "; its share of the trouble could not be computed";
+  }
+
+  private static void addWindows(List<Fact> facts, Windows windows) {
+    if (!windows.dated()) {
+      facts.add(Fact.of("Windows", windows.reason()));
+      return;
+    }
+    facts.add(Fact.of("Incident", Figures.window(windows.incident())));
+    facts.add(
+        windows
+            .baseline()
+            .map(window -> Fact.of("Baseline", Figures.window(window)))
+            .orElse(Fact.of("Baseline", "none: nothing calm to compare with")));
+    String chosen =
+        switch (windows.chosenBy()) {
+          case USER -> "named by the user";
+          case CHANGE_POINT -> "found by change point";
+          case WHOLE_RECORDING -> "the whole recording";
+        };
+    facts.add(
+        new Fact(
+            "Windows",
+            new Cell(
+                windows.reason().isBlank() ? chosen : chosen + ": " + windows.reason(),
+                Tone.MUTED)));
+  }
+
+  private static Optional<String> jvm(JvmFacts jvm) {
+    List<String> parts = new ArrayList<>();
+    jvm.version().ifPresent(parts::add);
+    jvm.collector().ifPresent(parts::add);
+    if (jvm.initialHeap().isPresent() || jvm.maxHeap().isPresent()) {
+      parts.add(
+          "heap "
+              + jvm.initialHeap().map(Bytes::toString).orElse("unknown")
+              + " to "
+              + jvm.maxHeap().map(Bytes::toString).orElse("unknown"));
+    }
+    jvm.cpus().ifPresent(cpus -> parts.add(Numbers.count(cpus) + (cpus == 1 ? " CPU" : " CPUs")));
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+  }
+
+  /** Files with trouble are always named; sound ones only while they are few. */
+  private static void addInputs(List<Fact> facts, List<InputReport> inputs) {
+    boolean few = inputs.size() <= MOST_INPUTS;
+    String sound =
+        inputs.stream()
+            .filter(input -> input.status() == InputReport.Status.OK)
+            .map(input -> input.file() + " (" + input.format() + ")")
+            .collect(Collectors.joining(", "));
+    long soundCount =
+        inputs.stream().filter(input -> input.status() == InputReport.Status.OK).count();
+    if (soundCount > 0) {
+      facts.add(
+          Fact.of("Inputs", few ? sound : Numbers.count(soundCount) + " files, all of each read"));
+    }
+    for (InputReport input : inputs) {
+      if (input.status() != InputReport.Status.OK) {
+        facts.add(new Fact(statusWord(input), new Cell(inputText(input), Tone.WARNING)));
+      }
+    }
+  }
+
+  private static String statusWord(InputReport input) {
+    return input.status() == InputReport.Status.PARTIAL ? "Partial" : "Unreadable";
+  }
+
+  private static String inputText(InputReport input) {
+    String name = input.file() + " (" + input.format().toLowerCase(Locale.ROOT) + ")";
+    return input.note().isBlank() ? name : name + ": " + input.note();
+  }
+}

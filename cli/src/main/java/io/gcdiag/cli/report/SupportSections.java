@@ -1,0 +1,102 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.AllocationSummary;
+import io.gcdiag.diagnosis.CrossCheck;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.units.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Facts that two sources tell, and who allocated how much. */
+final class SupportSections {
+
+  private SupportSections() {}
+
+  static Section crossChecks(Diagnosis diagnosis) {
+    List<List<Cell>> rows = diagnosis.crossChecks().stream().map(SupportSections::row).toList();
+    return new Section(
+        "Cross-checks",
+        rows.isEmpty()
+            ? List.of()
+            : List.of(
+                new Block.Table(
+                    List.of(
+                        Column.words("Fact"),
+                        Column.words("Two sources"),
+                        Column.words("They say"),
+                        Column.words("Agree"),
+                        Column.words("Tolerance")),
+                    rows)));
+  }
+
+  private static List<Cell> row(CrossCheck check) {
+    return List.of(
+        Cell.of(check.fact()),
+        Cell.of(check.sourceA() + "; " + check.sourceB()),
+        Cell.of(check.text()),
+        check.agrees() ? new Cell("yes", Tone.GOOD) : new Cell("NO", Tone.WARNING),
+        new Cell(check.tolerance(), Tone.MUTED));
+  }
+
+  static Section allocation(Diagnosis diagnosis) {
+    AllocationSummary allocation = diagnosis.allocation();
+    List<Block> blocks = new ArrayList<>();
+    String rate = rate(allocation);
+    if (!rate.isEmpty()) {
+      blocks.add(Block.Paragraph.of(rate));
+    }
+    if (!allocation.topSites().isEmpty()) {
+      blocks.add(sites(allocation.topSites()));
+    }
+    if (!blocks.isEmpty() && !allocation.note().isBlank()) {
+      blocks.add(Block.Paragraph.muted("Note: " + allocation.note()));
+    }
+    return new Section("Allocation profile", blocks);
+  }
+
+  private static String rate(AllocationSummary allocation) {
+    List<String> parts = new ArrayList<>();
+    allocation
+        .bytesPerSecond()
+        .ifPresent(bytes -> parts.add(Figures.bytes(bytes) + "/s were allocated"));
+    allocation
+        .bytesPerRequest()
+        .ifPresent(bytes -> parts.add(Figures.bytes(bytes) + " per request"));
+    if (parts.isEmpty()) {
+      return "";
+    }
+    String text = String.join(", ", parts) + ".";
+    return allocation.basis().isBlank() ? text : text + " " + allocation.basis();
+  }
+
+  private static Block sites(List<AllocationSite> sites) {
+    return new Block.Table(
+        List.of(
+            Column.words("Class"),
+            Column.numbers("Size"),
+            Column.numbers("Bytes"),
+            Column.words("Allocated by"),
+            Column.words("On behalf of"),
+            Column.words("Seen")),
+        sites.stream()
+            .map(
+                site ->
+                    List.of(
+                        Cell.of(site.className()),
+                        Cell.of(site.typicalSize().map(Bytes::toString).orElse(Figures.NONE)),
+                        Cell.of(site.bytes().toString()),
+                        Cell.of(site.top()),
+                        Cell.of(site.root()),
+                        new Cell(path(site.path()), Tone.MUTED)))
+            .toList());
+  }
+
+  private static String path(AllocationSite.Path path) {
+    return switch (path) {
+      case OUTSIDE_TLAB -> "outside TLABs";
+      case SAMPLED -> "sampled";
+    };
+  }
+}

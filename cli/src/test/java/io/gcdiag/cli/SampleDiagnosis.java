@@ -1,0 +1,353 @@
+package io.gcdiag.cli;
+
+import io.gcdiag.diagnosis.AllocationSummary;
+import io.gcdiag.diagnosis.ChainLink;
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.CrossCheck;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.LedgerEntry;
+import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.rules.Effect;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Bytes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Diagnoses put together by hand. The figures are those of one worked case: a heap of 256 MiB with
+ * 202 MiB used, 308 ms of pauses a minute that became 1.25 s, and a pool of 10 of which 813/s x
+ * 4.32 ms = 3.51 are needed.
+ */
+public final class SampleDiagnosis {
+
+  private static final Window BASELINE = window("2026-03-01T01:13:00Z", "2026-03-01T01:14:00Z");
+  private static final Window INCIDENT = window("2026-03-01T01:14:00Z", "2026-03-01T01:15:00Z");
+
+  private SampleDiagnosis() {}
+
+  private static Window window(String from, String to) {
+    return new Window(Instant.parse(from), Instant.parse(to));
+  }
+
+  /** Memory pressure, with everything a diagnosis can hold. */
+  public static Diagnosis memoryPressure() {
+    return new Diagnosis(
+        List.of(
+            input("recording.jfr", "jfr", InputReport.Status.OK, ""),
+            input("gc.log", "gc-log", InputReport.Status.PARTIAL, "the last line is cut short")),
+        jvm(),
+        new Windows(
+            INCIDENT,
+            Optional.of(BASELINE),
+            Windows.ChosenBy.CHANGE_POINT,
+            true,
+            "waiting for connections rose from 0 to 187 threads at 01:14:08"),
+        Conclusion.PRIMARY_SUSPECT,
+        "The heap was too small: 21.1 % of it was free where 40 % are wanted, and pauses grew from"
+            + " 308 ms to 1.25 s a minute. Pauses alone account for part of the waiting only.",
+        Optional.of(Hypothesis.MEMORY_PRESSURE),
+        judgements(),
+        List.of(
+            new LedgerEntry(
+                Effect.POOL_WAIT, OptionalDouble.of(0), 187, 11_220, 0.9, "parks of 10 ms or more"),
+            new LedgerEntry(
+                Effect.STOPPED, OptionalDouble.empty(), 4.2, 252, 0.1, "pauses x busy threads")),
+        0.19,
+        List.of(
+            new ChainLink("memory-pressure", "stopped", "308 ms of pauses became 1.25 s a minute"),
+            new ChainLink(
+                "stopped", "pool-wait", "800/s x 31 ms = 24.8 requests arrive at 10 connections")),
+        List.of(
+            new CrossCheck(
+                "threads waiting for a connection",
+                "threads-1.txt",
+                187,
+                "recording.jfr jdk.ThreadPark",
+                189,
+                "187 and 189 threads",
+                true,
+                "10 %")),
+        metrics(),
+        new AllocationSummary(
+            OptionalDouble.of(148_176_371),
+            OptionalDouble.empty(),
+            "Sum of sampled weights over 60 s.",
+            List.of(
+                new AllocationSite(
+                    "byte[]",
+                    "org.apache.tomcat.util.net.SocketBufferHandler.<init>",
+                    "org.apache.tomcat.util.net.NioEndpoint.setSocketOptions",
+                    AllocationSite.Path.OUTSIDE_TLAB,
+                    Bytes.ofMebi(3),
+                    384,
+                    Optional.of(Bytes.ofKibi(8))),
+                new AllocationSite(
+                    "java.lang.String",
+                    "com.example.Orders.list",
+                    "com.example.OrderController.list",
+                    AllocationSite.Path.SAMPLED,
+                    Bytes.ofMebi(120),
+                    44,
+                    Optional.empty())),
+            "allocation inside TLABs is sampled, not counted"),
+        List.of("heap size and resizing changed together; these files cannot tell them apart"));
+  }
+
+  /** Nothing found, and next to nothing known. */
+  public static Diagnosis healthy() {
+    return bare(Conclusion.HEALTHY, Verdict.NOT_INDICATED, List.of());
+  }
+
+  /** Trouble, and nothing that says why. */
+  public static Diagnosis undecided() {
+    return bare(Conclusion.UNDECIDED, Verdict.NOT_ENOUGH_DATA, List.of(Signal.THREAD_PARKS));
+  }
+
+  /** The sample with other inputs. */
+  public static Diagnosis withInputs(InputReport... inputs) {
+    Diagnosis d = memoryPressure();
+    return new Diagnosis(
+        List.of(inputs),
+        d.jvm(),
+        d.windows(),
+        d.conclusion(),
+        d.summary(),
+        d.primarySuspect(),
+        d.judgements(),
+        d.ledger(),
+        d.unexplainedShare(),
+        d.causalChain(),
+        d.crossChecks(),
+        d.metrics(),
+        d.allocation(),
+        d.limits());
+  }
+
+  /** The sample in which the text of a file appears wherever such texts can appear. */
+  public static Diagnosis quoting(String text) {
+    Diagnosis d = memoryPressure();
+    Finding finding =
+        Finding.of("quote", text).sum(text).from(new Source("f" + text, "x" + text)).build();
+    Judgement judgement =
+        new Judgement(
+            Hypothesis.MEMORY_PRESSURE,
+            Verdict.PRIMARY_SUSPECT,
+            OptionalDouble.of(1),
+            Optional.empty(),
+            text,
+            List.of(finding),
+            List.of(),
+            List.of(text));
+    return new Diagnosis(
+        List.of(input("file " + text, text, InputReport.Status.PARTIAL, text)),
+        d.jvm(),
+        d.windows(),
+        d.conclusion(),
+        text,
+        d.primarySuspect(),
+        List.of(judgement),
+        d.ledger(),
+        0,
+        List.of(new ChainLink(text, "pool-wait", text)),
+        List.of(new CrossCheck(text, text, 1, text, 2, text, false, text)),
+        List.of(
+            new Metric(text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
+        new AllocationSummary(
+            OptionalDouble.of(1),
+            OptionalDouble.of(1),
+            text,
+            List.of(
+                new AllocationSite(
+                    text,
+                    text,
+                    text,
+                    AllocationSite.Path.SAMPLED,
+                    Bytes.of(1),
+                    1,
+                    Optional.empty())),
+            text),
+        List.of(text));
+  }
+
+  /** What became of an input. */
+  public static InputReport input(
+      String file, String format, InputReport.Status status, String note) {
+    return new InputReport(file, format, status, note);
+  }
+
+  private static Diagnosis bare(Conclusion conclusion, Verdict verdict, List<Signal> missing) {
+    List<Judgement> judgements =
+        Hypothesis.catalogue().stream()
+            .map(
+                hypothesis ->
+                    new Judgement(
+                        hypothesis,
+                        verdict,
+                        OptionalDouble.empty(),
+                        Optional.empty(),
+                        "nothing was seen that speaks for it",
+                        List.of(),
+                        missing,
+                        List.of()))
+            .toList();
+    return new Diagnosis(
+        List.of(input("recording.jfr", "jfr", InputReport.Status.OK, "")),
+        JvmFacts.unknown(),
+        new Windows(INCIDENT, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, ""),
+        conclusion,
+        "",
+        Optional.empty(),
+        judgements,
+        List.of(),
+        0,
+        List.of(),
+        List.of(),
+        List.of(),
+        new AllocationSummary(
+            OptionalDouble.empty(), OptionalDouble.empty(), "", List.of(), "nothing recorded"),
+        List.of());
+  }
+
+  private static JvmFacts jvm() {
+    return new JvmFacts(
+        Optional.of("17.0.15"),
+        Optional.of("G1"),
+        Optional.of(Bytes.ofMebi(256)),
+        Optional.of(Bytes.ofMebi(512)),
+        OptionalInt.of(2),
+        Optional.empty(),
+        new TreeMap<>(Map.of()));
+  }
+
+  private static List<Metric> metrics() {
+    return List.of(
+        // 1,250 / 308 - 1 = 3.0584: +305.8 %
+        metric("gc.pause.sum", "GC pauses, sum", Unit.NANOSECONDS, 308e6, 1.25e9),
+        // 80 / 70 - 1 = 0.1429: +14.3 %
+        metric("gc.pause.count", "GC pauses", Unit.PER_MINUTE, 70, 80),
+        // 813 / 798 - 1 = 0.0188: +1.9 %
+        metric("requests", "Requests", Unit.PER_SECOND, 798, 813),
+        metric("pool.waiting", "Threads waiting for a connection", Unit.THREADS, 0, 189),
+        metric("cpu.machine", "CPU load of the machine", Unit.RATIO, 0.2, 0.9),
+        metric("pool.usage", "Longest use of a connection", Unit.NANOSECONDS, 480e6, 480e6),
+        new Metric(
+            "heap.committed",
+            "Heap committed",
+            Unit.BYTES,
+            OptionalDouble.empty(),
+            OptionalDouble.of(Bytes.ofMebi(256).value()),
+            "recording.jfr jdk.GCHeapSummary"));
+  }
+
+  private static Metric metric(String name, String title, Unit unit, double before, double during) {
+    return new Metric(
+        name, title, unit, OptionalDouble.of(before), OptionalDouble.of(during), "recording.jfr");
+  }
+
+  private static List<Judgement> judgements() {
+    List<Judgement> judgements = new ArrayList<>();
+    judgements.add(
+        new Judgement(
+            Hypothesis.MEMORY_PRESSURE,
+            Verdict.PRIMARY_SUSPECT,
+            OptionalDouble.of(0.81),
+            Optional.of(Confidence.HIGH),
+            "free ratio 21.1 % is below MinHeapFreeRatio 40 %; collections +14.3 % but pause sum"
+                + " +305.8 %, so that each pause grew",
+            List.of(freeRatio(), pauseGrowth()),
+            List.of(),
+            List.of("raise the heap: -Xms2g -Xmx2g, then measure again")));
+    judgements.add(
+        judgement(
+            Hypothesis.CPU_SATURATION,
+            Verdict.CONTRIBUTING,
+            OptionalDouble.of(0.1),
+            "machine at 90 %",
+            Finding.of("cpu-load", "The machine's cores were 90 % busy, most of it in this JVM")
+                .value("machineLoad", 0.9)
+                .from(new Source("recording.jfr", "jdk.CPULoad"))
+                .supports(Hypothesis.CPU_SATURATION)
+                .build()));
+    judgements.add(
+        judgement(
+            Hypothesis.CONNECTION_POOL_UNDERSIZED,
+            Verdict.RULED_OUT,
+            OptionalDouble.of(0),
+            "3.51 of 10 connections needed; usage time unchanged",
+            Finding.of("pool-demand", "The load needs 3.51 connections of 10")
+                .sum("813/s x 4.32 ms = 3.51 connections")
+                .value("connectionsNeeded", 3.51216)
+                .from(new Source("command line", ""))
+                .refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+                .build()));
+    for (Hypothesis hypothesis : Hypothesis.catalogue()) {
+      if (judgements.stream().noneMatch(j -> j.hypothesis() == hypothesis)) {
+        judgements.add(notIndicated(hypothesis));
+      }
+    }
+    return judgements;
+  }
+
+  private static Judgement judgement(
+      Hypothesis hypothesis, Verdict verdict, OptionalDouble share, String reason, Finding found) {
+    return new Judgement(
+        hypothesis,
+        verdict,
+        share,
+        Optional.of(Confidence.MEDIUM),
+        reason,
+        List.of(found),
+        List.of(Signal.THREAD_PARKS),
+        verdict == Verdict.RULED_OUT ? List.of() : List.of(hypothesis.firstAction()));
+  }
+
+  private static Judgement notIndicated(Hypothesis hypothesis) {
+    return new Judgement(
+        hypothesis,
+        Verdict.NOT_INDICATED,
+        OptionalDouble.empty(),
+        Optional.empty(),
+        "nothing was seen that speaks for it",
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  private static Finding freeRatio() {
+    return Finding.of("heap-free-ratio", "Too little of the heap was free after collections")
+        .sum("(256 MiB - 202 MiB) / 256 MiB = 21.1 %")
+        .sum("21.1 % < 40 % (MinHeapFreeRatio)")
+        .value("freeRatio", 0.2109375)
+        .from(new Source("recording.jfr", "jdk.GCHeapSummary 01:14:08"))
+        .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1)
+        .build();
+  }
+
+  private static Finding pauseGrowth() {
+    return Finding.of("gc-pause-growth", "Pauses grew longer, not just more frequent")
+        .sum("1.25 s / 308 ms - 1 = +305.8 %")
+        .value("pauseSumGrowth", 3.0584415584415585)
+        .value("notMeasured", Double.NaN)
+        .from(Source.line("gc.log", 1204))
+        .supports(Hypothesis.MEMORY_PRESSURE)
+        .build();
+  }
+}

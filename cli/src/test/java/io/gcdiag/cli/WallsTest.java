@@ -1,0 +1,95 @@
+package io.gcdiag.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.FileDescriptor;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom; a failure names the class that broke through. */
+class WallsTest {
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.gcdiag");
+
+  @Test
+  void onlyCommandsKnowPicocli() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.gcdiag.cli", "io.gcdiag.cli.command")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void renderersKnowBlocksAndNothingOfWhatTheySay() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.gcdiag.cli.render")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.gcdiag",
+            "io.gcdiag.rules..",
+            "io.gcdiag.diagnosis..",
+            "io.gcdiag.evidence..",
+            "io.gcdiag.ingest..",
+            "io.gcdiag.queueing..",
+            "io.gcdiag.cli.command..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void reportsKnowNeitherFormatsNorCommandsNorTheEngine() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.gcdiag.cli.report")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.gcdiag", "io.gcdiag.ingest..", "io.gcdiag.cli.render..", "io.gcdiag.cli.command..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTextTablesKnowTheTableLibrary() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.gcdiag.cli.render.TextTable")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("de.vandermeer..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyMainTouchesTheProcess() {
+    var others =
+        noClasses()
+            .that()
+            .resideInAPackage("io.gcdiag.cli..")
+            .and()
+            .doNotHaveFullyQualifiedName("io.gcdiag.cli.Main");
+    others.should().accessField(System.class, "out").check(CLASSES);
+    others.should().accessField(System.class, "err").check(CLASSES);
+    others.should().callMethod(System.class, "exit", int.class).check(CLASSES);
+    others.should().dependOnClassesThat().areAssignableTo(FileDescriptor.class).check(CLASSES);
+  }
+
+  @Test
+  void nothingOfTheLibraryKnowsTheTool() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.gcdiag.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.gcdiag.cli..")
+        .check(CLASSES);
+  }
+}

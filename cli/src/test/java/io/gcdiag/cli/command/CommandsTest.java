@@ -1,0 +1,290 @@
+package io.gcdiag.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.Main;
+import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.WindowRequest;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.Window;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandsTest {
+
+  @TempDir private Path folder;
+
+  private AnalysisRequest asked;
+  private Function<AnalysisRequest, Diagnosis> analysis =
+      request -> SampleDiagnosis.memoryPressure();
+  private Terminal terminal = Terminal.NONE;
+
+  private record Outcome(int code, String out, String err) {}
+
+  private Outcome run(String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Main.run(
+            args,
+            request -> {
+              asked = request;
+              return analysis.apply(request);
+            },
+            terminal,
+            new PrintWriter(out),
+            new PrintWriter(err));
+    return new Outcome(code, out.toString(), err.toString().replace("\r\n", "\n"));
+  }
+
+  private void assertFails(int code, String line, Outcome outcome) {
+    assertEquals(line + "\n", outcome.err());
+    assertEquals(code, outcome.code());
+    assertEquals("", outcome.out());
+  }
+
+  @Test
+  void withoutArgumentsItSaysHowToRecordAndWhatToAsk() {
+    Outcome outcome = run();
+    assertEquals(0, outcome.code());
+    assertTrue(outcome.out().contains("jcmd PID JFR.start"), outcome.out());
+    assertTrue(outcome.out().lines().filter(l -> l.startsWith("  gcdiag ")).count() >= 4);
+    assertEquals("", outcome.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "littles-law --rps 1000 --hold 4.32; invalid value for option '--hold': '4.32' has no unit;"
+            + " write it like 4.32ms or 4.32s",
+      })
+  void aDurationWithoutUnitIsExplained(String command, String start, String rest) {
+    assertFails(2, "gcdiag: " + start + "; " + rest, run(command.split(" ")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      value = {
+        "littles-law --rps -1 --hold 1ms # '-1' is not a rate",
+        "littles-law --rps 0 --hold 1ms # the rate must be above 0",
+        "littles-law --rps 99999999999 --hold 1ms # at most 1,000,000,000/s",
+        "littles-law --rps 1 --hold 0s # the hold time must be longer than 0",
+        "littles-law --rps 1 --hold 999999999999h # too long",
+        "littles-law --rps 1 # missing required option: '--hold=DURATION'",
+        "littles-law --rps 1 --hold 1ms --pool 0 # '0' is not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pool -3 # '-3' is not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pool 99999999999 # not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pool 100001 # not a number of connections",
+        "littles-law --rps 1 --hold 1ms --pause 5ms # a pause needs a pool",
+        "littles-law --rps 1 --hold 1ms --target-wait 5ms@often # write it like 5ms@p99",
+        "littles-law --rps 1 --hold 1ms --format html # choose one of table, markdown, json",
+        "analyze # nothing to read",
+        "analyze a.jfr --format html # choose one of table, markdown, json",
+        "analyze a.jfr --incident now # is not a window",
+        "analyze a.jfr --hold 4.32 # has no unit",
+        "analyze a.jfr --rps 0 # the rate must be above 0",
+        "analyze a.jfr --pool-size many # not a number of connections",
+        "analyze a.jfr --fail-on anything # is none of primary, contributing",
+        "analyze a.jfr --metrics x # unknown option '--metrics'",
+        "analyze a.jfr --report out.pdf # let its name end in one of .txt, .md, .json",
+        "analyze a.jfr --output no/such/folder/x # its folder does not exist",
+        "analyse a.jfr # nothing known as 'analyse'",
+      })
+  void wrongUsageIsOneHelpfulLineAndExitCodeTwo(String command, String message) {
+    Outcome outcome = run(command.split(" "));
+    assertEquals(2, outcome.code(), outcome.err());
+    assertTrue(outcome.err().contains(message), outcome.err());
+    assertTrue(outcome.err().startsWith("gcdiag: "), outcome.err());
+    assertEquals(1, outcome.err().lines().count(), outcome.err());
+    assertEquals("", outcome.out());
+  }
+
+  @Test
+  void whatTheOperatorKnowsReachesTheAnalysis() {
+    Outcome outcome =
+        run(
+            "analyze",
+            "dir",
+            "--jfr",
+            "a.jfr",
+            "--gc-log",
+            "gc.log",
+            "--rps",
+            "48000/min",
+            "--pool-size",
+            "10",
+            "--hold",
+            "4.32ms",
+            "--incident",
+            "60s..120s",
+            "--no-redact");
+    assertEquals(0, outcome.code(), outcome.err());
+    assertEquals(3, asked.inputs().size());
+    assertEquals(Optional.of("jfr"), asked.inputs().get(1).format());
+    // 48,000 / 60 = 800
+    assertEquals(800, asked.facts().rate().orElseThrow().perSecond());
+    assertEquals(OptionalInt.of(10), asked.facts().poolSize());
+    assertEquals(Optional.of(Duration.ofNanos(4_320_000)), asked.facts().hold());
+    assertEquals(Optional.of(new WindowRequest("60s", "120s")), asked.incident());
+    assertEquals(Optional.empty(), asked.baseline());
+    assertFalse(asked.redact());
+  }
+
+  @Test
+  void aPartlyReadableInputIsAWarningAndQuietSilencesIt() {
+    Outcome loud = run("analyze", "a.jfr");
+    assertEquals(0, loud.code());
+    assertEquals("gcdiag: gc.log: the last line is cut short\n", loud.err());
+    assertEquals("", run("analyze", "a.jfr", "--quiet").err());
+  }
+
+  @Test
+  void withoutAReadableInputThereIsNoReportAndExitCodeThree() {
+    analysis =
+        request ->
+            SampleDiagnosis.withInputs(
+                SampleDiagnosis.input("a.jfr", "unknown", Status.UNREADABLE, "no such file"));
+    assertFails(3, "gcdiag: a.jfr: no such file", run("analyze", "a.jfr", "--quiet"));
+    analysis = request -> SampleDiagnosis.withInputs();
+    assertFails(3, "gcdiag: no input was found", run("analyze", "dir"));
+  }
+
+  @Test
+  void aWindowOutsideOfTheRecordingIsWrongUsage() {
+    Window span = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(60));
+    analysis =
+        request -> {
+          request.incident().orElseThrow().resolve(span);
+          return SampleDiagnosis.memoryPressure();
+        };
+    Outcome outcome = run("analyze", "a.jfr", "--incident", "90s..120s");
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.err().contains("lies outside of what was recorded"), outcome.err());
+    assertEquals(1, outcome.err().lines().count());
+  }
+
+  @Test
+  void failOnEndsWithTenOnlyIfSuchAVerdictStands() {
+    assertEquals(10, run("analyze", "a", "--fail-on", "primary").code());
+    assertEquals(10, run("analyze", "a", "--fail-on", "contributing").code());
+    analysis = request -> SampleDiagnosis.undecided();
+    assertEquals(0, run("analyze", "a", "--fail-on", "contributing").code());
+  }
+
+  @Test
+  void aDefectIsOneLineAndItsTraceIsForDebugging() {
+    analysis =
+        request -> {
+          throw new IllegalStateException("broken\nin two");
+        };
+    Outcome outcome = run("analyze", "a.jfr");
+    assertEquals(1, outcome.code());
+    assertEquals(1, outcome.err().lines().count(), outcome.err());
+    assertTrue(outcome.err().contains("--debug"), outcome.err());
+    Outcome debug = run("analyze", "a.jfr", "--debug");
+    assertEquals(1, debug.code());
+    assertTrue(debug.err().contains("\tat io.gcdiag"), debug.err());
+  }
+
+  @Test
+  void runningOutOfMemorySaysHowToGiveMore() {
+    analysis =
+        request -> {
+          throw new OutOfMemoryError("simulated");
+        };
+    assertFails(
+        1,
+        "gcdiag: not enough memory; run again with a larger heap: GCDIAG_JAVA_OPTS=-Xmx2g",
+        run("analyze", "a.jfr"));
+  }
+
+  @Test
+  void reportsGoToTheFilesNamedInTheFormatsTheirNamesSay() throws Exception {
+    Path text = folder.resolve("r.txt");
+    Path json = folder.resolve("r.json");
+    Path output = folder.resolve("out");
+    Outcome outcome =
+        run(
+            "analyze",
+            "a.jfr",
+            "--format",
+            "markdown",
+            "--output",
+            output.toString(),
+            "--report",
+            text.toString(),
+            "--report",
+            json.toString());
+    assertEquals(0, outcome.code(), outcome.err());
+    assertEquals("", outcome.out());
+    assertTrue(Files.readString(output).startsWith("# Primary suspect"));
+    assertTrue(Files.readString(text).startsWith("Primary suspect"));
+    assertTrue(Files.readString(json).startsWith("{"));
+    try (var files = Files.list(folder)) {
+      assertEquals(3, files.count());
+    }
+  }
+
+  @Test
+  void anInputIsNeverOverwritten() throws Exception {
+    Path input = Files.writeString(folder.resolve("gc.txt"), "data");
+    for (String option : new String[] {"--output", "--report"}) {
+      for (Path named : new Path[] {input, folder}) {
+        Outcome outcome = run("analyze", named.toString(), option, input.toString());
+        assertEquals(2, outcome.code());
+        assertTrue(outcome.err().contains("it is an input; name another file"), outcome.err());
+      }
+    }
+    assertEquals("data", Files.readString(input));
+  }
+
+  @Test
+  void aFolderIsNoPlaceToWriteAReportTo() {
+    Outcome outcome = run("analyze", "a.jfr", "--output", folder.toString());
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.err().contains("is a folder"), outcome.err());
+  }
+
+  @Test
+  void coloursFollowTheTerminalUnlessTold() {
+    assertFalse(run("analyze", "a").out().contains("\u001B"));
+    assertTrue(run("analyze", "a", "--color", "always").out().contains("\u001B["));
+    terminal = new Terminal(true, false, true);
+    assertTrue(run("analyze", "a").out().contains("\u001B["));
+    assertFalse(run("analyze", "a", "--color", "never").out().contains("\u001B"));
+    terminal = new Terminal(true, false, false);
+    assertFalse(run("analyze", "a").out().contains("\u001B"));
+  }
+
+  @Test
+  void progressIsForTerminalsOnly() {
+    terminal = new Terminal(false, true, true);
+    assertTrue(run("analyze", "a").err().startsWith("gcdiag: reading"));
+    assertEquals("", run("analyze", "a", "--quiet").err());
+  }
+
+  @Test
+  void helpAndVersionAreAnswers() {
+    Outcome help = run("analyze", "--help");
+    assertEquals(0, help.code());
+    assertTrue(help.out().contains("--incident"), help.out());
+    assertEquals("gcdiag 0.1.0", run("--version").out().trim());
+  }
+}

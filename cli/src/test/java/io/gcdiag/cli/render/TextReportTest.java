@@ -1,0 +1,161 @@
+package io.gcdiag.cli.render;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.diagnosis.Diagnosis;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextReportTest {
+
+  private static String text(Diagnosis diagnosis) {
+    return ReportFormat.TABLE.render(new DiagnosisDocument(diagnosis), false);
+  }
+
+  private static List<String> headings(String text) {
+    return text.lines().filter(line -> line.matches("\\d+\\. .*")).toList();
+  }
+
+  @Test
+  void theFirstFifteenLinesHoldTheAnswerAndHowSureAndWhatToDo() {
+    String top =
+        text(SampleDiagnosis.memoryPressure()).lines().limit(15).collect(Collectors.joining("\n"));
+    assertTrue(top.startsWith("Primary suspect: Memory pressure"), top);
+    assertTrue(top.contains("high confidence; explains 81.0 % of the trouble"), top);
+    assertTrue(top.contains("raise the heap: -Xms2g -Xmx2g"), top);
+    assertTrue(top.contains("2026-03-01 01:14:00 to 01:15:00 UTC (60 s)"), top);
+    assertTrue(top.contains("found by change point"), top);
+    assertTrue(top.contains("recording.jfr (jfr)"), top);
+    assertTrue(top.contains("gc.log (gc-log): the last line is cut short"), top);
+  }
+
+  @Test
+  void sectionsComeInTheOrderInWhichAReaderAsks() {
+    assertEquals(
+        List.of(
+            "1. PROBLEM",
+            "2. HYPOTHESES, RANKED BY HOW MUCH OF THE TROUBLE THEY EXPLAIN",
+            "3. ROOT CAUSE",
+            "4. CAUSAL CHAIN",
+            "5. CROSS-CHECKS",
+            "6. ALLOCATION PROFILE",
+            "7. WHAT TO CHANGE",
+            "8. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME",
+            "9. IN SHORT"),
+        headings(text(SampleDiagnosis.memoryPressure())));
+  }
+
+  @Test
+  void aHealthyReportLeavesOutWhatItHasNothingToSayAboutButKeepsTheRanking() {
+    String text = text(SampleDiagnosis.healthy());
+    assertTrue(text.startsWith("Healthy"), text);
+    assertEquals(
+        List.of("1. HYPOTHESES, RANKED BY HOW MUCH OF THE TROUBLE THEY EXPLAIN", "2. IN SHORT"),
+        headings(text));
+    assertFalse(text.contains("\n\n\n"), text);
+  }
+
+  @Test
+  void anUndecidedReportSaysWhatToRecord() {
+    String text = text(SampleDiagnosis.undecided());
+    assertTrue(text.startsWith("Undecided"), text);
+    assertTrue(text.contains("jdk.ThreadPark#threshold=1ms"), text);
+  }
+
+  @Test
+  void figuresBeforeAndDuringAreComparedInTheirOwnUnits() {
+    String text = text(SampleDiagnosis.memoryPressure()).replaceAll(" +", " ");
+    // 1,250 / 308 - 1 = 3.0584
+    assertTrue(text.contains("│ GC pauses, sum │ 308 ms │ 1.25 s │ +305.8 % │"), text);
+    assertTrue(text.contains("│ 70/min │ 80/min │ +14.3 % │"), text);
+    assertTrue(text.contains("│ 798/s │ 813/s │ +1.9 % │"), text);
+    assertTrue(text.contains("│ 0 │ 189 │ new │"), text);
+    // 90 % - 20 %: shares differ by points, not by percent
+    assertTrue(text.contains("│ 20.0 % │ 90.0 % │ +70.0 points │"), text);
+    assertTrue(text.contains("│ 480 ms │ 480 ms │ unchanged │"), text);
+    assertTrue(text.contains("│ Heap committed │ - │ 256 MiB │ - │"), text);
+  }
+
+  @Test
+  void theArithmeticOfTheCauseIsSpelledOutWithItsSource() {
+    String text = text(SampleDiagnosis.memoryPressure());
+    assertTrue(text.contains("    (256 MiB - 202 MiB) / 256 MiB = 21.1 %\n"), text);
+    assertTrue(text.contains("read from recording.jfr jdk.GCHeapSummary 01:14:08."), text);
+    assertTrue(text.contains("The load needs 3.51 connections of 10"), text);
+    assertTrue(text.contains("No root cause accounts for 19.0 % of this time."), text);
+  }
+
+  @Test
+  void noLineIsWiderThanTheScreenHoweverLongTheNames() {
+    for (Diagnosis diagnosis :
+        List.of(
+            SampleDiagnosis.memoryPressure(),
+            SampleDiagnosis.healthy(),
+            SampleDiagnosis.undecided(),
+            SampleDiagnosis.quoting("com.example." + "Long".repeat(60) + ".name"),
+            SampleDiagnosis.quoting("many short words ".repeat(30)))) {
+      text(diagnosis)
+          .lines()
+          .forEach(line -> assertTrue(line.length() <= TextRenderer.WIDTH, line));
+    }
+  }
+
+  @Test
+  void textFromFilesCannotCommandATerminal() {
+    String hostile = "a\u001B[31mred\u001B[0m\u001B]0;title\u0007\r\n\u009B2Jb\u202Ec\u0000d";
+    for (ReportFormat format : ReportFormat.values()) {
+      String text = format.render(new DiagnosisDocument(SampleDiagnosis.quoting(hostile)), false);
+      assertTrue(text.contains("ared bcd"), text);
+      assertTrue(text.codePoints().allMatch(c -> c == '\n' || !Character.isISOControl(c)), text);
+      assertFalse(text.contains("\u202E"), text);
+    }
+  }
+
+  @Test
+  void aLineBreakOfHtmlInANameIsText() {
+    String text = text(SampleDiagnosis.quoting("a<br>b<BR/>c"));
+    assertTrue(text.contains("│ a<br>b<BR/>c "), text);
+  }
+
+  @Test
+  void coloursAreAddedOnlyWhenAskedForAndChangeNothingElse() {
+    DiagnosisDocument document = new DiagnosisDocument(SampleDiagnosis.memoryPressure());
+    String plain = ReportFormat.TABLE.render(document, false);
+    String coloured = ReportFormat.TABLE.render(document, true);
+    assertFalse(plain.contains("\u001B"));
+    assertTrue(coloured.contains("\u001B[1;31m"), coloured);
+    assertEquals(plain, coloured.replaceAll("\u001B\\[[0-9;]*m", ""));
+  }
+
+  @Test
+  void aColouredVerdictStaysInsideItsCell() {
+    String coloured =
+        ReportFormat.TABLE.render(new DiagnosisDocument(SampleDiagnosis.memoryPressure()), true);
+    assertTrue(coloured.contains("│\u001B[1;31m PRIMARY"), coloured);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"de-DE", "tr-TR", "ar-EG", "hi-IN"})
+  void everyFormatIsTheSameInEveryLocale(String language) {
+    Locale before = Locale.getDefault();
+    try {
+      for (ReportFormat format : ReportFormat.values()) {
+        DiagnosisDocument document = new DiagnosisDocument(SampleDiagnosis.memoryPressure());
+        Locale.setDefault(Locale.ROOT);
+        String expected = format.render(document, false);
+        Locale.setDefault(Locale.forLanguageTag(language));
+        assertEquals(expected, format.render(document, false));
+      }
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+}

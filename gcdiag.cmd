@@ -1,0 +1,27 @@
+@echo off
+rem Starts gcdiag. Builds it first if there is no jar yet.
+rem GCDIAG_JAVA_OPTS: more options for the JVM, such as -Xmx2g.
+setlocal
+set "HOME_DIR=%~dp0"
+set "JAR=%HOME_DIR%cli\target\gcdiag-cli-0.1.0-all.jar"
+set "JDK_JAVA_OPTIONS="
+set "JAVA_TOOL_OPTIONS="
+set "_JAVA_OPTIONS="
+set "JAVA_EXE=java.exe"
+if defined JAVA_HOME if exist "%JAVA_HOME%\bin\java.exe" set "JAVA_EXE=%JAVA_HOME%\bin\java.exe"
+rem --version is refused by Java 8, and what is older than 17 cannot run the jar and says so.
+"%JAVA_EXE%" -Xshare:auto -XX:+UseSerialGC --version >nul 2>&1
+if errorlevel 1 (
+  echo gcdiag: no Java found; install a JDK of version 17 or later, or set JAVA_HOME 1>&2
+  exit /b 1
+)
+if not exist "%JAR%" (
+  echo gcdiag: building ^(once, about a minute^) ... 1>&2
+  call "%HOME_DIR%mvnw.cmd" -q -B -f "%HOME_DIR%pom.xml" -Dmaven.test.skip=true -Dspotless.check.skip=true -pl cli -am package 1>&2
+  if errorlevel 1 (
+    echo gcdiag: the build failed; its output stands above 1>&2
+    exit /b 1
+  )
+)
+"%JAVA_EXE%" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
+exit /b %ERRORLEVEL%
