@@ -67,8 +67,8 @@ final class SupportSections {
     if (parts.isEmpty()) {
       return "";
     }
-    String text = String.join(", ", parts) + ".";
-    return allocation.basis().isBlank() ? text : text + " " + allocation.basis();
+    String basis = allocation.basis().isBlank() ? "" : " (measured by " + allocation.basis() + ")";
+    return String.join(", ", parts) + basis + ".";
   }
 
   private static Block sites(List<AllocationSite> sites) {
