@@ -123,13 +123,18 @@ public final class GcLogFormat implements InputFormat {
     facts.forEach(
         (name, value) -> flags.put(name, new Flag(name, value, "", new Source(file.name(), ""))));
     return new JvmFacts(
-        log.origin().jvmVersion(),
+        log.origin().jvmVersion().map(GcLogFormat::number),
         log.origin().collector(),
         size(facts, "InitialHeapSize"),
         size(facts, "MaxHeapSize"),
         cpus(facts),
         Optional.empty(),
         flags);
+  }
+
+  /** The version's number as a recording gives it too: builds and vendors are not compared. */
+  private static String number(String version) {
+    return version.replaceFirst("^(\\d+(?:\\.\\d+)*).*", "$1");
   }
 
   private static Optional<Bytes> size(Map<String, String> facts, String name) {
