@@ -59,7 +59,9 @@ public final class LiveSetGrowthRule implements Rule {
                         ? "the heap after young collections grows, which may be garbage that no full or"
                             + " mixed collection has cleared yet: "
                         : trend.watchedLongEnough()
-                            ? "the live set does not keep growing: "
+                            ? (trend.line().slopeLow() > 0
+                                ? "the live set grows too little to matter here: "
+                                : "the live set does not keep growing: ")
                             : "the live set does not grow, but too short a time to rule out a leak: ")
                     + movement;
     FindingBuilder finding =

@@ -143,7 +143,11 @@ public final class PoolWaitRule implements Rule {
   /** Who the waiting is handed to, largest part first. */
   private static String account(PoolWaitSplit split) {
     String how =
-        split.simulated() ? "simulated queue" : "coincidence in time: too little known to simulate";
+        switch (split.basis()) {
+          case FIGURES -> "simulated queue";
+          case BOUNDS -> "an upper limit: queue simulated with bounds for hold time or size";
+          case COINCIDENCE -> "coincidence in time: too little known to simulate";
+        };
     String parts =
         Stream.of(
                 new Part(split.bySize(), "to the pool's size"),
@@ -162,7 +166,13 @@ public final class PoolWaitRule implements Rule {
   private record Part(double share, String to) {}
 
   private static String stalls(PoolWaitSplit split) {
-    return (split.simulated() ? "simulation: pauses produce " : "pauses coincide with ")
+    String verb =
+        switch (split.basis()) {
+          case FIGURES -> "simulation: pauses produce ";
+          case BOUNDS -> "simulation with bounds for hold time or size: pauses produce at most ";
+          case COINCIDENCE -> "pauses coincide with ";
+        };
+    return verb
         + new Ratio(split.byStalls())
         + " of the waiting: while all threads stand still no connection comes back and requests pile"
         + " up";

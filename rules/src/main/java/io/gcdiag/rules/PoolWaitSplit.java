@@ -35,7 +35,7 @@ import java.util.Optional;
  * @param bySize share that the size accounts for, 0 to 1
  * @param byDownstream share of slower answers
  * @param byStalls share of the pauses
- * @param simulated whether the shares come from a simulation
+ * @param basis what the shares rest on
  * @param simulatedSeconds waiting that the last simulation produced, of the same kind as observed
  */
 record PoolWaitSplit(
@@ -43,8 +43,21 @@ record PoolWaitSplit(
     double bySize,
     double byDownstream,
     double byStalls,
-    boolean simulated,
+    Basis basis,
     double simulatedSeconds) {
+
+  /** What the shares rest on, weakest first. */
+  enum Basis {
+    /** Waits and pauses that go together in time. */
+    COINCIDENCE,
+    /**
+     * A simulation with a longest possible hold time or a smallest possible pool: it waits more
+     * than the real pool, so that its shares are upper limits.
+     */
+    BOUNDS,
+    /** A simulation with figures that are known. */
+    FIGURES
+  }
 
   /** Enough that the mean does not hang on one stream of arrivals, few enough to be quick. */
   private static final int RUNS = 5;
@@ -74,8 +87,13 @@ record PoolWaitSplit(
             left * rest.bySize() + (slower ? 0 : saturated),
             left * rest.byDownstream() + (slower ? saturated : 0),
             left * rest.byStalls(),
-            rest.simulated(),
+            rest.basis(),
             rest.simulatedSeconds()));
+  }
+
+  /** Whether a queue was simulated. */
+  boolean simulated() {
+    return basis != Basis.COINCIDENCE;
   }
 
   /** Waits while connections were free or not seen to be at work. */
@@ -99,7 +117,12 @@ record PoolWaitSplit(
       if (feasible && (exact || load < size.get().value())) {
         PoolWaitSplit model =
             simulate(
-                incident, observed, rate.get().value(), hold.get().value(), size.get().value());
+                incident,
+                observed,
+                rate.get().value(),
+                hold.get().value(),
+                size.get().value(),
+                exact ? Basis.FIGURES : Basis.BOUNDS);
         boolean overload = load >= size.get().value();
         if (overload || model.simulatedSeconds() <= CREDIBLE * observed) {
           return model;
@@ -107,11 +130,11 @@ record PoolWaitSplit(
       }
     }
     double stalls = StallCoincidence.fraction(series, timeline.pauses(window), window);
-    return new PoolWaitSplit(observed, 0, 0, stalls, false, 0);
+    return new PoolWaitSplit(observed, 0, 0, stalls, Basis.COINCIDENCE, 0);
   }
 
   private static PoolWaitSplit simulate(
-      Incident incident, double observed, Rate rate, Duration hold, int size) {
+      Incident incident, double observed, Rate rate, Duration hold, int size, Basis basis) {
     Window window = incident.windows().incident();
     Duration threshold =
         incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO);
@@ -130,7 +153,7 @@ record PoolWaitSplit(
         plain * scale,
         Math.max(0, inflated - plain) * scale,
         Math.max(0, all - inflated) * scale,
-        true,
+        basis,
         all);
   }
 

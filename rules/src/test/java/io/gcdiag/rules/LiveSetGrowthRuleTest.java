@@ -59,6 +59,19 @@ class LiveSetGrowthRuleTest {
   }
 
   @Test
+  void aSmallButCertainRiseIsNotCalledLevel() {
+    // 0.5 MiB/s without any scatter: 15 MiB in half a minute, below 5 % of 512 MiB = 25.6 MiB.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 90; second < 120; second += 5) {
+      builder.pause(full(second, 50).heap(400, 200 + 0.5 * (second - 90), 512));
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "the live set grows too little to matter here: from 200 MiB to 215 MiB over the last 30 s",
+        finding.statement());
+  }
+
+  @Test
   void growthBetweenYoungCollectionsMayBeOldGarbage() {
     IncidentBuilder builder = incident().maxHeap(512);
     for (int second = 90; second < 120; second++) {

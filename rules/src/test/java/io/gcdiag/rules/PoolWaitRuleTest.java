@@ -54,6 +54,24 @@ class PoolWaitRuleTest {
   }
 
   @Test
+  void sharesFromABoundAreCalledUpperLimits() {
+    // The median of 5 ms bounds the hold: at most 800/s x 5 ms = 4 of 10. Six pauses of 1 s hold
+    // back 800 arrivals each; without them nobody waits.
+    Finding finding =
+        only(
+            rule,
+            waits(600, 1000).pauses(6, 60, 120, young(0, 1000)).loadTest(800, 5).poolSize(10));
+    assertTrue(
+        finding.statement().contains("an upper limit: queue simulated with bounds"),
+        finding::statement);
+    Finding exact =
+        only(
+            rule,
+            waits(600, 1000).pauses(6, 60, 120, young(0, 1000)).rate(800).hold(5).poolSize(10));
+    assertTrue(exact.statement().contains("to pauses (simulated queue)"), exact::statement);
+  }
+
+  @Test
   void withoutTheDemandOnlyCoincidenceWithPausesIsLeft() {
     // Every 2 s a pause of 100 ms; at its end, and only then, ten threads wait for 200 ms.
     IncidentBuilder builder =
