@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_ST
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -20,8 +21,18 @@ import java.util.Arrays;
  * The walls between the packages. Data flows one way: files, ingest, evidence, rules, diagnosis.
  * Whoever breaks a wall moves the class, or hands over a value of {@code evidence}.
  */
-@AnalyzeClasses(packages = "io.gcdiag", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+    packages = "io.gcdiag",
+    importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoFixtures.class})
 final class ArchitectureTest {
+
+  /** The fixtures serve tests only; what is shipped does not hold them. */
+  static final class NoFixtures implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("io/gcdiag/fixtures/");
+    }
+  }
 
   private static final String UNITS = "io.gcdiag.units..";
   private static final String STATS = "io.gcdiag.stats..";

@@ -1,21 +1,14 @@
 package io.gcdiag;
 
-import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.rules.Hypothesis;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -23,11 +16,11 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Every recorded incident against its {@code truth.json}, which is written by hand and proven by
- * removing the cause. If this fails, the diagnosis is wrong, not the truth.
+ * removing the cause. If this fails, the diagnosis is wrong, not the truth. What gcdiag does not
+ * reach yet stands in the table of {@code docs/incidents.md}; it may not stand there for longer
+ * than it is true.
  */
 class TruthTest {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @Test
   void thereAreRecordedIncidents() {
@@ -35,56 +28,24 @@ class TruthTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> theDiagnosisOfEachIncidentIsItsTruth() {
-    return Incidents.all().stream()
-        .map(folder -> DynamicTest.dynamicTest(name(folder), () -> check(folder)));
+  Stream<DynamicTest> theDiagnosisOfEachIncidentIsItsTruth() throws IOException {
+    Set<String> notYetRight = IncidentTable.notYetRight(IncidentTable.committed());
+    return Incidents.recorded().stream()
+        .map(
+            incident ->
+                DynamicTest.dynamicTest(
+                    incident.name(), () -> check(incident, notYetRight.contains(incident.name()))));
   }
 
-  private static String name(Path folder) {
-    return folder.getFileName().toString();
-  }
-
-  private static void check(Path folder) throws IOException {
-    JsonNode truth = JSON.readTree(folder.resolve(Incidents.TRUTH_FILE).toFile());
-    Diagnosis diagnosis = diagnose(folder);
-    Optional<String> expected =
-        Optional.of(truth.get("primarySuspect")).filter(JsonNode::isTextual).map(JsonNode::asText);
-    assertAll(
-        () -> assertEquals(expected, diagnosis.primarySuspect().map(Hypothesis::id)),
-        () ->
-            assertEquals(
-                expected.isPresent() ? Conclusion.PRIMARY_SUSPECT : Conclusion.HEALTHY,
-                diagnosis.conclusion()),
-        () -> verdicts(truth.get("contributing"), Verdict.CONTRIBUTING, diagnosis),
-        () -> verdicts(truth.get("ruledOut"), Verdict.RULED_OUT, diagnosis));
-  }
-
-  private static void verdicts(JsonNode ids, Verdict expected, Diagnosis diagnosis) {
-    for (JsonNode id : ids) {
-      Verdict verdict =
-          diagnosis.judgements().stream()
-              .filter(judgement -> judgement.hypothesis().id().equals(id.asText()))
-              .findFirst()
-              .orElseThrow(() -> new AssertionError(id.asText() + " is not in the catalogue"))
-              .verdict();
-      // Where there is no trouble, nothing has to be ruled out: not indicated says as much.
-      boolean clear =
-          expected == Verdict.RULED_OUT
-              && diagnosis.conclusion() == Conclusion.HEALTHY
-              && verdict == Verdict.NOT_INDICATED;
-      if (!clear) {
-        assertEquals(expected, verdict, id.asText());
-      }
+  private static void check(Incident incident, boolean notYetRight) {
+    List<String> differences = TruthCheck.differences(incident);
+    if (notYetRight) {
+      assertNotEquals(
+          List.of(),
+          differences,
+          "this is right now: take it off the list with ./mvnw -B verify -Dapprove");
+    } else {
+      assertEquals(List.of(), differences);
     }
-  }
-
-  private static Diagnosis diagnose(Path folder) {
-    return Analysis.run(
-        new AnalysisRequest(
-            List.of(new AnalysisRequest.Input(folder, Optional.empty())),
-            OperatorFacts.none(),
-            Optional.empty(),
-            Optional.empty(),
-            true));
   }
 }

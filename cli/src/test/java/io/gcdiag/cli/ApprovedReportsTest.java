@@ -39,6 +39,7 @@ class ApprovedReportsTest {
             folder -> {
               DiagnosisDocument document = diagnose(folder);
               return FILES.keySet().stream()
+                  .filter(format -> isHeld(folder, format))
                   .map(
                       format ->
                           DynamicTest.dynamicTest(
@@ -47,8 +48,20 @@ class ApprovedReportsTest {
             });
   }
 
+  /**
+   * The text of every incident is held. The other formats say the same; they are held where
+   * somebody put such a file, so that a changed rule does not change every incident three times.
+   */
+  private static boolean isHeld(Path folder, ReportFormat format) {
+    return format == ReportFormat.TABLE || Files.exists(approved(folder, format));
+  }
+
+  private static Path approved(Path folder, ReportFormat format) {
+    return folder.resolve("approved").resolve(FILES.get(format));
+  }
+
   private static void check(Path folder, ReportFormat format, String report) throws IOException {
-    Path approved = folder.resolve("approved").resolve(FILES.get(format));
+    Path approved = approved(folder, format);
     if (System.getProperty("approve") != null) {
       Files.createDirectories(approved.getParent());
       Files.writeString(approved, report);

@@ -1,0 +1,207 @@
+package io.gcdiag;
+
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.fixtures.Figures;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Truth;
+import io.gcdiag.units.Numbers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The tables of {@code docs/incidents.md}: every incident with its proof, the runs without trouble,
+ * and what gcdiag does not get right yet.
+ */
+final class IncidentTable {
+
+  /** Between these two lines the page is generated. */
+  private static final String START = "<!-- tables:start -->\n";
+
+  private static final String END = "<!-- tables:end -->";
+
+  private static final String NOT_YET_RIGHT = "## Not yet right\n";
+  private static final Pattern NAME_IN_LIST = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+  private static final String UNKNOWN = "–";
+
+  private IncidentTable() {}
+
+  static Path page() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (folder != null && !Files.isDirectory(folder.resolve("docs"))) {
+      folder = folder.getParent();
+    }
+    return (folder == null ? Path.of("") : folder).resolve("docs/incidents.md");
+  }
+
+  static String committed() throws IOException {
+    return Files.readString(page());
+  }
+
+  /** The page with its tables made anew. */
+  static String renewed(String page, List<Incident> incidents) {
+    int from = page.indexOf(START) + START.length();
+    return page.substring(0, from) + tables(incidents) + page.substring(page.indexOf(END));
+  }
+
+  /** The incidents that the page lists as not yet right. */
+  static Set<String> notYetRight(String page) {
+    Set<String> names = new TreeSet<>();
+    int from = page.indexOf(NOT_YET_RIGHT);
+    if (from >= 0) {
+      Matcher name = NAME_IN_LIST.matcher(page.substring(from));
+      while (name.find()) {
+        names.add(name.group(1));
+      }
+    }
+    return names;
+  }
+
+  private static String tables(List<Incident> incidents) {
+    List<Incident> troubled =
+        incidents.stream().filter(one -> one.truth().primarySuspect().isPresent()).toList();
+    List<Incident> healthy =
+        incidents.stream().filter(one -> one.truth().primarySuspect().isEmpty()).toList();
+    List<Incident> wrong =
+        incidents.stream().filter(one -> !TruthCheck.differences(one).isEmpty()).toList();
+    return summary(troubled, healthy, wrong)
+        + "\n## Incidents\n\n"
+        + "| incident | real parts | JDK, collector, recording | P99 in trouble → fixed |"
+        + " answered/s in trouble → fixed | the cause | gcdiag says |\n"
+        + "|---|---|---|---|---|---|---|\n"
+        + rows(troubled)
+        + "\n## Healthy runs\n\n"
+        + "Runs whose name ends in `-fixed` are the incident of that name with only the cause"
+        + " removed.\n\n"
+        + "| run | real parts | JDK, collector, recording | P99 | answered/s | gcdiag says |\n"
+        + "|---|---|---|---|---|---|\n"
+        + healthy.stream().map(IncidentTable::healthyRow).collect(Collectors.joining())
+        + "\n"
+        + NOT_YET_RIGHT
+        + "\n"
+        + list(wrong);
+  }
+
+  private static String summary(
+      List<Incident> troubled, List<Incident> healthy, List<Incident> wrong) {
+    return "Of "
+        + troubled.size()
+        + " incidents the first row is right in "
+        + troubled.stream().filter(IncidentTable::firstRowRight).count()
+        + "; of "
+        + healthy.size()
+        + " healthy runs "
+        + healthy.stream().filter(IncidentTable::firstRowRight).count()
+        + " are called healthy. "
+        + wrong.size()
+        + " of all differ from their truth in some verdict.\n";
+  }
+
+  private static boolean firstRowRight(Incident incident) {
+    return says(incident).equals(expected(incident));
+  }
+
+  private static String expected(Incident incident) {
+    return incident.truth().primarySuspect().orElse(TruthCheck.HEALTHY);
+  }
+
+  private static String says(Incident incident) {
+    return TruthCheck.answer(IncidentDiagnoses.of(incident));
+  }
+
+  private static String rows(List<Incident> incidents) {
+    StringBuilder rows = new StringBuilder();
+    for (Incident incident : incidents) {
+      Truth truth = incident.truth();
+      rows.append(start(incident))
+          .append(arrow(truth.p99TroubleMillis(), truth.p99FixedMillis(), " ms"))
+          .append(" | ")
+          .append(arrow(truth.okPerSecondTrouble(), truth.okPerSecondFixed(), ""))
+          .append(" | ")
+          .append(expected(incident))
+          .append(" | ")
+          .append(says(incident))
+          .append(" |\n");
+    }
+    return rows.toString();
+  }
+
+  private static String healthyRow(Incident incident) {
+    return start(incident)
+        + number(
+            incident
+                .figures()
+                .map(figures -> figures.trouble().p99Millis())
+                .orElse(fixed(incident)),
+            " ms")
+        + " | "
+        + number(
+            incident
+                .figures()
+                .map(figures -> figures.trouble().okPerSecond())
+                .orElse(incident.truth().okPerSecondFixed()),
+            "")
+        + " | "
+        + says(incident)
+        + " |\n";
+  }
+
+  private static OptionalDouble fixed(Incident incident) {
+    return incident.truth().p99FixedMillis();
+  }
+
+  private static String start(Incident incident) {
+    Diagnosis diagnosis = IncidentDiagnoses.of(incident);
+    String jvm =
+        incident
+            .figures()
+            .map(figures -> figures.jdk() + ", " + figures.collector() + ", " + settings(figures))
+            .orElse(
+                diagnosis.jvm().version().orElse(UNKNOWN)
+                    + ", "
+                    + diagnosis.jvm().collector().orElse(UNKNOWN));
+    String parts =
+        incident.figures().map(figures -> String.join(", ", figures.parts())).orElse(UNKNOWN);
+    return "| [`%s`](../fixtures/incidents/%s/README.md) | %s | %s | "
+        .formatted(incident.name(), incident.name(), parts, jvm);
+  }
+
+  private static String settings(Figures figures) {
+    return figures.recording().equals("none") ? "no recording" : figures.recording();
+  }
+
+  private static String list(List<Incident> wrong) {
+    if (wrong.isEmpty()) {
+      return "Nothing.\n";
+    }
+    StringBuilder rows =
+        new StringBuilder("| incident | the truth | what differs |\n|---|---|---|\n");
+    for (Incident incident : wrong) {
+      rows.append("| `")
+          .append(incident.name())
+          .append("` | ")
+          .append(expected(incident))
+          .append(" | ")
+          .append(String.join("; ", TruthCheck.differences(incident)))
+          .append(" |\n");
+    }
+    return rows.toString();
+  }
+
+  private static String arrow(OptionalDouble before, OptionalDouble after, String unit) {
+    return before.isEmpty() && after.isEmpty()
+        ? UNKNOWN
+        : number(before, unit) + " → " + number(after, unit);
+  }
+
+  private static String number(OptionalDouble value, String unit) {
+    return value.isPresent() ? Numbers.threeDigits(value.getAsDouble()) + unit : UNKNOWN;
+  }
+}

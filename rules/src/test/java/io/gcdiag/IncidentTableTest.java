@@ -1,0 +1,42 @@
+package io.gcdiag;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.fixtures.Incidents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The page about the recorded incidents is as the files and the diagnoses are. */
+class IncidentTableTest {
+
+  @Test
+  void thePageIsNotStale() throws IOException {
+    String page = IncidentTable.committed();
+    String renewed = IncidentTable.renewed(page, Incidents.recorded());
+    if (System.getProperty("approve") != null) {
+      Files.writeString(IncidentTable.page(), renewed);
+      return;
+    }
+    assertEquals(
+        page,
+        renewed,
+        () -> IncidentTable.page() + " is stale; read the change, then ./mvnw -B verify -Dapprove");
+  }
+
+  @Test
+  void theNamesOfWhatIsNotYetRightAreReadFromThePage() {
+    String page =
+        """
+        | `above-the-list` | x |
+        ## Not yet right
+
+        | incident | the truth | what differs |
+        |---|---|---|
+        | `one` | deadlock | undecided comes out |
+        | `two` | healthy | gc-locker comes out |
+        """;
+    assertEquals(Set.of("one", "two"), IncidentTable.notYetRight(page));
+  }
+}

@@ -1,0 +1,74 @@
+package io.gcdiag;
+
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Truth;
+import io.gcdiag.rules.Hypothesis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Holds a diagnosis against the truth and says in words where they differ. */
+final class TruthCheck {
+
+  static final String HEALTHY = "healthy";
+
+  private TruthCheck() {}
+
+  /** Where the diagnosis of an incident is not its truth; empty if it is right. */
+  static List<String> differences(Incident incident) {
+    Truth truth = incident.truth();
+    Diagnosis diagnosis = IncidentDiagnoses.of(incident);
+    List<String> differences = new ArrayList<>();
+    String expected = truth.primarySuspect().orElse(HEALTHY);
+    if (!expected.equals(answer(diagnosis))) {
+      differences.add(answer(diagnosis) + " comes out");
+    }
+    for (String id : truth.contributing()) {
+      verdict(diagnosis, id)
+          .filter(verdict -> verdict != Verdict.CONTRIBUTING)
+          .ifPresent(verdict -> differences.add(words(id, verdict) + " and not contributing"));
+    }
+    for (String id : truth.ruledOut()) {
+      verdict(diagnosis, id)
+          .filter(verdict -> !clears(verdict, diagnosis))
+          .ifPresent(verdict -> differences.add(words(id, verdict) + " and not ruled out"));
+    }
+    return differences;
+  }
+
+  /** The answer in one word: the primary suspect's id, or what there is in place of one. */
+  static String answer(Diagnosis diagnosis) {
+    return diagnosis
+        .primarySuspect()
+        .map(Hypothesis::id)
+        .orElse(diagnosis.conclusion().name().toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * A look-alike of which nothing is seen is cleared as well as one with evidence against it. Where
+   * there is no trouble, data that nobody misses clears it too.
+   */
+  private static boolean clears(Verdict verdict, Diagnosis diagnosis) {
+    boolean healthy = diagnosis.conclusion() == Conclusion.HEALTHY;
+    return verdict == Verdict.RULED_OUT
+        || verdict == Verdict.NOT_INDICATED
+        || healthy && verdict == Verdict.NOT_ENOUGH_DATA;
+  }
+
+  /** A root cause that is not in the catalogue yet has no verdict that could be wrong. */
+  private static Optional<Verdict> verdict(Diagnosis diagnosis, String id) {
+    return diagnosis.judgements().stream()
+        .filter(judgement -> judgement.hypothesis().id().equals(id))
+        .findFirst()
+        .map(Judgement::verdict);
+  }
+
+  private static String words(String id, Verdict verdict) {
+    return id + " is " + verdict.id();
+  }
+}
