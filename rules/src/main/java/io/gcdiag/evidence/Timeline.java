@@ -116,6 +116,29 @@ public final class Timeline {
     return parts.requestStats.stream().max(Comparator.comparingLong(RequestStats::requests));
   }
 
+  /** Requests over time, by source. */
+  public List<RequestSeries> requestSeries() {
+    return parts.requestSeries;
+  }
+
+  /** The requests over time of which there are most. */
+  public Optional<RequestSeries> mainRequestSeries() {
+    return parts.requestSeries.stream()
+        .max(
+            Comparator.comparingLong(
+                series -> series.intervals().stream().mapToLong(RequestInterval::requests).sum()));
+  }
+
+  /** All series of metric exports. */
+  public List<MetricSeries> metrics() {
+    return parts.metrics;
+  }
+
+  /** The series of metric exports with one meaning. */
+  public List<MetricSeries> metrics(MetricMeaning meaning) {
+    return parts.metrics.stream().filter(series -> series.meaning() == meaning).toList();
+  }
+
   /** What the operator said. */
   public OperatorFacts operator() {
     return parts.operator;

@@ -29,6 +29,8 @@ public final class TimelineBuilder {
   AllocationProfile allocation = AllocationProfile.empty();
   List<ThreadSnapshot> dumps = new ArrayList<>();
   List<RequestStats> requestStats = new ArrayList<>();
+  List<RequestSeries> requestSeries = new ArrayList<>();
+  List<MetricSeries> metrics = new ArrayList<>();
   OperatorFacts operator = OperatorFacts.none();
   Coverage coverage = new Coverage(Map.of(), List.of());
   List<InputReport> inputs = new ArrayList<>();
@@ -148,6 +150,18 @@ public final class TimelineBuilder {
     return this;
   }
 
+  /** Adds requests over time. */
+  public TimelineBuilder requestSeries(RequestSeries series) {
+    requestSeries.add(series);
+    return this;
+  }
+
+  /** Adds a series of a metric export. */
+  public TimelineBuilder metric(MetricSeries series) {
+    metrics.add(series);
+    return this;
+  }
+
   /** Sets what the operator said. */
   public TimelineBuilder operator(OperatorFacts facts) {
     operator = facts;
@@ -199,10 +213,29 @@ public final class TimelineBuilder {
     gcCpu.sort(Comparator.comparing(GcCpu::at));
     waits.sort(Comparator.comparing(WaitSeries::site));
     dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));
-    Optional<Window> span = datedSpan().or(this::spanOfDumps);
+    Optional<Window> span =
+        datedSpan().or(this::spanOfRequests).or(this::spanOfMetrics).or(this::spanOfDumps);
     dated = span.isPresent();
     coverage = new Coverage(signals, notes);
     return new Timeline(this, span.orElse(UNDATED), mergedPauses());
+  }
+
+  /** Only without a recording or log: a load test often runs on after the recording ends. */
+  private Optional<Window> spanOfRequests() {
+    return hull(
+        requestSeries.stream()
+            .filter(series -> !series.intervals().isEmpty())
+            .map(RequestSeries::span)
+            .toList());
+  }
+
+  private Optional<Window> spanOfMetrics() {
+    return hull(
+        metrics.stream()
+            .map(MetricSeries::points)
+            .filter(points -> points.size() > 1)
+            .map(points -> new Window(points.get(0).at(), points.get(points.size() - 1).at()))
+            .toList());
   }
 
   private Optional<Window> spanOfDumps() {

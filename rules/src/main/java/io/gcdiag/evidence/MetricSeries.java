@@ -1,0 +1,49 @@
+package io.gcdiag.evidence;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One series of a metric export.
+ *
+ * @param name as the exporter calls it
+ * @param labels its labels, without those that name the machine
+ * @param meaning what it measures
+ * @param counter whether it only ever grows (from one start of the service to the next); then its
+ *     differences are what counts
+ * @param points by time; values that are not numbers are left out
+ * @param source where this was read
+ */
+public record MetricSeries(
+    String name,
+    SortedMap<String, String> labels,
+    MetricMeaning meaning,
+    boolean counter,
+    List<Point> points,
+    Source source) {
+
+  /**
+   * One value.
+   *
+   * @param at when
+   * @param value finite, in the unit of the meaning
+   */
+  public record Point(Instant at, double value) {
+
+    /** Checks that it is a number. */
+    public Point {
+      if (!Double.isFinite(value)) {
+        throw new IllegalArgumentException("not a finite value: " + value);
+      }
+    }
+  }
+
+  /** Copies points and labels. */
+  public MetricSeries {
+    points = List.copyOf(points);
+    labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+  }
+}
