@@ -11,6 +11,9 @@ import io.gcdiag.ingest.InputFormat.Outcome;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.jfr.RecordingFormat;
 import io.gcdiag.ingest.load.K6SummaryFormat;
+import io.gcdiag.ingest.metrics.ExpositionFormat;
+import io.gcdiag.ingest.metrics.MetricCsvFormat;
+import io.gcdiag.ingest.metrics.PrometheusJsonFormat;
 import io.gcdiag.ingest.threads.ThreadDumpFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,7 +39,13 @@ public final class Ingest {
   /** Every format, in the order in which they are tried. */
   private static final List<InputFormat> FORMATS =
       List.of(
-          new RecordingFormat(), new K6SummaryFormat(), new ThreadDumpFormat(), new GcLogFormat());
+          new RecordingFormat(),
+          new K6SummaryFormat(),
+          new PrometheusJsonFormat(),
+          new ExpositionFormat(),
+          new MetricCsvFormat(),
+          new ThreadDumpFormat(),
+          new GcLogFormat());
 
   private static final String UNKNOWN = "unknown";
 
@@ -64,6 +73,8 @@ public final class Ingest {
     requests.forEach(ingest::readOne);
     ingest.intake.align();
     TimelineBuilder timeline = ingest.intake.timeline();
+    ingest.intake.metrics().series().forEach(timeline::metric);
+    ingest.intake.metrics().requests().forEach(timeline::requestSeries);
     timeline.operator(facts);
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
     facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, said));

@@ -1,8 +1,10 @@
 package io.gcdiag.ingest;
 
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.ingest.metrics.MetricCollector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -16,6 +18,7 @@ public final class Intake {
   private final List<Consumer<ClockAlignment>> logs = new ArrayList<>();
   private final List<Consumer<ClockAlignment>> dumps = new ArrayList<>();
 
+  private final MetricCollector metrics = new MetricCollector(Map.of());
   private final Redactor redactor;
 
   /** An empty intake; text from files goes through the redactor before anybody else sees it. */
@@ -31,6 +34,11 @@ public final class Intake {
   /** The timeline in the making. */
   public TimelineBuilder timeline() {
     return timeline;
+  }
+
+  /** Where samples of metrics are collected; what belongs together may stand in several files. */
+  public MetricCollector metrics() {
+    return metrics;
   }
 
   /** What is known of the clocks. */

@@ -1,0 +1,60 @@
+package io.gcdiag.ingest.metrics;
+
+import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.InputFile;
+import io.gcdiag.ingest.InputFormat;
+import io.gcdiag.ingest.Intake;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/** Scraped pages in Prometheus' text format or OpenMetrics: one or several in a file. */
+public final class ExpositionFormat implements InputFormat {
+
+  /** The format's public name. */
+  public static final String ID = "exposition";
+
+  private static final Pattern TYPE_LINE =
+      Pattern.compile("(?m)^# TYPE [A-Za-z_:][A-Za-z0-9_:.]* [a-z]+\\s*$");
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String kind() {
+    return MetricFiles.KIND;
+  }
+
+  @Override
+  public String description() {
+    return "a scraped page of metrics (Prometheus text format or OpenMetrics)";
+  }
+
+  @Override
+  public boolean recognises(Head head) {
+    return TYPE_LINE.matcher(head.text()).find();
+  }
+
+  @Override
+  public Outcome read(InputFile file, Intake intake) throws IOException {
+    MetricCollector metrics = intake.metrics();
+    ExpositionReader reader = new ExpositionReader(file.name(), metrics);
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(MetricFiles.open(file.path()), StandardCharsets.UTF_8))) {
+      reader.read(lines);
+    }
+    if (reader.dated() == 0) {
+      throw new IOException(
+          "its values have no time: save a page with its headers (curl -si URL), or query"
+              + " Prometheus for a range");
+    }
+    return reader.undated() > 0
+        ? Outcome.partial(reader.undated() + " values without a time were left out")
+        : MetricFiles.outcome(metrics);
+  }
+}

@@ -1,0 +1,210 @@
+package io.gcdiag.ingest.metrics;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Source;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Collects the samples of all metric files of one analysis: scrapes saved one by one make one
+ * series together. Series that differ only in labels that no rule asks for (cause of a collection,
+ * memory pool, address of a request) are added up.
+ */
+public final class MetricCollector {
+
+  /** Far above one service's own metrics; a whole fleet's export is cut here, and that is said. */
+  static final int MOST_SERIES = 20_000;
+
+  static final int MOST_POINTS = 4_000_000;
+
+  /** Labels that tell things apart which must not be added up. */
+  private static final Set<String> TELLING =
+      Set.of(
+          "pool", "name", "httpclient", "quantile", "instance", "pod", "pool_name", "cluster_id");
+
+  /** They name a machine: told apart by a number instead. */
+  private static final Set<String> MACHINES = Set.of("instance", "pod");
+
+  /** Requests of the monitoring itself are none of the users'. */
+  private static final List<String> MONITORING = List.of("/actuator", "/metrics", "/q/metrics");
+
+  private static final List<String> COUNTERS = List.of("_total", "_count", "_sum", "_bucket");
+
+  private final MetricNames names = MetricNames.standard();
+  private final Map<String, MetricMeaning> named;
+  private final Map<Key, Raw> series = new LinkedHashMap<>();
+  private final Map<String, Integer> machines = new HashMap<>();
+  private int points;
+  private boolean full;
+
+  private record Key(String name, SortedMap<String, String> labels) {}
+
+  private static final class Raw {
+    private final MetricNames.Known known;
+    private final boolean counter;
+    private final Source source;
+    private final TreeMap<Instant, Double> values = new TreeMap<>();
+
+    private Raw(MetricNames.Known known, boolean counter, Source source) {
+      this.known = known;
+      this.counter = counter;
+      this.source = source;
+    }
+  }
+
+  private record Group(
+      MetricMeaning meaning, String name, SortedMap<String, String> labels, boolean counter) {}
+
+  /**
+   * An empty collector.
+   *
+   * @param named meanings by name of series, as the user gave them; they go before those known
+   */
+  public MetricCollector(Map<String, MetricMeaning> named) {
+    this.named = Map.copyOf(named);
+  }
+
+  /**
+   * Takes one sample. What is not a finite number is left out: exporters write NaN for "no value".
+   *
+   * @param name the series' name
+   * @param labels its labels
+   * @param at when it was taken
+   * @param value its value, in the exporter's unit
+   * @param source where it was read
+   */
+  void add(String name, SortedMap<String, String> labels, Instant at, double value, Source source) {
+    if (!Double.isFinite(value) || MONITORING.stream().anyMatch(uri(labels)::startsWith)) {
+      return;
+    }
+    Key key = new Key(name, labels);
+    Raw raw = series.get(key);
+    if (raw == null) {
+      if (series.size() >= MOST_SERIES) {
+        full = true;
+        return;
+      }
+      raw = new Raw(known(name, labels), isCounter(name), source);
+      series.put(key, raw);
+    }
+    if (points >= MOST_POINTS) {
+      full = true;
+      return;
+    }
+    if (raw.values.put(at, value * raw.known.factor()) == null) {
+      points++;
+    }
+  }
+
+  private static String uri(Map<String, String> labels) {
+    return labels.getOrDefault("uri", labels.getOrDefault("http_route", ""));
+  }
+
+  private MetricNames.Known known(String name, SortedMap<String, String> labels) {
+    return Optional.ofNullable(named.get(name))
+        .map(meaning -> new MetricNames.Known(meaning, 1))
+        .orElseGet(() -> names.lookup(name, labels));
+  }
+
+  private static boolean isCounter(String name) {
+    return COUNTERS.stream().anyMatch(name.replaceAll("[^A-Za-z0-9]", "_")::endsWith);
+  }
+
+  /** Whether nothing was collected yet. */
+  boolean isEmpty() {
+    return series.isEmpty();
+  }
+
+  /** Whether something had to be left out for its amount. */
+  boolean isFull() {
+    return full;
+  }
+
+  /** What was collected, added up; histograms of requests are in {@link #requests()}. */
+  public List<MetricSeries> series() {
+    Map<Group, List<Raw>> groups = new LinkedHashMap<>();
+    series.forEach(
+        (key, raw) -> {
+          if (raw.known.meaning() != MetricMeaning.REQUEST_BUCKET) {
+            groups.computeIfAbsent(group(key, raw), any -> new ArrayList<>()).add(raw);
+          }
+        });
+    List<MetricSeries> result = new ArrayList<>();
+    groups.forEach(
+        (group, members) ->
+            result.add(
+                new MetricSeries(
+                    group.name(),
+                    group.labels(),
+                    group.meaning(),
+                    group.counter(),
+                    sum(members, group.counter()),
+                    members.get(0).source)));
+    return result;
+  }
+
+  private Group group(Key key, Raw raw) {
+    boolean other = raw.known.meaning() == MetricMeaning.OTHER;
+    TreeMap<String, String> kept = new TreeMap<>();
+    key.labels()
+        .forEach(
+            (label, value) -> {
+              if (MACHINES.contains(label)) {
+                kept.put(label, machine(value));
+              } else if ((other || TELLING.contains(label)) && !label.equals("job")) {
+                kept.put(label, value);
+              }
+            });
+    return new Group(raw.known.meaning(), key.name(), kept, raw.counter);
+  }
+
+  private String machine(String name) {
+    return String.valueOf(machines.computeIfAbsent(name, any -> machines.size() + 1));
+  }
+
+  /** A counter that shows up late was zero before; a gauge that is gone is no longer there. */
+  private static List<Point> sum(List<Raw> members, boolean counter) {
+    TreeSet<Instant> times = new TreeSet<>();
+    members.forEach(member -> times.addAll(member.values.keySet()));
+    List<Point> sum = new ArrayList<>();
+    for (Instant at : times) {
+      double total = 0;
+      for (Raw member : members) {
+        Map.Entry<Instant, Double> value = member.values.floorEntry(at);
+        if (value != null && (counter || value.getKey().equals(at))) {
+          total += value.getValue();
+        }
+      }
+      sum.add(new Point(at, total));
+    }
+    return sum;
+  }
+
+  /** Requests over time, one for each machine whose scraped histogram or counter was collected. */
+  public List<RequestSeries> requests() {
+    Map<String, RequestScrapes> byMachine = new TreeMap<>();
+    series.forEach(
+        (key, raw) -> {
+          String machine = key.labels().getOrDefault("instance", "");
+          byMachine
+              .computeIfAbsent(machine, any -> new RequestScrapes(raw.source))
+              .add(raw.known.meaning(), key.labels(), raw.values);
+        });
+    return byMachine.values().stream()
+        .map(RequestScrapes::series)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+}

@@ -1,0 +1,133 @@
+package io.gcdiag.ingest.metrics;
+
+import io.gcdiag.evidence.Latencies;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Requests over time from counters that were scraped again and again: what a counter grew by from
+ * one scrape to the next happened between the two.
+ */
+final class RequestScrapes {
+
+  private static final String PRODUCER = "metrics";
+
+  /** A gap longer than this many usual ones is one where scrapes are missing. */
+  private static final double GAP = 1.5;
+
+  private final Source source;
+
+  /** Upper bound in seconds to the cumulative count by time; infinity is every request. */
+  private final TreeMap<Double, TreeMap<Instant, Double>> buckets = new TreeMap<>();
+
+  private final TreeMap<Instant, Double> all = new TreeMap<>();
+  private final TreeMap<Instant, Double> failed = new TreeMap<>();
+
+  RequestScrapes(Source source) {
+    this.source = source;
+  }
+
+  void add(MetricMeaning meaning, Map<String, String> labels, TreeMap<Instant, Double> values) {
+    if (meaning == MetricMeaning.REQUEST_BUCKET) {
+      bound(labels.getOrDefault("le", ""))
+          .ifPresent(le -> addTo(buckets.computeIfAbsent(le, any -> new TreeMap<>()), values));
+    } else if (meaning == MetricMeaning.REQUESTS) {
+      addTo(all, values);
+      if (isFailure(labels)) {
+        addTo(failed, values);
+      }
+    }
+  }
+
+  private static Optional<Double> bound(String text) {
+    if (text.equals("+Inf")) {
+      return Optional.of(Double.POSITIVE_INFINITY);
+    }
+    try {
+      return Optional.of(Double.parseDouble(text)).filter(bound -> bound > 0);
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isFailure(Map<String, String> labels) {
+    String status =
+        labels.getOrDefault("status", labels.getOrDefault("http_response_status_code", ""));
+    return status.startsWith("5") || "SERVER_ERROR".equals(labels.get("outcome"));
+  }
+
+  private static void addTo(TreeMap<Instant, Double> sum, TreeMap<Instant, Double> values) {
+    values.forEach((at, value) -> sum.merge(at, value, Double::sum));
+  }
+
+  /** Absent if there are fewer than two scrapes: nothing is known of when a request was. */
+  Optional<RequestSeries> series() {
+    TreeMap<Instant, Double> counts =
+        all.isEmpty() && !buckets.isEmpty() ? buckets.lastEntry().getValue() : all;
+    List<Instant> times = new ArrayList<>(counts.keySet());
+    if (times.size() < 2) {
+      return Optional.empty();
+    }
+    Duration step = usualGap(times);
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 1; i < times.size(); i++) {
+      Instant from = times.get(i - 1);
+      Instant to = times.get(i);
+      boolean whole = Duration.between(from, to).toNanos() <= GAP * step.toNanos();
+      long requests = grown(counts, from, to);
+      if (whole && requests >= 0) {
+        long bad = Math.max(0, Math.min(requests, grown(failed, from, to)));
+        intervals.add(new RequestInterval(from, requests, bad, latencies(from, to)));
+      }
+    }
+    return intervals.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new RequestSeries(PRODUCER, step, intervals, source));
+  }
+
+  private static Duration usualGap(List<Instant> times) {
+    List<Duration> gaps = new ArrayList<>();
+    for (int i = 1; i < times.size(); i++) {
+      gaps.add(Duration.between(times.get(i - 1), times.get(i)));
+    }
+    gaps.sort(null);
+    return gaps.get(gaps.size() / 2);
+  }
+
+  /** Negative where the counter began anew, because the service was started again. */
+  private static long grown(TreeMap<Instant, Double> counter, Instant from, Instant to) {
+    return Math.round(at(counter, to) - at(counter, from));
+  }
+
+  private static double at(TreeMap<Instant, Double> counter, Instant at) {
+    Map.Entry<Instant, Double> value = counter.floorEntry(at);
+    return value == null ? 0 : value.getValue();
+  }
+
+  private Latencies latencies(Instant from, Instant to) {
+    SortedMap<Duration, Long> counts = new TreeMap<>();
+    long below = 0;
+    long beyond = 0;
+    for (Map.Entry<Double, TreeMap<Instant, Double>> bucket : buckets.entrySet()) {
+      long upTo = Math.max(below, grown(bucket.getValue(), from, to));
+      if (bucket.getKey().isInfinite()) {
+        beyond = upTo - below;
+      } else {
+        counts.put(Durations.ofSeconds(bucket.getKey()), upTo - below);
+      }
+      below = upTo;
+    }
+    return Latencies.ofBuckets(counts, beyond);
+  }
+}
