@@ -1,10 +1,13 @@
 package io.gcdiag;
 
+import io.gcdiag.comparison.Comparer;
+import io.gcdiag.comparison.Comparison;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.Redactor;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +24,37 @@ public final class Analysis {
    * @throws io.gcdiag.diagnosis.WindowRequest.OutsideException if a named window holds no data
    */
   public static Diagnosis run(AnalysisRequest request) {
+    return diagnose(read(request), request);
+  }
+
+  /**
+   * Puts two runs side by side. Each request names the files of one run; the first of its inputs
+   * gives the run its name.
+   *
+   * @throws io.gcdiag.diagnosis.WindowRequest.OutsideException if a named window holds no data
+   */
+  public static Comparison compare(AnalysisRequest before, AnalysisRequest after) {
+    return Comparer.compare(side(before), side(after));
+  }
+
+  private static Comparer.Side side(AnalysisRequest request) {
+    Timeline timeline = read(request);
+    return new Comparer.Side(
+        InputFile.of(request.inputs().get(0).path().toAbsolutePath().normalize()).name(),
+        timeline,
+        diagnose(timeline, request));
+  }
+
+  private static Timeline read(AnalysisRequest request) {
     List<Ingest.Request> inputs =
         request.inputs().stream()
             .map(input -> new Ingest.Request(input.path(), input.format()))
             .toList();
-    Timeline timeline =
-        Ingest.read(inputs, request.facts(), request.redact() ? Redactor.hiding() : Redactor.off());
+    return Ingest.read(
+        inputs, request.facts(), request.redact() ? Redactor.hiding() : Redactor.off());
+  }
+
+  private static Diagnosis diagnose(Timeline timeline, AnalysisRequest request) {
     boolean anythingRead =
         timeline.inputs().stream()
             .anyMatch(input -> input.status() != InputReport.Status.UNREADABLE);

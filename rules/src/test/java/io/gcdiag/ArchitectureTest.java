@@ -41,6 +41,7 @@ final class ArchitectureTest {
   private static final String INGEST = "io.gcdiag.ingest..";
   private static final String RULES = "io.gcdiag.rules..";
   private static final String DIAGNOSIS = "io.gcdiag.diagnosis..";
+  private static final String COMPARISON = "io.gcdiag.comparison..";
   private static final String RECORDINGS = "io.gcdiag.ingest.jfr..";
   private static final String LOGS = "io.gcdiag.ingest.gclog..";
 
@@ -65,10 +66,14 @@ final class ArchitectureTest {
       usesOfOurs(DIAGNOSIS, UNITS, STATS, QUEUEING, EVIDENCE, RULES);
 
   @ArchTest
+  static final ArchRule aComparisonIsMadeOfEvidenceAndDiagnoses =
+      usesOfOurs(COMPARISON, UNITS, STATS, EVIDENCE, RULES, DIAGNOSIS);
+
+  @ArchTest
   static final ArchRule onlyIngestReadsFiles =
       noClasses()
           .that()
-          .resideInAnyPackage(UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS)
+          .resideInAnyPackage(UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS, COMPARISON)
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(

@@ -1,6 +1,8 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
@@ -11,6 +13,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.EffectTimes;
 import io.gcdiag.rules.PauseTotals;
+import io.gcdiag.rules.PoolMeters;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -47,6 +50,12 @@ final class CrossChecks {
   /** Numbers of threads that differ by less than this are one number. */
   private static final double SAME_NUMBER = 0.5;
 
+  /** A scrape further from a dump than this tells of another moment. */
+  private static final Duration SCRAPES_APART = Duration.ofSeconds(15);
+
+  /** Queues of requests grow and drain within seconds; a gauge is a moment between two others. */
+  private static final double PENDING_TOLERANCE = 0.25;
+
   /** A dump's clock has whole seconds: waiting threads are compared over the second after it. */
   private static final Duration DUMP_CLOCK = Duration.ofSeconds(1);
 
@@ -59,6 +68,12 @@ final class CrossChecks {
     List<CrossCheck> checks = new ArrayList<>();
     checks.addAll(pauses(timeline));
     timeline.dumps().forEach(dump -> waiters(timeline, dump).ifPresent(checks::add));
+    PoolMeters.of(timeline)
+        .ifPresent(
+            meters -> {
+              timeline.dumps().forEach(dump -> pending(meters, dump).ifPresent(checks::add));
+              pendingAndParks(timeline, meters).ifPresent(checks::add);
+            });
     if (trouble) {
       timeline.mainRequestStats().flatMap(stats -> lostTime(stats, times)).ifPresent(checks::add);
     }
@@ -147,18 +162,9 @@ final class CrossChecks {
       return Optional.empty();
     }
     Instant at = dump.at().get();
-    double low = Double.MAX_VALUE;
-    double high = 0;
-    double closest = 0;
-    for (Instant t = at; t.isBefore(at.plus(DUMP_CLOCK)); t = t.plus(STEP)) {
-      Instant moment = t;
-      double waiting = parks.stream().mapToDouble(series -> series.waitingAt(moment)).sum();
-      low = Math.min(low, waiting);
-      high = Math.max(high, waiting);
-      closest = Math.abs(waiting - dumped) < Math.abs(closest - dumped) ? waiting : closest;
-    }
+    Parked parked = Parked.around(parks, at, dumped);
     double room = Math.max(FEW_THREADS, FEW_OF_THREADS * dumped);
-    boolean agrees = dumped >= low - room && dumped <= high + room;
+    boolean agrees = dumped >= parked.low() - room && dumped <= parked.high() + room;
     String parkFile = parks.isEmpty() ? "recording" : parks.get(0).source().file();
     return Optional.of(
         new CrossCheck(
@@ -166,14 +172,86 @@ final class CrossChecks {
             dump.source().toString(),
             dumped,
             parkFile + " jdk.ThreadPark",
-            closest,
-            dumped
-                + " and "
-                + Numbers.threeDigits(low)
-                + (high - low < SAME_NUMBER ? "" : " to " + Numbers.threeDigits(high))
-                + " threads",
+            parked.closest(),
+            dumped + " and " + parked.text() + " threads",
             agrees,
             "the dump lies within what was recorded in that second, give or take 10 %"));
+  }
+
+  /** How many threads were recorded as parked for a connection in the second after an instant. */
+  private record Parked(double low, double high, double closest) {
+
+    static Parked around(List<WaitSeries> parks, Instant at, double other) {
+      double low = Double.MAX_VALUE;
+      double high = 0;
+      double closest = 0;
+      for (Instant t = at; t.isBefore(at.plus(DUMP_CLOCK)); t = t.plus(STEP)) {
+        Instant moment = t;
+        double waiting = parks.stream().mapToDouble(series -> series.waitingAt(moment)).sum();
+        low = Math.min(low, waiting);
+        high = Math.max(high, waiting);
+        closest = Math.abs(waiting - other) < Math.abs(closest - other) ? waiting : closest;
+      }
+      return new Parked(low, high, closest);
+    }
+
+    String text() {
+      return Numbers.threeDigits(low)
+          + (high - low < SAME_NUMBER ? "" : " to " + Numbers.threeDigits(high));
+    }
+  }
+
+  /** Threads that wait for a connection: in a dump, and by the pool's own gauge near that time. */
+  private static Optional<CrossCheck> pending(PoolMeters meters, ThreadSnapshot dump) {
+    if (dump.at().isEmpty()) {
+      return Optional.empty();
+    }
+    Instant at = dump.at().get();
+    double dumped = dump.count(ThreadActivity.WAITING_FOR_POOL);
+    return meters
+        .pendingNear(at, SCRAPES_APART)
+        .filter(point -> dumped > 0 || point.value() > 0)
+        .map(
+            point ->
+                new CrossCheck(
+                    "threads waiting for a connection at " + TIME.format(at),
+                    dump.source().toString(),
+                    dumped,
+                    meters.source(MetricMeaning.POOL_PENDING).orElseThrow() + " pending",
+                    point.value(),
+                    Numbers.threeDigits(dumped)
+                        + " in the dump at "
+                        + TIME.format(at)
+                        + ", "
+                        + Numbers.threeDigits(point.value())
+                        + " pending at "
+                        + TIME.format(point.at()),
+                    Math.abs(dumped - point.value())
+                        <= Math.max(
+                            FEW_THREADS, PENDING_TOLERANCE * Math.max(dumped, point.value())),
+                    "within a quarter: a queue changes between a dump and the scrape next to it"));
+  }
+
+  /** The most that a scrape saw waiting, and the threads recorded as parked at that time. */
+  private static Optional<CrossCheck> pendingAndParks(Timeline timeline, PoolMeters meters) {
+    List<WaitSeries> parks = timeline.waits(WaitKind.POOL);
+    Optional<Point> peak = meters.peakPending(timeline.span()).filter(point -> point.value() > 0);
+    if (peak.isEmpty() || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+      return Optional.empty();
+    }
+    double gauge = peak.get().value();
+    Parked parked = Parked.around(parks, peak.get().at().minus(DUMP_CLOCK.dividedBy(2)), gauge);
+    double room = Math.max(FEW_THREADS, PENDING_TOLERANCE * gauge);
+    return Optional.of(
+        new CrossCheck(
+            "threads waiting for a connection at " + TIME.format(peak.get().at()),
+            meters.source(MetricMeaning.POOL_PENDING).orElseThrow() + " pending",
+            gauge,
+            (parks.isEmpty() ? "recording" : parks.get(0).source().file()) + " jdk.ThreadPark",
+            parked.closest(),
+            Numbers.threeDigits(gauge) + " pending and " + parked.text() + " recorded threads",
+            gauge >= parked.low() - room && gauge <= parked.high() + room,
+            "the gauge lies within what was recorded around that second, give or take a quarter"));
   }
 
   /**

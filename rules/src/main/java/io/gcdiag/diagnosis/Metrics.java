@@ -3,6 +3,9 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
@@ -14,6 +17,7 @@ import io.gcdiag.rules.AllocationRate;
 import io.gcdiag.rules.EffectTimes;
 import io.gcdiag.rules.HeapRoom;
 import io.gcdiag.rules.PauseTotals;
+import io.gcdiag.rules.PoolMeters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +29,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The figures of the report's first table, before and during. */
-final class Metrics {
+public final class Metrics {
+
+  private static final double[] PERCENTILES = {50, 90, 95, 99};
 
   private final Timeline timeline;
   private final Window incident;
@@ -38,9 +44,11 @@ final class Metrics {
     this.baseline = incident.windows().baseline();
   }
 
-  static List<Metric> of(Incident incident) {
+  /** The figures that the inputs hold, in the order of the report. */
+  public static List<Metric> of(Incident incident) {
     Metrics metrics = new Metrics(incident);
-    metrics.latency();
+    metrics.requests();
+    metrics.pool();
     metrics.pauses();
     metrics.heap();
     metrics.waits();
@@ -48,8 +56,88 @@ final class Metrics {
     return metrics.metrics;
   }
 
+  private void requests() {
+    Optional<RequestSeries> series = timeline.mainRequestSeries();
+    if (series.isEmpty()) {
+      wholeTest();
+      return;
+    }
+    String source = series.get().source().toString();
+    both(
+        "request.rate",
+        "Request rate",
+        Unit.PER_SECOND,
+        source,
+        window -> OptionalDouble.of(series.get().rate(window).perSecond()));
+    for (double percentile : PERCENTILES) {
+      String p = number(percentile);
+      both(
+          "latency.p" + p,
+          "P" + p + " latency",
+          Unit.NANOSECONDS,
+          source,
+          window -> latency(series.get().within(window), percentile));
+    }
+    both(
+        "request.failed",
+        "Failed requests",
+        Unit.RATIO,
+        source,
+        window -> failedShare(series.get().within(window)));
+  }
+
+  /** A percentile that is known only as a bucket is no number. */
+  private static OptionalDouble latency(RequestInterval requests, double percentile) {
+    Optional<Duration> value =
+        requests.latencies().percentile(percentile).flatMap(LatencyBound::value);
+    return value.isPresent() ? OptionalDouble.of(value.get().toNanos()) : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble failedShare(RequestInterval requests) {
+    return requests.requests() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) requests.failed() / requests.requests());
+  }
+
+  private void pool() {
+    Optional<PoolMeters> meters = PoolMeters.of(timeline);
+    if (meters.isEmpty()) {
+      return;
+    }
+    String source = meters.get().file();
+    both(
+        "pool.hold",
+        "Time a connection is held, by the pool's meters",
+        Unit.NANOSECONDS,
+        source,
+        window -> nanos(meters.get().hold(window)));
+    both(
+        "pool.acquire",
+        "Wait for a connection, by the pool's meters",
+        Unit.NANOSECONDS,
+        source,
+        window -> nanos(meters.get().acquire(window)));
+    both(
+        "pool.pending.max",
+        "Threads waiting for a connection, most at a scrape",
+        Unit.THREADS,
+        source,
+        window ->
+            meters
+                .get()
+                .peakPending(window)
+                .map(point -> OptionalDouble.of(point.value()))
+                .orElse(OptionalDouble.empty()));
+  }
+
+  private static OptionalDouble nanos(Optional<Duration> duration) {
+    return duration.isPresent()
+        ? OptionalDouble.of(duration.get().toNanos())
+        : OptionalDouble.empty();
+  }
+
   /** A load test's summary has no windows: its figures are those of the whole test. */
-  private void latency() {
+  private void wholeTest() {
     Optional<RequestStats> stats = timeline.mainRequestStats();
     if (stats.isEmpty()) {
       return;

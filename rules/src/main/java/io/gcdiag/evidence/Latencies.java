@@ -1,11 +1,10 @@
 package io.gcdiag.evidence;
 
 import java.time.Duration;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * How long requests took, as counts by range of latency. Immutable; its size is bounded by the
@@ -17,27 +16,25 @@ import java.util.TreeMap;
  */
 public final class Latencies {
 
-  /** Ratio of neighbouring bounds of the fine kind: the error of a percentile is at most this. */
-  private static final double STEP = 1.01;
-
-  private static final double LOG_STEP = Math.log(STEP);
   private static final double WHOLE = 100;
-  private static final Latencies NONE = new Latencies(new TreeMap<>());
 
-  private final SortedMap<Range, Long> counts;
+  /** What a product of decimal fractions is off at most; a rank must not be rounded up for it. */
+  private static final double ROUNDING = 1e-9;
+
+  private static final Latencies NONE = new Latencies(new long[0], new long[0], new long[0]);
+
+  /** Exclusive lower and inclusive upper bounds in nanoseconds, by upper bound. */
+  private final long[] from;
+
+  private final long[] to;
+  private final long[] counts;
   private final long count;
 
-  private record Range(long fromNanos, long toNanos) implements Comparable<Range> {
-    @Override
-    public int compareTo(Range other) {
-      int byEnd = Long.compare(toNanos, other.toNanos);
-      return byEnd != 0 ? byEnd : Long.compare(fromNanos, other.fromNanos);
-    }
-  }
-
-  private Latencies(SortedMap<Range, Long> counts) {
-    this.counts = Collections.unmodifiableSortedMap(counts);
-    this.count = counts.values().stream().mapToLong(Long::longValue).sum();
+  private Latencies(long[] from, long[] to, long[] counts) {
+    this.from = from;
+    this.to = to;
+    this.counts = counts;
+    this.count = Arrays.stream(counts).sum();
   }
 
   /** No request. */
@@ -54,47 +51,109 @@ public final class Latencies {
    * @throws IllegalArgumentException for a negative count
    */
   public static Latencies ofBuckets(SortedMap<Duration, Long> countByUpperBound, long beyond) {
-    TreeMap<Range, Long> counts = new TreeMap<>();
+    Ranges ranges = new Ranges(countByUpperBound.size() + 1);
     long from = 0;
     for (Map.Entry<Duration, Long> bucket : countByUpperBound.entrySet()) {
       long to = bucket.getKey().toNanos();
-      put(counts, new Range(from, to), bucket.getValue());
+      ranges.add(from, to, bucket.getValue());
       from = to;
     }
-    put(counts, new Range(from, Long.MAX_VALUE), beyond);
-    return new Latencies(counts);
+    ranges.add(from, Long.MAX_VALUE, beyond);
+    return ranges.latencies();
   }
 
-  private static void put(Map<Range, Long> counts, Range range, long requests) {
-    if (requests < 0) {
-      throw new IllegalArgumentException("a bucket with " + requests + " requests");
+  /** Ranges being collected, in order. */
+  private static final class Ranges {
+
+    private final long[] from;
+    private final long[] to;
+    private final long[] counts;
+    private int size;
+
+    Ranges(int most) {
+      from = new long[most];
+      to = new long[most];
+      counts = new long[most];
     }
-    if (requests > 0) {
-      counts.put(range, requests);
+
+    void add(long above, long upTo, long requests) {
+      if (requests < 0) {
+        throw new IllegalArgumentException("a bucket with " + requests + " requests");
+      }
+      if (requests > 0) {
+        from[size] = above;
+        to[size] = upTo;
+        counts[size] = requests;
+        size++;
+      }
+    }
+
+    Latencies latencies() {
+      return new Latencies(
+          Arrays.copyOf(from, size), Arrays.copyOf(to, size), Arrays.copyOf(counts, size));
     }
   }
 
-  /** Counts single measurements. */
+  /** Counts single measurements, in memory that depends on how much they differ only. */
   public static final class Counter {
 
-    private final TreeMap<Range, Long> counts = new TreeMap<>();
+    /** Ratio of neighbouring bounds: the error of a percentile is at most this. */
+    private static final double STEP = 1.01;
+
+    private static final double LOG_STEP = Math.log(STEP);
+
+    /** The range of what took no time at all. */
+    private static final int NO_TIME = -1;
+
+    private static final int INITIAL = 8;
+
+    /** Numbers of ranges, ascending, and how many requests are in each. */
+    private int[] ranges = new int[INITIAL];
+
+    private long[] requests = new long[INITIAL];
+    private int size;
 
     /** Counts one request; a negative latency is damage and counts as none. */
     public void add(Duration latency) {
-      counts.merge(range(latency.toNanos()), 1L, Long::sum);
+      long nanos = latency.toNanos();
+      add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), 1);
+    }
+
+    /** Counts all that the other counted. */
+    public void add(Counter other) {
+      for (int i = 0; i < other.size; i++) {
+        add(other.ranges[i], other.requests[i]);
+      }
+    }
+
+    private void add(int range, long more) {
+      int at = Arrays.binarySearch(ranges, 0, size, range);
+      if (at < 0) {
+        at = -at - 1;
+        if (size == ranges.length) {
+          ranges = Arrays.copyOf(ranges, 2 * size);
+          requests = Arrays.copyOf(requests, 2 * size);
+        }
+        System.arraycopy(ranges, at, ranges, at + 1, size - at);
+        System.arraycopy(requests, at, requests, at + 1, size - at);
+        ranges[at] = range;
+        requests[at] = 0;
+        size++;
+      }
+      requests[at] += more;
     }
 
     /** What was counted so far. */
     public Latencies latencies() {
-      return new Latencies(new TreeMap<>(counts));
+      Ranges counted = new Ranges(size);
+      for (int i = 0; i < size; i++) {
+        counted.add(bound(ranges[i] - 1), bound(ranges[i]), requests[i]);
+      }
+      return counted.latencies();
     }
 
-    private static Range range(long nanos) {
-      if (nanos <= 1) {
-        return new Range(0, 1);
-      }
-      int step = (int) Math.ceil(Math.log(nanos) / LOG_STEP);
-      return new Range((long) Math.pow(STEP, step - 1), (long) Math.pow(STEP, step));
+    private static long bound(int range) {
+      return range <= NO_TIME ? 0 : (long) Math.pow(STEP, range);
     }
   }
 
@@ -105,9 +164,34 @@ public final class Latencies {
 
   /** These and the others together; both of the same kind. */
   public Latencies plus(Latencies other) {
-    TreeMap<Range, Long> sum = new TreeMap<>(counts);
-    other.counts.forEach((range, requests) -> sum.merge(range, requests, Long::sum));
-    return new Latencies(sum);
+    Ranges sum = new Ranges(to.length + other.to.length);
+    int mine = 0;
+    int theirs = 0;
+    while (mine < to.length || theirs < other.to.length) {
+      int order = order(mine, other, theirs);
+      int range = order <= 0 ? mine : theirs;
+      Latencies of = order <= 0 ? this : other;
+      long requests = of.counts[range];
+      if (order == 0) {
+        requests += other.counts[theirs];
+      }
+      sum.add(of.from[range], of.to[range], requests);
+      mine += order <= 0 ? 1 : 0;
+      theirs += order >= 0 ? 1 : 0;
+    }
+    return sum.latencies();
+  }
+
+  /** Which range comes first; the end of a list comes after everything. */
+  private int order(int mine, Latencies other, int theirs) {
+    if (mine == to.length) {
+      return 1;
+    }
+    if (theirs == other.to.length) {
+      return -1;
+    }
+    int byEnd = Long.compare(to[mine], other.to[theirs]);
+    return byEnd != 0 ? byEnd : Long.compare(from[mine], other.from[theirs]);
   }
 
   /**
@@ -118,12 +202,13 @@ public final class Latencies {
    * @return absent if there is no request
    */
   public Optional<LatencyBound> percentile(double percentile) {
-    long rank = Math.max(1, (long) Math.ceil(percentile / WHOLE * count));
+    double share = percentile * count / WHOLE;
+    long rank = Math.max(1, (long) Math.ceil(share - share * ROUNDING));
     long below = 0;
-    for (Map.Entry<Range, Long> range : counts.entrySet()) {
-      below += range.getValue();
+    for (int i = 0; i < to.length; i++) {
+      below += counts[i];
       if (below >= rank) {
-        return Optional.of(bound(range.getKey()));
+        return Optional.of(bound(i));
       }
     }
     return Optional.empty();
@@ -131,17 +216,17 @@ public final class Latencies {
 
   /** Requests that surely took longer than this: those of ranges that begin at it or above. */
   public long longerThan(Duration limit) {
-    return counts.entrySet().stream()
-        .filter(range -> range.getKey().fromNanos >= limit.toNanos())
-        .mapToLong(Map.Entry::getValue)
-        .sum();
+    long nanos = limit.toNanos();
+    long longer = 0;
+    for (int i = 0; i < to.length; i++) {
+      longer += from[i] >= nanos && to[i] > nanos ? counts[i] : 0;
+    }
+    return longer;
   }
 
-  private static LatencyBound bound(Range range) {
+  private LatencyBound bound(int range) {
     return new LatencyBound(
-        Duration.ofNanos(range.fromNanos),
-        range.toNanos == Long.MAX_VALUE
-            ? Optional.empty()
-            : Optional.of(Duration.ofNanos(range.toNanos)));
+        Duration.ofNanos(from[range]),
+        to[range] == Long.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofNanos(to[range])));
   }
 }

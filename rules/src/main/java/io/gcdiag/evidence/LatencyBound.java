@@ -17,6 +17,9 @@ public record LatencyBound(Duration atLeast, Optional<Duration> atMost) {
   /** A range up to this ratio counts as one value: the error is below that of any clock in use. */
   private static final double ONE_VALUE = 1.03;
 
+  /** Nor does any clock in use tell latencies apart that differ by less. */
+  private static final Duration ONE_TICK = Duration.ofNanos(1_000);
+
   /** Checks the order. */
   public LatencyBound {
     if (atLeast.isNegative() || atMost.filter(most -> most.compareTo(atLeast) < 0).isPresent()) {
@@ -31,7 +34,10 @@ public record LatencyBound(Duration atLeast, Optional<Duration> atMost) {
 
   /** The value, where the range is narrow enough to be one. */
   public Optional<Duration> value() {
-    return atMost.filter(most -> most.toNanos() <= atLeast.toNanos() * ONE_VALUE);
+    return atMost.filter(
+        most ->
+            most.minus(atLeast).compareTo(ONE_TICK) <= 0
+                || most.toNanos() <= atLeast.toNanos() * ONE_VALUE);
   }
 
   /** Such as {@code 120 ms}, {@code 250 ms to 500 ms} or {@code more than 10 s}. */

@@ -2,6 +2,7 @@ package io.gcdiag.evidence;
 
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,9 +42,9 @@ public record MetricSeries(
     }
   }
 
-  /** Copies points and labels. */
+  /** Copies points and labels; puts the points in order. */
   public MetricSeries {
-    points = List.copyOf(points);
+    points = points.stream().sorted(Comparator.comparing(Point::at)).toList();
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
   }
 }

@@ -4,6 +4,7 @@ import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Rate and latency of requests over time, as a load generator's raw results or a scraped histogram
@@ -17,18 +18,23 @@ import java.util.List;
 public record RequestSeries(
     String producer, Duration step, List<RequestInterval> intervals, Source source) {
 
+  private static final double NANOS_PER_SECOND = 1e9;
+
   /** Copies the intervals. */
   public RequestSeries {
+    if (step.isZero() || step.isNegative()) {
+      throw new IllegalArgumentException("not a length of intervals: " + step);
+    }
     intervals = List.copyOf(intervals);
   }
 
-  /** From the first interval's start to the last one's end; absent intervals give an empty span. */
-  public Window span() {
+  /** From the first interval's start to the last one's end; absent if there is no interval. */
+  public Optional<Window> span() {
     if (intervals.isEmpty()) {
-      return new Window(Instant.EPOCH, Instant.EPOCH);
+      return Optional.empty();
     }
-    return new Window(
-        intervals.get(0).from(), intervals.get(intervals.size() - 1).from().plus(step));
+    Instant last = intervals.get(intervals.size() - 1).from();
+    return Optional.of(new Window(intervals.get(0).from(), last.plus(step)));
   }
 
   /** All requests of the intervals that begin inside the window. */
@@ -41,7 +47,7 @@ public record RequestSeries(
   /** Requests per second inside the window, over the part of it that the series covers. */
   public Rate rate(Window window) {
     long covered = intervals.stream().filter(interval -> window.contains(interval.from())).count();
-    double seconds = covered * step.toNanos() / 1e9;
+    double seconds = covered * step.toNanos() / NANOS_PER_SECOND;
     return new Rate(seconds == 0 ? 0 : within(window).requests() / seconds);
   }
 }

@@ -24,7 +24,10 @@ public final class Timeline {
     this.pauses = List.copyOf(pauses);
   }
 
-  /** The time that the inputs cover: the recording's span if there is one, else the GC log's. */
+  /**
+   * The time that the inputs cover: the recording's span if there is one, else the GC log's, else
+   * that of the load tests and metrics, else that of the thread dumps.
+   */
   public Window span() {
     return span;
   }

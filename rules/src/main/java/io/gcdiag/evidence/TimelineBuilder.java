@@ -222,11 +222,7 @@ public final class TimelineBuilder {
 
   /** Only without a recording or log: a load test often runs on after the recording ends. */
   private Optional<Window> spanOfRequests() {
-    return hull(
-        requestSeries.stream()
-            .filter(series -> !series.intervals().isEmpty())
-            .map(RequestSeries::span)
-            .toList());
+    return hull(requestSeries.stream().flatMap(series -> series.span().stream()).toList());
   }
 
   private Optional<Window> spanOfMetrics() {

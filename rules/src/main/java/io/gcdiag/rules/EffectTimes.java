@@ -171,6 +171,16 @@ public final class EffectTimes {
         .filter(rate -> rate.perSecond() > 0);
   }
 
+  /** Requests per second inside a window, where the files say it over time; else of all of them. */
+  public static Optional<Rate> requestRate(Timeline timeline, Window window) {
+    return timeline
+        .operator()
+        .rate()
+        .or(() -> timeline.mainRequestSeries().map(series -> series.rate(window)))
+        .filter(rate -> rate.perSecond() > 0)
+        .or(() -> requestRate(timeline));
+  }
+
   /** The median latency of the load test: what a request takes when it is not in the tail. */
   private static Optional<Duration> undisturbedLatency(Timeline timeline) {
     return timeline.mainRequestStats().flatMap(stats -> stats.percentile(50.0));

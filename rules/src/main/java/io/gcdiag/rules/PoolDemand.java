@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Source;
@@ -41,13 +42,54 @@ final class PoolDemand {
   /** Fewer calls than this make no mean hold time. */
   private static final int FEWEST_CALLS = 5;
 
+  private static final String BY_METERS = "by the pool's own meters";
+
   private PoolDemand() {}
+
+  private static Optional<Known<Rate>> meteredRate(Timeline timeline, Window window) {
+    return PoolMeters.of(timeline)
+        .flatMap(
+            meters ->
+                meters
+                    .borrows(window)
+                    .map(
+                        rate ->
+                            new Known<>(
+                                rate,
+                                "",
+                                "connections handed out, " + BY_METERS,
+                                source(meters, MetricMeaning.POOL_ACQUIRED))));
+  }
+
+  private static Optional<Known<Duration>> meteredHold(Timeline timeline, Window window) {
+    return PoolMeters.of(timeline)
+        .flatMap(
+            meters ->
+                meters
+                    .hold(window)
+                    .filter(PoolDemand::isSome)
+                    .map(
+                        hold ->
+                            new Known<>(
+                                hold,
+                                "",
+                                "time held over connections given back, " + BY_METERS,
+                                source(meters, MetricMeaning.POOL_USAGE_SECONDS))));
+  }
+
+  private static Source source(PoolMeters meters, MetricMeaning meaning) {
+    return meters.source(meaning).orElseThrow();
+  }
 
   /** Borrows per second: one per request, unless the operator knows better. */
   static Optional<Known<Rate>> rate(Timeline timeline, Window window) {
     Optional<Rate> said = timeline.operator().rate().filter(rate -> rate.perSecond() > 0);
     if (said.isPresent()) {
       return said.map(rate -> new Known<>(rate, "", "given", OperatorFacts.SOURCE));
+    }
+    Optional<Known<Rate>> metered = meteredRate(timeline, window);
+    if (metered.isPresent()) {
+      return metered;
     }
     Optional<RequestStats> stats = timeline.mainRequestStats();
     if (stats.isPresent() && stats.get().rate().perSecond() > 0) {
@@ -73,6 +115,10 @@ final class PoolDemand {
     Optional<Duration> said = timeline.operator().hold().filter(PoolDemand::isSome);
     if (said.isPresent()) {
       return said.map(hold -> new Known<>(hold, "", "given", OperatorFacts.SOURCE));
+    }
+    Optional<Known<Duration>> metered = meteredHold(timeline, window);
+    if (metered.isPresent()) {
+      return metered;
     }
     Optional<Known<Duration>> seen = holdByCalls(timeline, window);
     if (seen.isPresent()) {
@@ -127,6 +173,15 @@ final class PoolDemand {
       return Optional.of(
           new Known<>(
               timeline.operator().poolSize().getAsInt(), "", "given", OperatorFacts.SOURCE));
+    }
+    Optional<PoolMeters> meters = PoolMeters.of(timeline);
+    if (meters.isPresent() && meters.get().size().isPresent()) {
+      return Optional.of(
+          new Known<>(
+              meters.get().size().getAsInt(),
+              "",
+              BY_METERS,
+              source(meters.get(), MetricMeaning.POOL_MAX)));
     }
     Optional<ThreadSnapshot> busiest =
         timeline.dumps().stream()

@@ -180,4 +180,73 @@ class TimelineBuilderTest {
   private static ThreadSnapshot dump(Optional<Instant> at) {
     return new ThreadSnapshot(at, List.of(), List.of(), new Source("threads.txt", "1"));
   }
+
+  private static RequestSeries load(double from, int seconds) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < seconds; i++) {
+      intervals.add(new RequestInterval(at(from + i), 10, 0, Latencies.none()));
+    }
+    return new RequestSeries(
+        "k6", Duration.ofSeconds(1), intervals, new Source("k6.csv", "http_req_duration"));
+  }
+
+  private static MetricSeries metric(MetricMeaning meaning, double... seconds) {
+    List<MetricSeries.Point> points = new ArrayList<>();
+    for (double second : seconds) {
+      points.add(new MetricSeries.Point(at(second), 1));
+    }
+    return new MetricSeries(
+        "some_metric", new TreeMap<>(), meaning, false, points, new Source("range.json", ""));
+  }
+
+  @Test
+  void aLoadTestLongerThanTheRecordingDoesNotWidenTheSpan() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .recording("a.jfr", RECORDED)
+            .requestSeries(load(0, 600))
+            .metric(metric(MetricMeaning.POOL_PENDING, 0, 3600))
+            .build();
+    assertEquals(RECORDED, timeline.span());
+    assertEquals(
+        LOGGED, new TimelineBuilder().log(LOGGED).requestSeries(load(0, 600)).build().span());
+  }
+
+  @Test
+  void withoutRecordingAndLogTheLoadTestIsTheSpan() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .metric(metric(MetricMeaning.POOL_PENDING, 0, 3600))
+            .requestSeries(load(20, 60))
+            .requestSeries(load(10, 5))
+            .build();
+    // 60 intervals from second 20 on end at 80.
+    assertEquals(new Window(at(10), at(80)), timeline.span());
+    assertTrue(timeline.dated());
+    assertEquals(2, timeline.requestSeries().size());
+    assertEquals(60, timeline.mainRequestSeries().orElseThrow().intervals().size());
+  }
+
+  @Test
+  void metricsAloneAreTheSpan() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .metric(metric(MetricMeaning.POOL_PENDING, 45, 15))
+            .metric(metric(MetricMeaning.OTHER, 100))
+            .build();
+    assertEquals(new Window(at(15), at(45)), timeline.span());
+    assertEquals(2, timeline.metrics().size());
+    assertEquals(at(15), timeline.metrics(MetricMeaning.POOL_PENDING).get(0).points().get(0).at());
+    assertTrue(timeline.metrics(MetricMeaning.CACHE_HITS).isEmpty());
+  }
+
+  @Test
+  void seriesWithoutPointsDateNothing() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestSeries(load(0, 0))
+            .metric(metric(MetricMeaning.HEAP_USED))
+            .build();
+    assertFalse(timeline.dated());
+  }
 }

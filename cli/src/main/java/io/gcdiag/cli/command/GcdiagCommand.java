@@ -68,6 +68,7 @@ public final class GcdiagCommand implements Runnable {
     CommandLine command =
         new CommandLine(new GcdiagCommand())
             .addSubcommand(new AnalyzeCommand(analysis, terminal))
+            .addSubcommand(new CompareCommand(terminal))
             .addSubcommand(new LittlesLawCommand(terminal));
     Messages messages = new Messages();
     Converters.register(command);

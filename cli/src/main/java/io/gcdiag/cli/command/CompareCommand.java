@@ -1,0 +1,69 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.report.ComparisonDocument;
+import io.gcdiag.comparison.Comparison;
+import io.gcdiag.comparison.Run;
+import io.gcdiag.evidence.OperatorFacts;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Puts two runs side by side. */
+@Command(
+    name = "compare",
+    sortOptions = false,
+    description =
+        "Two runs side by side, such as before and after a fix: what changed, and whether by chance.")
+final class CompareCommand implements Callable<Integer> {
+
+  @Parameters(index = "0", paramLabel = "BEFORE", description = "folder or file of the first run")
+  private Path before;
+
+  @Parameters(index = "1", paramLabel = "AFTER", description = "folder or file of the second run")
+  private Path after;
+
+  @Option(names = "--no-redact", description = "show secrets that stand in the files")
+  private boolean noRedact;
+
+  @Option(names = "--quiet", description = "no warnings on standard error")
+  private boolean quiet;
+
+  @Mixin private OutputOptions output;
+
+  @Spec private CommandSpec spec;
+
+  private final Terminal terminal;
+
+  CompareCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    output.check(List.of(before, after));
+    Comparison comparison = Analysis.compare(request(before), request(after));
+    for (Run run : List.of(comparison.before(), comparison.after())) {
+      InputProblems.tell(run.inputs(), quiet, spec.commandLine().getErr());
+    }
+    output.print(new ComparisonDocument(comparison), spec.commandLine().getOut(), terminal);
+    return ExitCode.DONE.code();
+  }
+
+  private AnalysisRequest request(Path run) {
+    return new AnalysisRequest(
+        List.of(new AnalysisRequest.Input(run, Optional.empty())),
+        OperatorFacts.none(),
+        Optional.empty(),
+        Optional.empty(),
+        !noRedact);
+  }
+}

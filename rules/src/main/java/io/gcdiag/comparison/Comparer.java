@@ -1,0 +1,206 @@
+package io.gcdiag.comparison;
+
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.diagnosis.Metrics;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
+import io.gcdiag.evidence.Windows.ChosenBy;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Puts two runs side by side. */
+public final class Comparer {
+
+  /** A load that differs by more than this is another load: queues follow it steeply. */
+  private static final double SAME_LOAD = 0.05;
+
+  /** Of the first run's trouble the second run must hold this much to compare like with like. */
+  private static final double MOSTLY = 0.5;
+
+  /**
+   * One run to compare.
+   *
+   * @param name what the user called it
+   * @param timeline what its files hold
+   * @param diagnosis what a diagnosis of it says
+   */
+  public record Side(String name, Timeline timeline, Diagnosis diagnosis) {}
+
+  private final Side before;
+  private final Side after;
+  private final Window first;
+  private final Window second;
+  private final String span;
+
+  private Comparer(Side before, Side after) {
+    this.before = before;
+    this.after = after;
+    Windows windows = before.diagnosis().windows();
+    Window whole = before.timeline().span();
+    Window other = after.timeline().span();
+    Optional<Window> same = sameOffset(windows.incident(), whole, other);
+    boolean part = windows.chosenBy() == ChosenBy.CHANGE_POINT && same.isPresent();
+    this.first = part ? windows.incident() : whole;
+    this.second = part ? same.get() : other;
+    this.span =
+        part
+            ? "the trouble of the first run ("
+                + offset(whole, first)
+                + " from its start) and the same stretch of the second"
+            : "both runs as a whole";
+  }
+
+  /** Compares two runs; which of them is better is for the figures to say. */
+  public static Comparison compare(Side before, Side after) {
+    return new Comparer(before, after).comparison();
+  }
+
+  private static Optional<Window> sameOffset(Window part, Window whole, Window other) {
+    Duration from = Duration.between(whole.from(), part.from());
+    Window moved = new Window(other.from().plus(from), other.from().plus(from).plus(part.length()));
+    Duration common = moved.overlap(other.from(), other.length());
+    if (common.toNanos() < MOSTLY * part.length().toNanos()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Window(moved.from(), moved.to().isAfter(other.to()) ? other.to() : moved.to()));
+  }
+
+  private static String offset(Window whole, Window part) {
+    return Durations.format(Duration.between(whole.from(), part.from()))
+        + " to "
+        + Durations.format(Duration.between(whole.from(), part.to()));
+  }
+
+  private Comparison comparison() {
+    List<ComparedFigure> figures = figures();
+    List<Change> changes = Changes.between(before.timeline(), after.timeline());
+    return new Comparison(
+        run(before, first),
+        run(after, second),
+        span,
+        summary(figures, changes),
+        figures,
+        changes,
+        warnings(changes));
+  }
+
+  private static Run run(Side side, Window window) {
+    return new Run(
+        side.name(),
+        side.timeline().inputs(),
+        side.timeline().jvm(),
+        window,
+        side.diagnosis().summary());
+  }
+
+  private List<ComparedFigure> figures() {
+    Map<String, Metric> others =
+        metrics(after.timeline(), second).stream()
+            .collect(Collectors.toMap(Metric::name, Function.identity()));
+    List<ComparedFigure> figures = new ArrayList<>();
+    for (Metric one : metrics(before.timeline(), first)) {
+      Metric two = others.get(one.name());
+      if (two != null && one.title().equals(two.title())) {
+        Metric both =
+            new Metric(
+                one.name(),
+                one.title(),
+                one.unit(),
+                one.incident(),
+                two.incident(),
+                one.source() + "; " + two.source());
+        figures.add(
+            new ComparedFigure(
+                both,
+                Samples.certainty(one.name(), before.timeline(), first, after.timeline(), second)));
+      }
+    }
+    return figures;
+  }
+
+  private static List<Metric> metrics(Timeline timeline, Window window) {
+    return Metrics.of(
+        new Incident(
+            timeline, new Windows(window, Optional.empty(), ChosenBy.USER, true, "compared")));
+  }
+
+  private String summary(List<ComparedFigure> figures, List<Change> changes) {
+    long differ = figures.stream().filter(figure -> figure.certainty().differs()).count();
+    String changed =
+        switch (changes.size()) {
+          case 0 -> "The files show nothing that was set otherwise";
+          case 1 ->
+              "One thing was set otherwise: %s (%s, then %s)"
+                  .formatted(
+                      changes.get(0).what(), changes.get(0).before(), changes.get(0).after());
+          default -> changes.size() + " things were set otherwise";
+        };
+    return headline(figures)
+        + differ
+        + " of "
+        + figures.size()
+        + " figures differ by more than chance. "
+        + changed
+        + ".";
+  }
+
+  /** The tail, which users feel, first; where the files do not tell it, the time stopped. */
+  private static String headline(List<ComparedFigure> figures) {
+    for (String name : List.of("latency.p99", "latency.p95", "gc.pause.share")) {
+      for (ComparedFigure figure : figures) {
+        Metric metric = figure.metric();
+        OptionalDouble a = metric.baseline();
+        OptionalDouble b = metric.incident();
+        if (metric.name().equals(name) && a.isPresent() && b.isPresent() && a.getAsDouble() > 0) {
+          return metric.title()
+              + " went "
+              + (b.getAsDouble() <= a.getAsDouble() ? "down" : "up")
+              + " by "
+              + new Ratio(Math.abs(b.getAsDouble() / a.getAsDouble() - 1))
+              + ". ";
+        }
+      }
+    }
+    return "";
+  }
+
+  private List<String> warnings(List<Change> changes) {
+    List<String> warnings = new ArrayList<>();
+    if (changes.size() > 1) {
+      warnings.add(
+          changes.stream().map(Change::what).collect(Collectors.joining(" and "))
+              + " changed together: this comparison cannot say which of them made the difference;"
+              + " run once more with only one of them changed");
+    }
+    Optional<Rate> a = EffectTimes.requestRate(before.timeline(), first);
+    Optional<Rate> b = EffectTimes.requestRate(after.timeline(), second);
+    if (a.isEmpty() || b.isEmpty()) {
+      warnings.add(
+          "the load of "
+              + (a.isEmpty() && b.isEmpty() ? "both runs" : "one run")
+              + " is not in the files: whether it was the same is not known");
+    } else if (Math.abs(b.get().perSecond() / a.get().perSecond() - 1) > SAME_LOAD) {
+      warnings.add(
+          "the load was not the same ("
+              + a.get()
+              + " and "
+              + b.get()
+              + "): figures may differ for that reason alone");
+    }
+    return warnings;
+  }
+}

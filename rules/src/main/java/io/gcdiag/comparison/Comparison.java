@@ -1,0 +1,31 @@
+package io.gcdiag.comparison;
+
+import java.util.List;
+
+/**
+ * Two runs side by side.
+ *
+ * @param before the first run
+ * @param after the second run
+ * @param span which part of the runs was compared, and why
+ * @param summary the answer in one to three sentences
+ * @param figures every figure that both runs have
+ * @param changes what was set otherwise
+ * @param warnings what makes the comparison weaker than it looks
+ */
+public record Comparison(
+    Run before,
+    Run after,
+    String span,
+    String summary,
+    List<ComparedFigure> figures,
+    List<Change> changes,
+    List<String> warnings) {
+
+  /** Copies the lists. */
+  public Comparison {
+    figures = List.copyOf(figures);
+    changes = List.copyOf(changes);
+    warnings = List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,24 @@
+package io.gcdiag.comparison;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Window;
+import java.util.List;
+
+/**
+ * One of the two runs.
+ *
+ * @param name the folder or file it was read from
+ * @param inputs what became of its files
+ * @param jvm what is known of its JVM
+ * @param window the span that was compared
+ * @param answer what a diagnosis of it says, in one sentence
+ */
+public record Run(
+    String name, List<InputReport> inputs, JvmFacts jvm, Window window, String answer) {
+
+  /** Copies the list. */
+  public Run {
+    inputs = List.copyOf(inputs);
+  }
+}

@@ -1,0 +1,165 @@
+package io.gcdiag.comparison;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.stats.TwoSamples;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/** The single values behind a figure, so that the figures of two runs can be told apart or not. */
+final class Samples {
+
+  /**
+   * Load, collections and queues swing within a second or two: means over this long are nearly
+   * independent of each other, and half a minute still holds enough of them.
+   */
+  static final Duration BLOCK = Duration.ofSeconds(2);
+
+  private static final String BLOCKS = "rank test on means of " + Durations.format(BLOCK);
+
+  private final Timeline timeline;
+  private final Window window;
+
+  private Samples(Timeline timeline, Window window) {
+    this.timeline = timeline;
+    this.window = window;
+  }
+
+  /** Whether a figure of the two runs differs by more than chance. */
+  static Certainty certainty(
+      String metric, Timeline before, Window first, Timeline after, Window second) {
+    Samples one = new Samples(before, first);
+    Samples two = new Samples(after, second);
+    if (metric.equals("gc.pause.count")) {
+      return one.countAgainst(two);
+    }
+    double[] a = one.of(metric);
+    double[] b = two.of(metric);
+    OptionalDouble chance = TwoSamples.differByChance(a, b);
+    if (chance.isEmpty()) {
+      return Certainty.unknown(
+          a.length == 0 && b.length == 0
+              ? "one value for each run"
+              : "only " + Math.min(a.length, b.length) + " values in one of the runs");
+    }
+    return new Certainty(chance, basis(metric) + ", " + a.length + " and " + b.length + " values");
+  }
+
+  private Certainty countAgainst(Samples other) {
+    long a = timeline.pauses(window).size();
+    long b = other.timeline.pauses(other.window).size();
+    return new Certainty(
+        OptionalDouble.of(
+            TwoSamples.ratesDifferByChance(a, window.seconds(), b, other.window.seconds())),
+        "two Poisson rates, " + a + " and " + b + " pauses");
+  }
+
+  private static String basis(String metric) {
+    return switch (metric) {
+      case "gc.pause.mean" -> "rank test on pauses";
+      case "heap.used.after", "heap.committed", "heap.free.ratio" -> "rank test on collections";
+      default -> BLOCKS;
+    };
+  }
+
+  private double[] of(String metric) {
+    return switch (metric) {
+      case "gc.pause.mean" ->
+          values(timeline.pauses(window), pause -> Durations.seconds(pause.duration()));
+      case "gc.pause.sum", "gc.pause.share" -> blocks(this::stopped);
+      case "heap.used.after" -> heap(sample -> sample.used().value());
+      case "heap.committed" -> heap(sample -> sample.committed().value());
+      case "heap.free.ratio" ->
+          heap(sample -> 1 - (double) sample.used().value() / sample.committed().value());
+      case "pool.waiting" -> waits(WaitKind.POOL);
+      case "downstream.waiting" -> waits(WaitKind.DOWNSTREAM);
+      case "lock.waiting" -> waits(WaitKind.LOCK);
+      case "cpu.machine" -> cpu(load -> load.machineTotal());
+      case "cpu.jvm" -> cpu(load -> load.jvm());
+      default -> requests(metric);
+    };
+  }
+
+  private double[] requests(String metric) {
+    Optional<RequestSeries> series = timeline.mainRequestSeries();
+    if (series.isEmpty()) {
+      return new double[0];
+    }
+    if (metric.equals("request.rate")) {
+      return blocks(block -> OptionalDouble.of(series.get().rate(block).perSecond()));
+    }
+    if (metric.startsWith("latency.p")) {
+      double percentile = Double.parseDouble(metric.substring("latency.p".length()));
+      return blocks(block -> latency(series.get().within(block), percentile));
+    }
+    return new double[0];
+  }
+
+  private static OptionalDouble latency(RequestInterval requests, double percentile) {
+    Optional<Duration> value =
+        requests.latencies().percentile(percentile).flatMap(LatencyBound::value);
+    return value.isPresent()
+        ? OptionalDouble.of(Durations.seconds(value.get()))
+        : OptionalDouble.empty();
+  }
+
+  private OptionalDouble stopped(Window block) {
+    double seconds = 0;
+    for (GcPause pause : timeline.pauses()) {
+      seconds += Durations.seconds(block.overlap(pause.start(), pause.duration()));
+    }
+    return OptionalDouble.of(seconds);
+  }
+
+  private double[] heap(ToDoubleFunction<HeapSample> value) {
+    Predicate<HeapSample> after =
+        sample ->
+            sample.moment() == HeapSample.Moment.AFTER_COLLECTION && sample.committed().value() > 0;
+    return values(timeline.heap(window).stream().filter(after).toList(), value);
+  }
+
+  private double[] waits(WaitKind kind) {
+    List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+    return blocks(
+        block ->
+            OptionalDouble.of(
+                series.stream().mapToDouble(one -> one.within(block).waitedSeconds()).sum()));
+  }
+
+  private double[] cpu(ToDoubleFunction<io.gcdiag.evidence.CpuLoad> value) {
+    return blocks(block -> timeline.cpu(block).stream().mapToDouble(value).average());
+  }
+
+  private interface BlockValue {
+    OptionalDouble of(Window block);
+  }
+
+  private double[] blocks(BlockValue value) {
+    List<Double> values = new ArrayList<>();
+    for (Instant from = window.from();
+        !from.plus(BLOCK).isAfter(window.to());
+        from = from.plus(BLOCK)) {
+      value.of(new Window(from, from.plus(BLOCK))).ifPresent(values::add);
+    }
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static <T> double[] values(List<T> items, ToDoubleFunction<T> value) {
+    return items.stream().mapToDouble(value).toArray();
+  }
+}

@@ -1,0 +1,151 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** What a connection pool's own meters say, for the pool that most threads waited for. */
+public final class PoolMeters {
+
+  /** Means of fewer borrows are chance. */
+  private static final double FEWEST_BORROWS = 20;
+
+  private final Map<MetricMeaning, MetricSeries> series;
+
+  private PoolMeters(Map<MetricMeaning, MetricSeries> series) {
+    this.series = series;
+  }
+
+  /** The meters of the pool with most waiting; without any waiting, of the one used most. */
+  public static Optional<PoolMeters> of(Timeline timeline) {
+    Map<String, Map<MetricMeaning, MetricSeries>> pools = new TreeMap<>();
+    for (MetricSeries series : timeline.metrics()) {
+      if (series.meaning().name().startsWith("POOL_") && !series.points().isEmpty()) {
+        pools
+            .computeIfAbsent(series.labels().toString(), any -> new TreeMap<>())
+            .putIfAbsent(series.meaning(), series);
+      }
+    }
+    return pools.values().stream()
+        .map(PoolMeters::new)
+        .max(
+            Comparator.comparingDouble((PoolMeters pool) -> pool.sum(MetricMeaning.POOL_PENDING))
+                .thenComparingDouble(pool -> pool.sum(MetricMeaning.POOL_ACTIVE)));
+  }
+
+  private double sum(MetricMeaning meaning) {
+    return Optional.ofNullable(series.get(meaning)).stream()
+        .flatMap(one -> one.points().stream())
+        .mapToDouble(Point::value)
+        .sum();
+  }
+
+  /** Most connections the pool may open, as it says itself. */
+  public OptionalInt size() {
+    return Optional.ofNullable(series.get(MetricMeaning.POOL_MAX)).stream()
+        .flatMap(one -> one.points().stream())
+        .mapToInt(point -> (int) Math.round(point.value()))
+        .filter(size -> size > 0)
+        .max();
+  }
+
+  /** Mean time a connection was held inside the window, over the connections given back in it. */
+  public Optional<Duration> hold(Window window) {
+    OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
+    OptionalDouble returns = grown(MetricMeaning.POOL_USED, window);
+    boolean enough = seconds.isPresent() && returns.orElse(0) >= FEWEST_BORROWS;
+    return enough
+        ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / returns.getAsDouble()))
+        : Optional.empty();
+  }
+
+  /** Mean time a borrower waited inside the window, over the connections handed out in it. */
+  public Optional<Duration> acquire(Window window) {
+    OptionalDouble seconds = grown(MetricMeaning.POOL_ACQUIRE_SECONDS, window);
+    OptionalDouble borrows = grown(MetricMeaning.POOL_ACQUIRED, window);
+    boolean enough = seconds.isPresent() && borrows.orElse(0) >= FEWEST_BORROWS;
+    return enough
+        ? Optional.of(Durations.ofSeconds(seconds.getAsDouble() / borrows.getAsDouble()))
+        : Optional.empty();
+  }
+
+  /** Connections handed out per second inside the window. */
+  public Optional<Rate> borrows(Window window) {
+    List<Point> points = inside(MetricMeaning.POOL_ACQUIRED, window);
+    OptionalDouble grown = grown(MetricMeaning.POOL_ACQUIRED, window);
+    if (grown.isEmpty() || grown.getAsDouble() <= 0) {
+      return Optional.empty();
+    }
+    Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
+    return Optional.of(new Rate(grown.getAsDouble() / Durations.seconds(between)));
+  }
+
+  /**
+   * Threads that waited for a connection, at the scrape nearest to an instant.
+   *
+   * @param at the instant
+   * @param within a scrape further away than this says nothing about it
+   */
+  public Optional<Point> pendingNear(Instant at, Duration within) {
+    return Optional.ofNullable(series.get(MetricMeaning.POOL_PENDING)).stream()
+        .flatMap(one -> one.points().stream())
+        .filter(point -> distance(point.at(), at).compareTo(within) <= 0)
+        .min(Comparator.comparing(point -> distance(point.at(), at)));
+  }
+
+  /** The scrape inside the window that saw most threads waiting; the first of several alike. */
+  public Optional<Point> peakPending(Window window) {
+    return inside(MetricMeaning.POOL_PENDING, window).stream()
+        .reduce((a, b) -> b.value() > a.value() ? b : a);
+  }
+
+  private static Duration distance(Instant a, Instant b) {
+    return Duration.between(a, b).abs();
+  }
+
+  /** The file that the meters were read from; with several, the first. */
+  public String file() {
+    return series.values().iterator().next().source().file();
+  }
+
+  /** Where the meters of one meaning were read. */
+  public Optional<Source> source(MetricMeaning meaning) {
+    return Optional.ofNullable(series.get(meaning)).map(MetricSeries::source);
+  }
+
+  /** What a counter grew by between the first and the last scrape inside the window. */
+  private OptionalDouble grown(MetricMeaning meaning, Window window) {
+    List<Point> points = inside(meaning, window);
+    if (points.size() < 2) {
+      return OptionalDouble.empty();
+    }
+    double grown = 0;
+    for (int i = 1; i < points.size(); i++) {
+      // Where it fell, the service was started anew: only what it counted since then is known.
+      double step = points.get(i).value() - points.get(i - 1).value();
+      grown += step >= 0 ? step : points.get(i).value();
+    }
+    return OptionalDouble.of(grown);
+  }
+
+  private List<Point> inside(MetricMeaning meaning, Window window) {
+    return Optional.ofNullable(series.get(meaning))
+        .map(one -> one.points().stream().filter(point -> window.contains(point.at())).toList())
+        .orElseGet(ArrayList::new);
+  }
+}

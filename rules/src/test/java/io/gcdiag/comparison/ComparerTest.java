@@ -1,0 +1,84 @@
+package io.gcdiag.comparison;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.fixtures.Incidents;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** The recorded incident of a heap that was too small, and its run with a larger one. */
+class ComparerTest {
+
+  private static final Comparison FIX =
+      Analysis.compare(run("pool-queue-small-heap"), run("pool-queue-small-heap-fixed"));
+
+  private static AnalysisRequest run(String incident) {
+    return new AnalysisRequest(
+        List.of(new AnalysisRequest.Input(Incidents.folder(incident), Optional.empty())),
+        OperatorFacts.none(),
+        Optional.empty(),
+        Optional.empty(),
+        true);
+  }
+
+  private static ComparedFigure figure(Comparison comparison, String name) {
+    return comparison.figures().stream()
+        .filter(figure -> figure.metric().name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void whatWasSetOtherwiseIsReadFromTheRecordings() {
+    // -Xms256m -Xmx512m, then -Xms2g -Xmx2g.
+    assertEquals(
+        List.of(
+            new Change("heap ceiling", "512 MiB", "2 GiB"),
+            new Change("dynamic resizing", "on", "off")),
+        FIX.changes());
+  }
+
+  @Test
+  void twoChangesAtOnceAreSaidToBeInseparable() {
+    assertEquals(
+        List.of(
+            "heap ceiling and dynamic resizing changed together: this comparison cannot say which"
+                + " of them made the difference; run once more with only one of them changed"),
+        FIX.warnings());
+  }
+
+  @Test
+  void theTailIsThatOfTheLoadTests() {
+    // load.json of both: "p(99)" 291.1 and 96.4 ms.
+    assertTrue(FIX.summary().startsWith("P99 latency, whole test went down by 66.9 %"));
+  }
+
+  @Test
+  void fewerPausesAreMoreThanChance() {
+    assertTrue(figure(FIX, "gc.pause.count").certainty().differs());
+    assertTrue(figure(FIX, "gc.pause.share").certainty().differs());
+  }
+
+  @Test
+  void anExtremeOfOneRunIsNotTested() {
+    assertEquals(OptionalDouble.empty(), figure(FIX, "gc.pause.max").certainty().chance());
+  }
+
+  @Test
+  void aRunHeldAgainstItselfDiffersInNothing() {
+    Comparison same = Analysis.compare(run("pool-queue-small-heap"), run("pool-queue-small-heap"));
+    assertEquals(List.of(), same.changes());
+    assertEquals(List.of(), same.warnings());
+    for (ComparedFigure figure : same.figures()) {
+      assertFalse(figure.certainty().differs(), figure.metric().name());
+      assertEquals(figure.metric().baseline(), figure.metric().incident());
+    }
+  }
+}

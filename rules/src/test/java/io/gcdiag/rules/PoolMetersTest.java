@@ -1,0 +1,99 @@
+package io.gcdiag.rules;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PoolMetersTest {
+
+  private static final Instant START = Instant.parse("2026-11-21T01:14:00Z");
+
+  private static MetricSeries series(
+      String pool, MetricMeaning meaning, boolean counter, double... everyTenSeconds) {
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < everyTenSeconds.length; i++) {
+      points.add(new Point(START.plusSeconds(10L * i), everyTenSeconds[i]));
+    }
+    return new MetricSeries(
+        "meter",
+        new TreeMap<>(Map.of("pool", pool)),
+        meaning,
+        counter,
+        points,
+        new Source("metrics.json", meaning.name()));
+  }
+
+  private static PoolMeters meters(MetricSeries... series) {
+    TimelineBuilder timeline = new TimelineBuilder();
+    for (MetricSeries one : series) {
+      timeline.metric(one);
+    }
+    return PoolMeters.of(timeline.build()).orElseThrow();
+  }
+
+  private static Window seconds(int from, int to) {
+    return new Window(START.plusSeconds(from), START.plusSeconds(to));
+  }
+
+  @Test
+  void holdTimeAndRateAreDifferencesOfTheCounters() {
+    PoolMeters pool =
+        meters(
+            series("a", MetricMeaning.POOL_USAGE_SECONDS, true, 100, 140, 200, 212),
+            series("a", MetricMeaning.POOL_USED, true, 1000, 9000, 17000, 17010),
+            series("a", MetricMeaning.POOL_ACQUIRED, true, 0, 8000, 16000, 16010),
+            series("a", MetricMeaning.POOL_MAX, false, 10, 10, 10, 10));
+    // 40 s over 8,000 returns between second 0 and 10; 8,000 borrows in these ten seconds.
+    assertEquals(Optional.of(Duration.ofMillis(5)), pool.hold(seconds(0, 11)));
+    assertEquals(Optional.of(new Rate(800)), pool.borrows(seconds(0, 11)));
+    // 60 s over 8,000 in the next ten.
+    assertEquals(Optional.of(Duration.ofNanos(7_500_000)), pool.hold(seconds(10, 21)));
+    // 10 returns between second 20 and 30 are too few for a mean.
+    assertEquals(Optional.empty(), pool.hold(seconds(20, 31)));
+    assertEquals(OptionalInt.of(10), pool.size());
+  }
+
+  @Test
+  void aServiceStartedAnewCountsFromZero() {
+    PoolMeters pool =
+        meters(
+            series("a", MetricMeaning.POOL_USAGE_SECONDS, true, 500, 1),
+            series("a", MetricMeaning.POOL_USED, true, 90_000, 100));
+    assertEquals(Optional.of(Duration.ofMillis(10)), pool.hold(seconds(0, 11)));
+  }
+
+  @Test
+  void thePoolThatMostThreadsWaitForIsMeant() {
+    PoolMeters pool =
+        meters(
+            series("busy", MetricMeaning.POOL_ACTIVE, false, 9, 9),
+            series("busy", MetricMeaning.POOL_MAX, false, 50, 50),
+            series("queue", MetricMeaning.POOL_PENDING, false, 0, 189),
+            series("queue", MetricMeaning.POOL_MAX, false, 10, 10));
+    assertEquals(OptionalInt.of(10), pool.size());
+    assertEquals(189, pool.peakPending(seconds(0, 60)).orElseThrow().value());
+  }
+
+  @Test
+  void onlyAScrapeNearbyTellsOfAMoment() {
+    PoolMeters pool = meters(series("a", MetricMeaning.POOL_PENDING, false, 0, 189));
+    assertEquals(
+        189, pool.pendingNear(START.plusSeconds(8), Duration.ofSeconds(15)).orElseThrow().value());
+    assertEquals(Optional.empty(), pool.pendingNear(START.plusSeconds(40), Duration.ofSeconds(15)));
+  }
+}
