@@ -37,6 +37,21 @@ public final class Analysis {
     return Comparer.compare(side(before), side(after));
   }
 
+  /**
+   * What the inputs say of the demand on a connection pool.
+   *
+   * @param inputs what became of each input
+   * @param facts what they say
+   */
+  public record Demand(List<InputReport> inputs, PoolFacts facts) {}
+
+  /** Reads the inputs for the demand on a connection pool. */
+  public static Demand demand(AnalysisRequest request) {
+    Timeline timeline = read(request);
+    Diagnosis diagnosis = diagnose(timeline, request);
+    return new Demand(timeline.inputs(), PoolFacts.of(timeline, diagnosis.windows()));
+  }
+
   private static Comparer.Side side(AnalysisRequest request) {
     Timeline timeline = read(request);
     return new Comparer.Side(
@@ -51,7 +66,10 @@ public final class Analysis {
             .map(input -> new Ingest.Request(input.path(), input.format()))
             .toList();
     return Ingest.read(
-        inputs, request.facts(), request.redact() ? Redactor.hiding() : Redactor.off());
+        inputs,
+        request.facts(),
+        request.redact() ? Redactor.hiding() : Redactor.off(),
+        request.meanings());
   }
 
   private static Diagnosis diagnose(Timeline timeline, AnalysisRequest request) {

@@ -1,9 +1,11 @@
 package io.gcdiag;
 
 import io.gcdiag.diagnosis.WindowRequest;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,17 +16,30 @@ import java.util.Optional;
  * @param incident the incident window, if the user names one
  * @param baseline the baseline window, if the user names one
  * @param redact whether secrets in file contents are hidden in what is reported
+ * @param meanings what series of metric files measure, by name, where the name does not say it
  */
 public record AnalysisRequest(
     List<Input> inputs,
     OperatorFacts facts,
     Optional<WindowRequest> incident,
     Optional<WindowRequest> baseline,
-    boolean redact) {
+    boolean redact,
+    Map<String, MetricMeaning> meanings) {
 
-  /** Copies the list. */
+  /** Copies the list and the map. */
   public AnalysisRequest {
     inputs = List.copyOf(inputs);
+    meanings = Map.copyOf(meanings);
+  }
+
+  /** A request that leaves the meaning of metrics to their names. */
+  public AnalysisRequest(
+      List<Input> inputs,
+      OperatorFacts facts,
+      Optional<WindowRequest> incident,
+      Optional<WindowRequest> baseline,
+      boolean redact) {
+    this(inputs, facts, incident, baseline, redact, Map.of());
   }
 
   /**
@@ -32,7 +47,7 @@ public record AnalysisRequest(
    *
    * @param path where it is
    * @param format the kind of format it must have ({@code jfr}, {@code gc-log}, {@code
-   *     thread-dump}, {@code load}); absent to recognise it by content
+   *     thread-dump}, {@code load}, {@code metrics}); absent to recognise it by content
    */
   public record Input(Path path, Optional<String> format) {}
 }

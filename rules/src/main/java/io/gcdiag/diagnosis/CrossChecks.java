@@ -261,11 +261,11 @@ final class CrossChecks {
   private static Optional<CrossCheck> lostTime(RequestStats stats, EffectTimes times) {
     Optional<Duration> median = stats.percentile(50.0);
     double ledger = times.totalExcessSeconds();
-    if (median.isEmpty() || ledger <= 0) {
+    if (median.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty() || ledger <= 0) {
       return Optional.empty();
     }
-    double lost =
-        (Durations.seconds(stats.mean()) - Durations.seconds(median.get())) * stats.requests();
+    double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
+    double lost = perRequest * stats.requests().getAsLong();
     boolean agrees = lost > 0 && ledger < 2 * lost && lost < 2 * ledger;
     return Optional.of(
         new CrossCheck(

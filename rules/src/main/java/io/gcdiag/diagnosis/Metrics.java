@@ -143,12 +143,17 @@ public final class Metrics {
       return;
     }
     String source = stats.get().source().toString();
-    whole(
-        "request.rate",
-        "Request rate, whole test",
-        Unit.PER_SECOND,
-        stats.get().rate().perSecond(),
-        source);
+    stats
+        .get()
+        .rate()
+        .ifPresent(
+            rate ->
+                whole(
+                    "request.rate",
+                    "Request rate, whole test",
+                    Unit.PER_SECOND,
+                    rate.perSecond(),
+                    source));
     for (Map.Entry<Double, Duration> entry : stats.get().percentiles().entrySet()) {
       String p = number(entry.getKey());
       whole(
@@ -158,12 +163,17 @@ public final class Metrics {
           entry.getValue().toNanos(),
           source);
     }
-    whole(
-        "latency.max",
-        "Longest request, whole test",
-        Unit.NANOSECONDS,
-        stats.get().longest().toNanos(),
-        source);
+    stats
+        .get()
+        .longest()
+        .ifPresent(
+            longest ->
+                whole(
+                    "latency.max",
+                    "Longest request, whole test",
+                    Unit.NANOSECONDS,
+                    longest.toNanos(),
+                    source));
     stats
         .get()
         .failed()

@@ -112,17 +112,19 @@ record Trouble(boolean present, boolean unseen, String measure) {
 
   private static boolean manyFailed(RequestStats stats) {
     return stats.failed().isPresent()
-        && stats.failed().getAsLong() > TOLERABLE_FAILURES * stats.requests();
+        && stats.requests().isPresent()
+        && stats.failed().getAsLong() > TOLERABLE_FAILURES * stats.requests().getAsLong();
   }
 
   /** Whether the load test saw delays that are felt, and the ledger holds but a part of them. */
   private static boolean lostElsewhere(Timeline timeline, RequestStats stats, double ledger) {
     Optional<Duration> median = stats.percentile(50.0);
-    if (median.isEmpty()) {
+    if (median.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty()) {
       return false;
     }
-    double perRequest = Durations.seconds(stats.mean()) - Durations.seconds(median.get());
-    return isFelt(timeline, perRequest) && ledger < LEAST_SEEN * perRequest * stats.requests();
+    double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
+    return isFelt(timeline, perRequest)
+        && ledger < LEAST_SEEN * perRequest * stats.requests().getAsLong();
   }
 
   private static boolean longTail(RequestStats stats) {

@@ -1,5 +1,9 @@
 package io.gcdiag.evidence;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
 /**
  * What a series of a metric export measures, as far as gcdiag makes use of it. Names of exporters
  * are brought to these by a readable file beside the readers; everything else stays {@link #OTHER}.
@@ -66,6 +70,31 @@ public enum MetricMeaning {
 
   MetricMeaning(String unit) {
     this.unit = unit;
+  }
+
+  /** The name on the command line, such as {@code pool-pending}. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The meaning of that name.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those there are
+   */
+  public static MetricMeaning named(String id) {
+    return Arrays.stream(values())
+        .filter(meaning -> meaning.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no meaning '"
+                        + id
+                        + "'; choose one of "
+                        + Arrays.stream(values())
+                            .map(MetricMeaning::id)
+                            .collect(Collectors.joining(", "))));
   }
 
   /** The unit of the values as they are kept: seconds, bytes, ratios of 0 to 1. */

@@ -116,7 +116,8 @@ public final class Timeline {
 
   /** The load generator's result with the most requests. */
   public Optional<RequestStats> mainRequestStats() {
-    return parts.requestStats.stream().max(Comparator.comparingLong(RequestStats::requests));
+    return parts.requestStats.stream()
+        .max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
   }
 
   /** Requests over time, by source. */

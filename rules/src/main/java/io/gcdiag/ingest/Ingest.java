@@ -2,6 +2,7 @@ package io.gcdiag.ingest;
 
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
@@ -10,7 +11,13 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.InputFormat.Outcome;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.load.AbFormat;
+import io.gcdiag.ingest.load.GatlingFormat;
+import io.gcdiag.ingest.load.HeyFormat;
+import io.gcdiag.ingest.load.JmeterFormat;
+import io.gcdiag.ingest.load.K6SamplesFormat;
 import io.gcdiag.ingest.load.K6SummaryFormat;
+import io.gcdiag.ingest.load.WrkFormat;
 import io.gcdiag.ingest.metrics.ExpositionFormat;
 import io.gcdiag.ingest.metrics.MetricCsvFormat;
 import io.gcdiag.ingest.metrics.PrometheusJsonFormat;
@@ -40,7 +47,13 @@ public final class Ingest {
   private static final List<InputFormat> FORMATS =
       List.of(
           new RecordingFormat(),
+          new K6SamplesFormat(),
           new K6SummaryFormat(),
+          new JmeterFormat(),
+          new AbFormat(),
+          new WrkFormat(),
+          new HeyFormat(),
+          new GatlingFormat(),
           new PrometheusJsonFormat(),
           new ExpositionFormat(),
           new MetricCsvFormat(),
@@ -55,8 +68,8 @@ public final class Ingest {
   /** Files read so far, by where they really are. */
   private final Map<Path, InputFile> files = new LinkedHashMap<>();
 
-  private Ingest(Redactor redactor) {
-    intake = new Intake(redactor);
+  private Ingest(Redactor redactor, Map<String, MetricMeaning> meanings) {
+    intake = new Intake(redactor, meanings);
   }
 
   /**
@@ -69,7 +82,20 @@ public final class Ingest {
 
   /** Reads everything that can be read. */
   public static Timeline read(List<Request> requests, OperatorFacts facts, Redactor redactor) {
-    Ingest ingest = new Ingest(redactor);
+    return read(requests, facts, redactor, Map.of());
+  }
+
+  /**
+   * The same, with the meaning of series of metric files.
+   *
+   * @param meanings by name of the series; they go before what the names are known to mean
+   */
+  public static Timeline read(
+      List<Request> requests,
+      OperatorFacts facts,
+      Redactor redactor,
+      Map<String, MetricMeaning> meanings) {
+    Ingest ingest = new Ingest(redactor, meanings);
     requests.forEach(ingest::readOne);
     ingest.intake.align();
     TimelineBuilder timeline = ingest.intake.timeline();
@@ -112,8 +138,8 @@ public final class Ingest {
       unreadable(
           name,
           "folder",
-          "no input in this folder; expected a recording (.jfr), a GC log, thread dumps or a load"
-              + " test's summary");
+          "no input in this folder; expected a recording (.jfr), a GC log, thread dumps, a load"
+              + " test's result or metrics");
     }
   }
 

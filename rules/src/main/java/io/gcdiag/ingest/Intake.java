@@ -1,5 +1,6 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import java.util.ArrayList;
@@ -18,12 +19,18 @@ public final class Intake {
   private final List<Consumer<ClockAlignment>> logs = new ArrayList<>();
   private final List<Consumer<ClockAlignment>> dumps = new ArrayList<>();
 
-  private final MetricCollector metrics = new MetricCollector(Map.of());
+  private final MetricCollector metrics;
   private final Redactor redactor;
 
   /** An empty intake; text from files goes through the redactor before anybody else sees it. */
   public Intake(Redactor redactor) {
+    this(redactor, Map.of());
+  }
+
+  /** The same, with the meaning of series of metric files by name. */
+  Intake(Redactor redactor, Map<String, MetricMeaning> meanings) {
     this.redactor = redactor;
+    this.metrics = new MetricCollector(meanings);
   }
 
   /** Hides secrets in what is kept of a file's text. */

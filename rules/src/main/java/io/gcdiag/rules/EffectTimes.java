@@ -167,7 +167,7 @@ public final class EffectTimes {
     return timeline
         .operator()
         .rate()
-        .or(() -> timeline.mainRequestStats().map(RequestStats::rate))
+        .or(() -> timeline.mainRequestStats().flatMap(RequestStats::rate))
         .filter(rate -> rate.perSecond() > 0);
   }
 
@@ -203,8 +203,11 @@ public final class EffectTimes {
     // No more threads can have waited than the load test saw requests in the system altogether.
     return timeline
         .mainRequestStats()
-        .map(stats -> Durations.seconds(stats.mean()) * stats.requests() / window.seconds())
-        .map(most -> Math.min(most, threads))
+        .filter(stats -> stats.requests().isPresent())
+        .flatMap(
+            stats ->
+                stats.mean().map(mean -> Durations.seconds(mean) * stats.requests().getAsLong()))
+        .map(inSystem -> Math.min(inSystem / window.seconds(), threads))
         .orElse(threads);
   }
 

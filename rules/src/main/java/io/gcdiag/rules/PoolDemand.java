@@ -22,7 +22,7 @@ import java.util.Optional;
  * is said by the operator, or bounded by the files; a bound is on the safe side for the question
  * whether the pool is large enough.
  */
-final class PoolDemand {
+public final class PoolDemand {
 
   /**
    * A number that is exact or a bound.
@@ -33,7 +33,7 @@ final class PoolDemand {
    * @param basis how it is known, for people
    * @param source where it was read
    */
-  record Known<T>(T value, String bound, String basis, Source source) {
+  public record Known<T>(T value, String bound, String basis, Source source) {
     String text() {
       return (bound.isEmpty() ? "" : bound + " ") + value;
     }
@@ -82,7 +82,7 @@ final class PoolDemand {
   }
 
   /** Borrows per second: one per request, unless the operator knows better. */
-  static Optional<Known<Rate>> rate(Timeline timeline, Window window) {
+  public static Optional<Known<Rate>> rate(Timeline timeline, Window window) {
     Optional<Rate> said = timeline.operator().rate().filter(rate -> rate.perSecond() > 0);
     if (said.isPresent()) {
       return said.map(rate -> new Known<>(rate, "", "given", OperatorFacts.SOURCE));
@@ -92,10 +92,12 @@ final class PoolDemand {
       return metered;
     }
     Optional<RequestStats> stats = timeline.mainRequestStats();
-    if (stats.isPresent() && stats.get().rate().perSecond() > 0) {
+    Optional<Rate> measured =
+        stats.flatMap(RequestStats::rate).filter(rate -> rate.perSecond() > 0);
+    if (measured.isPresent()) {
       return Optional.of(
           new Known<>(
-              stats.get().rate(),
+              measured.get(),
               "",
               "request rate of the load test, one connection per request",
               stats.get().source()));
@@ -111,7 +113,7 @@ final class PoolDemand {
   }
 
   /** How long a connection is held when nothing is in the way. */
-  static Optional<Known<Duration>> hold(Timeline timeline, Window window) {
+  public static Optional<Known<Duration>> hold(Timeline timeline, Window window) {
     Optional<Duration> said = timeline.operator().hold().filter(PoolDemand::isSome);
     if (said.isPresent()) {
       return said.map(hold -> new Known<>(hold, "", "given", OperatorFacts.SOURCE));
@@ -168,7 +170,7 @@ final class PoolDemand {
   }
 
   /** How many connections the pool may open. */
-  static Optional<Known<Integer>> size(Timeline timeline, Window window) {
+  public static Optional<Known<Integer>> size(Timeline timeline, Window window) {
     if (timeline.operator().poolSize().isPresent()) {
       return Optional.of(
           new Known<>(

@@ -24,10 +24,8 @@ import io.gcdiag.units.Rate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /** An incident put together by hand; all times are seconds after the recording's start. */
 final class Scene {
@@ -131,19 +129,15 @@ final class Scene {
   /** Two minutes of a load test at so many requests a second. */
   Scene load(double rate, double meanMillis, double medianMillis, double p99Millis) {
     timeline.requestStats(
-        new RequestStats(
-            "k6",
-            Math.round(rate * 120),
-            OptionalLong.of(0),
-            new Rate(rate),
-            Durations.ofSeconds(meanMillis / 1e3),
-            Durations.ofSeconds(p99Millis / 1e3),
-            new TreeMap<>(
-                Map.of(
-                    50.0, Durations.ofSeconds(medianMillis / 1e3),
-                    99.0, Durations.ofSeconds(p99Millis / 1e3))),
-            OptionalLong.empty(),
-            new Source("load.json", "")));
+        new RequestStats.Builder("k6", new Source("load.json", ""))
+            .requests(Math.round(rate * 120))
+            .failed(0)
+            .rate(new Rate(rate))
+            .mean(Durations.ofSeconds(meanMillis / 1e3))
+            .longest(Durations.ofSeconds(p99Millis / 1e3))
+            .percentile(50, Durations.ofSeconds(medianMillis / 1e3))
+            .percentile(99, Durations.ofSeconds(p99Millis / 1e3))
+            .build());
     return this;
   }
 

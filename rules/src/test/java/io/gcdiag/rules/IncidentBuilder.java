@@ -198,16 +198,13 @@ final class IncidentBuilder {
   /** What a load generator measured: rate and median latency. */
   IncidentBuilder loadTest(double perSecond, double medianMillis) {
     timeline.requestStats(
-        new RequestStats(
-            "k6",
-            Math.round(perSecond * 120),
-            OptionalLong.empty(),
-            new Rate(perSecond),
-            millis(medianMillis),
-            millis(medianMillis),
-            new TreeMap<>(Map.of(50.0, millis(medianMillis))),
-            OptionalLong.empty(),
-            new Source("k6.json", "")));
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(Math.round(perSecond * 120))
+            .rate(new Rate(perSecond))
+            .mean(millis(medianMillis))
+            .longest(millis(medianMillis))
+            .percentile(50, millis(medianMillis))
+            .build());
     return this;
   }
 

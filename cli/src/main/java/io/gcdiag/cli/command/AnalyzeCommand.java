@@ -139,7 +139,8 @@ final class AnalyzeCommand implements Callable<Integer> {
             Optional.ofNullable(hold)),
         Optional.ofNullable(incident),
         Optional.ofNullable(baseline),
-        !noRedact);
+        !noRedact,
+        inputs.meanings());
   }
 
   private void checkTargets(List<Path> read) {

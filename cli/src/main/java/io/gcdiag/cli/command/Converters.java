@@ -3,6 +3,7 @@ package io.gcdiag.cli.command;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.diagnosis.WindowRequest;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -23,6 +24,7 @@ final class Converters {
   static void register(CommandLine command) {
     command.registerConverter(Duration.class, converter(Durations::parse));
     command.registerConverter(Rate.class, converter(Rate::parse));
+    command.registerConverter(MetricMeaning.class, converter(MetricMeaning::named));
     command.registerConverter(WindowRequest.class, converter(WindowRequest::parse));
     command.registerConverter(TargetWait.class, converter(TargetWait::parse));
     command.registerConverter(ReportFormat.class, converter(ReportFormat::named));

@@ -1,9 +1,11 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest.Input;
+import io.gcdiag.evidence.MetricMeaning;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,8 +28,19 @@ final class InputOptions {
   @Option(names = "--thread-dump", paramLabel = "FILE", description = "a thread dump")
   private List<Path> threadDumps = List.of();
 
-  @Option(names = "--load", paramLabel = "FILE", description = "a load generator's summary")
+  @Option(names = "--load", paramLabel = "FILE", description = "a load generator's result")
   private List<Path> loads = List.of();
+
+  @Option(names = "--metrics", paramLabel = "FILE", description = "an export of metrics")
+  private List<Path> metrics = List.of();
+
+  @Option(
+      names = "--map",
+      paramLabel = "SERIES=MEANING",
+      description =
+          "what a series or column of a metric file measures, such as waiting=pool-pending; a wrong"
+              + " meaning lists them all")
+  private Map<String, MetricMeaning> meanings = Map.of();
 
   /** All of them in a fixed order. */
   List<Input> all() {
@@ -37,10 +50,16 @@ final class InputOptions {
     gcLogs.forEach(path -> inputs.add(new Input(path, Optional.of("gc-log"))));
     threadDumps.forEach(path -> inputs.add(new Input(path, Optional.of("thread-dump"))));
     loads.forEach(path -> inputs.add(new Input(path, Optional.of("load"))));
+    metrics.forEach(path -> inputs.add(new Input(path, Optional.of("metrics"))));
     if (inputs.isEmpty()) {
       throw CommandFailure.usage(
           "nothing to read; name files or folders, like 'gcdiag analyze incident.jfr gc.log'");
     }
     return inputs;
+  }
+
+  /** What the user says of series whose names say nothing. */
+  Map<String, MetricMeaning> meanings() {
+    return meanings;
   }
 }

@@ -1,13 +1,22 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.PoolFacts;
 import io.gcdiag.cli.report.LittlesLawDocument;
 import io.gcdiag.cli.report.PoolQuestion;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.rules.PoolDemand.Known;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,16 +30,11 @@ import picocli.CommandLine.Spec;
     description = "How many connections a load needs, and how long a pool lets it wait.")
 final class LittlesLawCommand implements Runnable {
 
-  @Option(
-      names = "--rps",
-      required = true,
-      paramLabel = "RATE",
-      description = "arrivals: 1000, 1000/s or 60000/min")
+  @Option(names = "--rps", paramLabel = "RATE", description = "arrivals: 1000, 1000/s or 60000/min")
   private Rate rate;
 
   @Option(
       names = "--hold",
-      required = true,
       paramLabel = "DURATION",
       description = "how long each holds a connection: 4.32ms, 250us, 1.5s")
   private Duration hold;
@@ -50,6 +54,13 @@ final class LittlesLawCommand implements Runnable {
       description = "find the smallest pool that waits no longer: 5ms@p99")
   private TargetWait target;
 
+  @Option(
+      names = "--from",
+      paramLabel = "FOLDER",
+      description =
+          "read rate, hold time and pool size from the files there; what is given beside it counts")
+  private Path from;
+
   @Mixin private OutputOptions output;
 
   @Spec private CommandSpec spec;
@@ -62,20 +73,73 @@ final class LittlesLawCommand implements Runnable {
 
   @Override
   public void run() {
-    output.check(List.of());
+    output.check(from == null ? List.of() : List.of(from));
     output.print(new LittlesLawDocument(question()), spec.commandLine().getOut(), terminal);
   }
 
   private PoolQuestion question() {
+    List<String> origins = new ArrayList<>();
+    if (from != null) {
+      fill(origins);
+    }
+    if (rate == null || hold == null) {
+      throw CommandFailure.usage(
+          from == null
+              ? "give --rps and --hold, or --from FOLDER to read them from files"
+              : "the files do not tell "
+                  + (rate == null ? "the request rate; give --rps" : "the hold time; give --hold"));
+    }
     try {
       return new PoolQuestion(
           rate,
           hold,
           pool == null ? OptionalInt.empty() : OptionalInt.of(pool),
           Optional.ofNullable(pause),
-          Optional.ofNullable(target));
+          Optional.ofNullable(target),
+          origins);
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage(e.getMessage(), e);
     }
+  }
+
+  private void fill(List<String> origins) {
+    Analysis.Demand demand =
+        Analysis.demand(
+            new AnalysisRequest(
+                List.of(new AnalysisRequest.Input(from, Optional.empty())),
+                OperatorFacts.none(),
+                Optional.empty(),
+                Optional.empty(),
+                true));
+    InputProblems.tell(demand.inputs(), false, spec.commandLine().getErr());
+    PoolFacts facts = demand.facts();
+    if (rate == null) {
+      rate = taken("Rate", facts.rate(), Rate::toString, origins);
+    }
+    if (hold == null) {
+      hold = taken("Hold time", facts.hold(), Durations::format, origins);
+    }
+    if (pool == null) {
+      pool = taken("Pool size", facts.size(), String::valueOf, origins);
+    }
+  }
+
+  private static <T> T taken(
+      String what, Optional<Known<T>> known, Function<T, String> text, List<String> origins) {
+    if (known.isEmpty()) {
+      return null;
+    }
+    String bound = known.get().bound().isEmpty() ? "" : known.get().bound() + " ";
+    origins.add(
+        what
+            + ": "
+            + bound
+            + text.apply(known.get().value())
+            + ", "
+            + known.get().basis()
+            + " ("
+            + known.get().source()
+            + ")");
+    return known.get().value();
   }
 }

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.queueing.LittlesLaw;
@@ -41,6 +42,8 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
                 .target()
                 .map(t -> OptionalDouble.of(t.percentile()))
                 .orElse(OptionalDouble.empty())));
+    ArrayNode origins = asked.putArray("origins");
+    question.origins().forEach(origin -> origins.add(JsonText.text(origin)));
     root.set("connectionsNeeded", JsonText.number(demand().concurrency()));
     root.putNull("pool");
     root.putNull("pause");

@@ -32,17 +32,15 @@ final class LittlesLawReport {
 
   private Report report() {
     Cell title = new Cell(needed() + " connections needed" + fit(), tone());
-    List<Block> opening =
-        List.of(
-            new Block.Code(
-                List.of(
-                    "Little's law: concurrency = rate x hold time",
-                    rate()
-                        + " x "
-                        + hold()
-                        + " = "
-                        + needed()
-                        + " connections in use on average")));
+    List<Block> opening = new ArrayList<>();
+    opening.add(
+        new Block.Code(
+            List.of(
+                "Little's law: concurrency = rate x hold time",
+                rate() + " x " + hold() + " = " + needed() + " connections in use on average")));
+    if (!question.origins().isEmpty()) {
+      opening.add(new Block.Bullets(question.origins().stream().map(Cell::of).toList()));
+    }
     return Report.of(
         title,
         opening,

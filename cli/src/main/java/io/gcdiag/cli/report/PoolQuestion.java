@@ -4,6 +4,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -15,13 +16,15 @@ import java.util.OptionalInt;
  * @param pool connections there are, at least 1
  * @param pause a stop of the whole process; needs a pool
  * @param target the wait that is wanted
+ * @param origins where figures come from that the user did not give, one sentence each
  */
 public record PoolQuestion(
     Rate rate,
     Duration hold,
     OptionalInt pool,
     Optional<Duration> pause,
-    Optional<TargetWait> target) {
+    Optional<TargetWait> target,
+    List<String> origins) {
 
   /** One arrival a nanosecond; beyond it, figures lose their meaning. */
   public static final double MOST_PER_SECOND = 1e9;
@@ -73,6 +76,7 @@ public record PoolQuestion(
 
   /** Checks the ranges. */
   public PoolQuestion {
+    origins = List.copyOf(origins);
     if (!(rate.perSecond() > 0 && rate.perSecond() <= MOST_PER_SECOND)) {
       throw new IllegalArgumentException(
           "the rate must be above 0 and at most " + Numbers.decimals(MOST_PER_SECOND, 0) + "/s");

@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,10 +32,10 @@ public final class K6Summary {
   private static final String REQUESTS = "http_reqs";
   private static final String FAILED = "http_req_failed";
   private static final String DROPPED = "dropped_iterations";
+  private static final String USERS = "vus";
 
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
   private static final double MEDIAN = 50;
-  private static final double WHOLE = 100;
   private static final double NANOS_PER_MILLI = 1e6;
 
   /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
@@ -83,16 +81,19 @@ public final class K6Summary {
     }
     JsonNode requests = values(metrics, REQUESTS);
     JsonNode latency = values(metrics, LATENCY);
-    return new RequestStats(
-        PRODUCER,
-        required(count(requests, "count"), REQUESTS, "count"),
-        failed(metrics),
-        new Rate(required(number(requests, "rate"), REQUESTS, "rate")),
-        duration(required(number(latency, "avg"), LATENCY, "avg")),
-        duration(required(number(latency, "max"), LATENCY, "max")),
-        percentiles(latency),
-        count(values(metrics, DROPPED), "count"),
-        new Source(file, LATENCY));
+    RequestStats.Builder stats =
+        new RequestStats.Builder(PRODUCER, new Source(file, LATENCY))
+            .requests(required(count(requests, "count"), "count"))
+            .rate(new Rate(required(number(requests, "rate"), "rate")));
+    number(latency, "avg").ifPresent(millis -> stats.mean(duration(millis)));
+    number(latency, "max").ifPresent(millis -> stats.longest(duration(millis)));
+    percentiles(latency, stats);
+    // The metric is the rate at which "this request failed" was true, so its passes are the
+    // failures and its fails the successes.
+    count(values(metrics, FAILED), "passes").ifPresent(stats::failed);
+    count(values(metrics, DROPPED), "count").ifPresent(stats::dropped);
+    count(values(metrics, USERS), "max").ifPresent(stats::users);
+    return stats.build();
   }
 
   private static JsonNode parse(byte[] content) throws IOException {
@@ -109,16 +110,7 @@ public final class K6Summary {
     return node.path("values").isObject() ? node.path("values") : node;
   }
 
-  /**
-   * Failed requests. The metric is the rate at which "this request failed" was true, so its {@code
-   * passes} are the failures and its {@code fails} the successes.
-   */
-  private static OptionalLong failed(JsonNode metrics) {
-    return count(values(metrics, FAILED), "passes");
-  }
-
-  private static SortedMap<Double, Duration> percentiles(JsonNode latency) {
-    SortedMap<Double, Duration> percentiles = new TreeMap<>();
+  private static void percentiles(JsonNode latency, RequestStats.Builder stats) {
     for (Map.Entry<String, JsonNode> field : latency.properties()) {
       String name = field.getKey();
       Matcher matcher = PERCENTILE.matcher(name);
@@ -129,11 +121,10 @@ public final class K6Summary {
         percentile = Double.parseDouble(matcher.group(1));
       }
       OptionalDouble millis = number(latency, name);
-      if (percentile > 0 && percentile < WHOLE && millis.isPresent()) {
-        percentiles.put(percentile, duration(millis.getAsDouble()));
+      if (millis.isPresent()) {
+        stats.percentile(percentile, duration(millis.getAsDouble()));
       }
     }
-    return percentiles;
   }
 
   private static OptionalDouble number(JsonNode node, String field) {
@@ -149,18 +140,16 @@ public final class K6Summary {
     return number.isPresent() ? OptionalLong.of((long) number.getAsDouble()) : OptionalLong.empty();
   }
 
-  private static double required(OptionalDouble value, String metric, String field)
-      throws IOException {
-    return value.orElseThrow(() -> missing(metric, field));
+  private static double required(OptionalDouble value, String field) throws IOException {
+    return value.orElseThrow(() -> missing(field));
   }
 
-  private static long required(OptionalLong value, String metric, String field) throws IOException {
-    return value.orElseThrow(() -> missing(metric, field));
+  private static long required(OptionalLong value, String field) throws IOException {
+    return value.orElseThrow(() -> missing(field));
   }
 
-  private static IOException missing(String metric, String field) {
-    return new IOException(
-        "this k6 summary states no '" + field + "' of " + metric + "; see summaryTrendStats of k6");
+  private static IOException missing(String field) {
+    return new IOException("this k6 summary states no '" + field + "' of " + REQUESTS);
   }
 
   private static Duration duration(double millis) {

@@ -8,7 +8,6 @@ import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.util.Optional;
 
 /** End-of-test summaries of k6. */
@@ -24,7 +23,7 @@ public final class K6SummaryFormat implements InputFormat {
 
   @Override
   public String kind() {
-    return "load";
+    return LoadFormat.KIND;
   }
 
   @Override
@@ -34,12 +33,12 @@ public final class K6SummaryFormat implements InputFormat {
 
   @Override
   public boolean recognises(Head head) {
-    return !head.gzip() && K6Summary.looksLikeK6Summary(head.text());
+    return K6Summary.looksLikeK6Summary(head.text());
   }
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    try (InputStream in = Files.newInputStream(file.path())) {
+    try (InputStream in = LoadText.unpacked(file.path())) {
       intake.timeline().requestStats(K6Summary.read(in, file.name()));
     }
     intake

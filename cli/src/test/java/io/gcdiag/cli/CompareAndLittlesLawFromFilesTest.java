@@ -1,0 +1,80 @@
+package io.gcdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.Analysis;
+import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.fixtures.Incidents;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+/** Commands that read a recorded incident, from the arguments to what is printed. */
+class CompareAndLittlesLawFromFilesTest {
+
+  private static final String TROUBLE = Incidents.folder("pool-queue-small-heap").toString();
+  private static final String FIXED = Incidents.folder("pool-queue-small-heap-fixed").toString();
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return Main.run(
+        arguments,
+        Analysis::run,
+        new Terminal(false, false, false),
+        new PrintWriter(out),
+        new PrintWriter(err));
+  }
+
+  @Test
+  void aComparisonWarnsOfTwoChangesBeforeItShowsFigures() {
+    assertEquals(0, run("compare", TROUBLE, FIXED), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("Heap ceiling and dynamic resizing changed together"), text);
+    assertTrue(text.indexOf("changed together") < text.indexOf("FIGURES"), text);
+    assertTrue(text.contains("│ heap ceiling     │ 512 MiB │ 2 GiB │"), text);
+  }
+
+  @Test
+  void aComparisonForMachinesHasNullWhereNothingCanBeTold() throws IOException {
+    assertEquals(0, run("compare", TROUBLE, FIXED, "--format", "json"), err::toString);
+    JsonNode root = new ObjectMapper().readTree(out.toString());
+    assertEquals("1", root.get("schemaVersion").asText());
+    for (JsonNode figure : root.get("figures")) {
+      if (figure.get("name").asText().equals("latency.p99")) {
+        // load.json of both runs: 291.1 and 96.4 ms.
+        assertEquals(291.1e6, figure.get("before").asDouble(), 0.1e6);
+        assertEquals(96.4e6, figure.get("after").asDouble(), 0.1e6);
+        assertTrue(figure.get("chance").isNull());
+      }
+    }
+  }
+
+  @Test
+  void aRunThatCannotBeReadEndsTheComparison() {
+    assertEquals(3, run("compare", TROUBLE, FIXED + "/README.md"));
+    assertTrue(err.toString().contains("README.md"), err::toString);
+  }
+
+  @Test
+  void littlesLawSaysWhereItsFiguresComeFrom() {
+    assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "10"), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("Rate: 349/s, request rate of the load test"), text);
+    assertTrue(text.contains("Hold time: at most 4.75 ms, median latency"), text);
+    assertTrue(!text.contains("Pool size:"), "it was given");
+  }
+
+  @Test
+  void whatTheFilesDoNotTellHasToBeGiven() {
+    assertEquals(2, run("littles-law", "--from", TROUBLE + "/gc.log.gz"));
+    assertEquals(
+        "gcdiag: the files do not tell the request rate; give --rps",
+        err.toString().lines().findFirst().orElse(""));
+  }
+}

@@ -1,0 +1,113 @@
+package io.gcdiag.ingest.load;
+
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Source;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Makes requests of the samples of k6, of which each request gives some ten, one after the other
+ * and all with the time at which it ended.
+ */
+final class K6Requests {
+
+  static final String LATENCY = "http_req_duration";
+  static final String FAILED = "http_req_failed";
+  static final String DROPPED = "dropped_iterations";
+  static final String USERS = "vus";
+
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double LONGEST_MILLIS = 1e10;
+
+  /** A stamp of whole seconds is the second's beginning; the request ended in its middle. */
+  private static final Duration MIDDLE = Duration.ofMillis(500);
+
+  private final LoadText text;
+  private final RunRecorder requests;
+  private final boolean wholeSeconds;
+  private boolean pending;
+  private Instant ended = Instant.EPOCH;
+  private double millis;
+  private boolean failed;
+  private boolean failuresKnown;
+  private double dropped;
+  private long users;
+
+  K6Requests(LoadText text, boolean wholeSeconds) {
+    this.text = text;
+    this.wholeSeconds = wholeSeconds;
+    requests = new RunRecorder(wholeSeconds);
+  }
+
+  /** Whether samples of this metric are wanted. */
+  static boolean uses(String metric) {
+    return metric.equals(LATENCY)
+        || metric.equals(FAILED)
+        || metric.equals(DROPPED)
+        || metric.equals(USERS);
+  }
+
+  /**
+   * Adds a sample.
+   *
+   * @param value not negative
+   * @param expected the tag {@code expected_response}; empty where the test did not ask for it
+   */
+  void add(String metric, Instant at, double value, String expected) {
+    switch (metric) {
+      case LATENCY -> {
+        flush();
+        pending = true;
+        ended = at;
+        millis = value;
+        failed = expected.equals("false");
+        failuresKnown |= !expected.isEmpty();
+      }
+      case FAILED -> {
+        // The tag may be switched off; the sample of this name then tells of the same request.
+        failed |= value != 0;
+        failuresKnown = true;
+      }
+      case DROPPED -> dropped += value;
+      case USERS -> users = Math.max(users, Math.round(value));
+      default -> {
+        // Something else that the test measured.
+      }
+    }
+  }
+
+  private void flush() {
+    if (!pending) {
+      return;
+    }
+    pending = false;
+    if (!RunRecorder.isPossible(ended) || millis > LONGEST_MILLIS) {
+      text.damaged();
+      return;
+    }
+    Duration latency = Duration.ofNanos(Math.round(millis * NANOS_PER_MILLI));
+    Instant end = wholeSeconds ? ended.plus(MIDDLE) : ended;
+    if (!requests.add(end.minus(latency), latency, failed)) {
+      text.damaged();
+    }
+  }
+
+  /** All samples were added. */
+  LoadRun run(String file) throws IOException {
+    flush();
+    if (requests.requests() == 0) {
+      throw new IOException("these samples of k6 hold no HTTP request (" + LATENCY + ")");
+    }
+    Source source = new Source(file, LATENCY);
+    RequestStats.Builder stats = new RequestStats.Builder(K6Summary.PRODUCER, source);
+    stats.dropped(Math.round(dropped));
+    if (failuresKnown) {
+      stats.failed(requests.failed());
+    }
+    if (users > 0) {
+      stats.users(users);
+    }
+    return requests.run(K6Summary.PRODUCER, stats, source);
+  }
+}

@@ -1,0 +1,46 @@
+package io.gcdiag.ingest.load;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.ingest.InputFile;
+import io.gcdiag.ingest.InputFormat;
+import io.gcdiag.ingest.Intake;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/** What all results of load generators have in common: text, possibly compressed. */
+abstract class LoadFormat implements InputFormat {
+
+  /** The option of the command line that names such files. */
+  static final String KIND = "load";
+
+  @Override
+  public final String kind() {
+    return KIND;
+  }
+
+  /**
+   * Reads a result.
+   *
+   * @param text told of what in it cannot be read
+   * @param file its name, for the source of the evidence
+   * @throws IOException with one line for the user if there is nothing to be had from it
+   */
+  abstract LoadRun read(LoadText text, String file) throws IOException;
+
+  @Override
+  public final Outcome read(InputFile file, Intake intake) throws IOException {
+    try (InputStream bytes = LoadText.unpacked(file.path());
+        LoadText text = LoadText.of(bytes)) {
+      LoadRun run = read(text, file.name());
+      TimelineBuilder timeline = intake.timeline();
+      timeline.requestStats(run.stats());
+      run.series().ifPresent(timeline::requestSeries);
+      timeline.signal(
+          Signal.REQUEST_STATS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+      return text.lost().isEmpty() ? Outcome.COMPLETE : Outcome.partial(text.lost());
+    }
+  }
+}

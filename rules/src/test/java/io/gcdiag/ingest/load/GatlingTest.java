@@ -1,0 +1,85 @@
+package io.gcdiag.ingest.load;
+
+import static io.gcdiag.ingest.load.LoadRuns.assertAbout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.ingest.load.LoadRuns.Read;
+import io.gcdiag.units.Rate;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class GatlingTest {
+
+  private static final GatlingFormat FORMAT = new GatlingFormat();
+
+  @Test
+  void aLogIsRead() throws IOException {
+    Read read = LoadRuns.sample(FORMAT, "gatling-3.10-simulation.log");
+    assertEquals("", read.lost());
+    // grep ^REQUEST f | cut -f4,5,6: starts in second 0 (three) and 3
+    assertEquals(List.of(3L, 0L, 0L, 1L), read.requests());
+    assertEquals(Instant.ofEpochSecond(1714557600), read.intervals().get(0).from());
+    RequestStats stats = read.run().stats();
+    assertEquals("Gatling", stats.producer());
+    assertEquals(OptionalLong.of(4), stats.requests());
+    assertEquals(OptionalLong.of(1), stats.failed());
+    // (20 + 40 + 100 + 2000) / 4
+    assertEquals(Optional.of(Duration.ofMillis(540)), stats.mean());
+    assertEquals(Optional.of(Duration.ofSeconds(2)), stats.longest());
+    assertAbout(40, stats.percentile(50));
+    // 0.110 s to 5 s
+    assertEquals(Optional.of(new Rate(4 / 4.89)), stats.rate());
+    // Three users started before the first one ended.
+    assertEquals(OptionalLong.of(3), stats.users());
+  }
+
+  @Test
+  void aLogOfAVersionThatNamesTheUserIsRead() throws IOException {
+    Read read =
+        LoadRuns.read(
+            FORMAT,
+            """
+            ASSERTION\tAAECAwAAAA==
+            RUN\tshop.ArticlesSimulation\tarticlessimulation\t1714557600000\t \t3.3.1
+            USER\treaders\t1\tSTART\t1714557600000\t1714557600000
+            REQUEST\t1\t\tread article\t1714557600000\t1714557600250\tOK\t\s
+            REQUEST\t1\tOK,basket\tOK\t1714557601000\t1714557601050\tKO\tno answer
+            USER\treaders\t1\tEND\t1714557600000\t1714557601100
+            """);
+    assertEquals("", read.lost());
+    assertEquals(List.of(1L, 1L), read.requests());
+    assertEquals(OptionalLong.of(1), read.run().stats().failed());
+    assertEquals(Optional.of(Duration.ofMillis(150)), read.run().stats().mean());
+    assertEquals(OptionalLong.of(1), read.run().stats().users());
+  }
+
+  @Test
+  void cutAndImpossibleRequestsAreLeftOut() throws IOException {
+    Read read =
+        LoadRuns.read(
+            FORMAT,
+            """
+            RUN\ta.B\tb\t1714557600000\t \t3.9.5
+            REQUEST\t\tread\t1714557600000\t1714557600250\tOK\t\s
+            REQUEST\t\tread\t1714557600500\t1714557600250\tOK\t\s
+            REQUEST\t\tread\t1714557600000\t17145576""");
+    assertEquals(List.of(1L), read.requests());
+    assertEquals("2 lines are cut or damaged and were left out", read.lost());
+  }
+
+  @Test
+  void aBinaryLogIsRefusedWithAdvice() {
+    IOException e =
+        assertThrows(
+            IOException.class, () -> LoadRuns.read(FORMAT, "\0\0\0\0\0063.12.0\0\0\0\0\7a.B"));
+    assertTrue(e.getMessage().startsWith("a binary simulation.log"), e::getMessage);
+  }
+}

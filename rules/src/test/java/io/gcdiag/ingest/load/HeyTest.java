@@ -1,0 +1,67 @@
+package io.gcdiag.ingest.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.fixtures.Samples;
+import io.gcdiag.units.Rate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HeyTest {
+
+  private static final HeyFormat FORMAT = new HeyFormat();
+
+  @Test
+  void anOutputIsRead() throws IOException {
+    RequestStats stats = LoadRuns.sample(FORMAT, "hey-0.1.4-stdout.txt").run().stats();
+    assertEquals("hey", stats.producer());
+    // [200] 585 responses, [503] 15 responses
+    assertEquals(OptionalLong.of(600), stats.requests());
+    assertEquals(OptionalLong.of(15), stats.failed());
+    assertEquals(Optional.of(new Rate(82.0268)), stats.rate());
+    assertEquals(Optional.of(Duration.ofNanos(67_600_000)), stats.mean());
+    assertEquals(Optional.of(Duration.ofNanos(247_900_000)), stats.longest());
+    assertEquals(Set.of(10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0), stats.percentiles().keySet());
+    assertEquals(Optional.of(Duration.ofMillis(64)), stats.percentile(50));
+    assertEquals(Optional.of(Duration.ofMillis(244)), stats.percentile(99));
+    assertEquals(Optional.of(LoadModel.CLOSED), stats.model());
+  }
+
+  @Test
+  void whereNobodyAnsweredAllFailedAndNoLatencyIsKnown() throws IOException {
+    RequestStats stats = LoadRuns.sample(FORMAT, "hey-0.1.4-refused.txt").run().stats();
+    assertEquals(OptionalLong.of(12), stats.requests());
+    assertEquals(OptionalLong.of(12), stats.failed());
+    assertEquals(Optional.empty(), stats.mean());
+    assertEquals(Optional.empty(), stats.longest());
+    assertEquals(Set.of(), stats.percentiles().keySet());
+  }
+
+  @Test
+  void anOutputThatIsCutAfterTheHistogramTellsHowManyWereAnswered() throws IOException {
+    String text = Files.readString(Samples.file("load/hey-0.1.4-stdout.txt"));
+    RequestStats stats =
+        LoadRuns.read(FORMAT, text.substring(0, text.indexOf("Details"))).run().stats();
+    // The buckets: 1 + 11 + 573 + 3 + 12 = 600.
+    assertEquals(OptionalLong.of(600), stats.requests());
+    assertEquals(OptionalLong.empty(), stats.failed());
+  }
+
+  @Test
+  void anOutputWithoutResultIsRefused() {
+    IOException e =
+        assertThrows(
+            IOException.class,
+            () -> LoadRuns.read(FORMAT, "Summary:\n  Total:\t0.1 secs\n  Requests/sec:\t0.0\n"));
+    assertEquals(
+        "hey ended without a result: neither responses nor errors are counted", e.getMessage());
+  }
+}
