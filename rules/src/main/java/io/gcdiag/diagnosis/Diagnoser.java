@@ -157,7 +157,7 @@ public final class Diagnoser {
     Optional<AllocationRate> rate = AllocationRate.of(timeline, incident.windows().incident());
     OptionalDouble perSecond =
         rate.map(r -> OptionalDouble.of(r.bytesPerSecond())).orElse(OptionalDouble.empty());
-    Optional<Rate> requests = EffectTimes.requestRate(timeline);
+    Optional<Rate> requests = EffectTimes.requestRate(timeline, incident.windows().incident());
     OptionalDouble perRequest =
         rate.isPresent() && requests.isPresent()
             ? OptionalDouble.of(rate.get().bytesPerSecond() / requests.get().perSecond())

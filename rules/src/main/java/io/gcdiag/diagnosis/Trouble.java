@@ -61,21 +61,22 @@ record Trouble(boolean present, boolean unseen, String measure) {
     Window window = incident.windows().incident();
     double lost = times.totalExcessSeconds() / window.seconds();
     double stopped = PauseTotals.of(timeline, window).shareStopped();
-    Optional<Rate> rate = EffectTimes.requestRate(timeline);
+    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
     boolean delayed =
         rate.map(r -> isFelt(timeline, lost / r.perSecond())).orElse(lost >= NOTABLE_WAITING);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean present = longEnough && (delayed || stopped >= NOTABLE_STOPPED);
     boolean unseen =
         !present
-            && timeline
-                .mainRequestStats()
-                .filter(
-                    stats ->
-                        longTail(stats)
-                            || manyFailed(stats)
-                            || lostElsewhere(timeline, stats, times.totalExcessSeconds()))
-                .isPresent();
+            && (RequestDelays.rose(incident)
+                || timeline
+                    .mainRequestStats()
+                    .filter(
+                        stats ->
+                            longTail(stats)
+                                || manyFailed(stats)
+                                || lostElsewhere(timeline, stats, times.totalExcessSeconds()))
+                    .isPresent());
     String perRequest =
         rate.map(r -> ", " + format(lost / r.perSecond()) + " per request").orElse("");
     return new Trouble(present, unseen, measure(timeline, lost, perRequest, stopped));

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the incident and the baseline window: as the user says, else the stretch in which waiting
- * and stopping rose ({@link ChangePoint}), else everything.
+ * Chooses the incident and the baseline window: as the user says, else the stretch in which
+ * requests took longer, where the load test says so over time, else that in which waiting and
+ * stopping rose ({@link ChangePoint}), else everything.
  */
 final class WindowFinder {
 
@@ -88,10 +89,11 @@ final class WindowFinder {
   private static Windows byChangePoint(Timeline timeline) {
     Window span = timeline.span();
     Duration bucket = bucket(span);
-    double[] lost = lostTime(timeline, span, bucket);
+    Optional<ChangePoint.Segment> delayed =
+        RequestDelays.over(timeline, span, bucket).flatMap(WindowFinder::stretch);
     Optional<ChangePoint.Segment> segment =
-        lost.length < 2 ? Optional.empty() : ChangePoint.find(lost);
-    if (segment.isEmpty() || segment.get().meanInside() < RIPPLE) {
+        delayed.or(() -> stretch(lostTime(timeline, span, bucket)));
+    if (segment.isEmpty()) {
       return new Windows(
           span,
           Optional.empty(),
@@ -109,13 +111,21 @@ final class WindowFinder {
         longestRest(span, incident),
         ChosenBy.CHANGE_POINT,
         true,
-        "waiting and stopped time rose from "
+        (delayed.isPresent()
+                ? "time by which requests took longer than usual rose from "
+                : "waiting and stopped time rose from ")
             + Numbers.threeDigits(segment.get().meanOutside())
             + " to "
             + Numbers.threeDigits(segment.get().meanInside())
             + " threads on average (in steps of "
             + Durations.format(bucket)
             + ")");
+  }
+
+  private static Optional<ChangePoint.Segment> stretch(double[] lost) {
+    return lost.length < 2
+        ? Optional.empty()
+        : ChangePoint.find(lost).filter(segment -> segment.meanInside() >= RIPPLE);
   }
 
   /** Whole seconds: a damaged date can stretch the span over more nanoseconds than a long holds. */

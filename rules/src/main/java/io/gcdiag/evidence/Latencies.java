@@ -17,6 +17,7 @@ import java.util.SortedMap;
 public final class Latencies {
 
   private static final double WHOLE = 100;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   /** What a product of decimal fractions is off at most; a rank must not be rounded up for it. */
   private static final double ROUNDING = 1e-9;
@@ -212,6 +213,19 @@ public final class Latencies {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The time of all requests together, in seconds: each counts as the middle of its range, and
+   * those beyond the last bucket as its bound, so that the sum is then too small.
+   */
+  public double totalSeconds() {
+    double nanos = 0;
+    for (int i = 0; i < to.length; i++) {
+      double middle = to[i] == Long.MAX_VALUE ? from[i] : (from[i] + (double) to[i]) / 2;
+      nanos += middle * counts[i];
+    }
+    return nanos / NANOS_PER_SECOND;
   }
 
   /** Requests that surely took longer than this: those of ranges that begin at it or above. */

@@ -54,7 +54,7 @@ public final class AllocationPerRequestRule implements Rule {
     Timeline timeline = incident.timeline();
     Optional<Window> baseline = incident.windows().baseline();
     Optional<AllocationRate> before = baseline.flatMap(w -> AllocationRate.of(timeline, w));
-    Optional<Rate> requests = EffectTimes.requestRate(timeline);
+    Optional<Rate> requests = EffectTimes.requestRate(timeline, incident.windows().incident());
     Optional<Bytes> perRequest =
         requests.map(rate -> Bytes.of(Math.round(during.bytesPerSecond() / rate.perSecond())));
     Bytes perSecond = Bytes.of(Math.round(during.bytesPerSecond()));

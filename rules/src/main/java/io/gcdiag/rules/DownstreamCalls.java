@@ -99,7 +99,7 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
     if (baseline.isEmpty() || during.isEmpty() || during.get().count() < FEWEST_CALLS) {
       return 1;
     }
-    Optional<Rate> rate = EffectTimes.requestRate(timeline);
+    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
     boolean exception =
         rate.filter(r -> during.get().count() < MOST_REQUESTS * r.perSecond() * window.seconds())
             .isPresent();

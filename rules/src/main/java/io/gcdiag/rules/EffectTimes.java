@@ -145,7 +145,7 @@ public final class EffectTimes {
    * unknown, one piece of work at a time is assumed, which is a lower bound.
    */
   private static double keptOutSeconds(Timeline timeline, List<GcPause> pauses, Window window) {
-    Optional<Rate> rate = requestRate(timeline);
+    Optional<Rate> rate = requestRate(timeline, window);
     double inService =
         rate.flatMap(
                 r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))

@@ -1,0 +1,104 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What users felt over time, where a load test or a scraped histogram says it. */
+final class RequestDelays {
+
+  /** A series that covers less of the span cannot say when the trouble was. */
+  private static final double MOST = 0.8;
+
+  /** The latency that is usual: in a quarter of the intervals the median lies below it. */
+  private static final int QUARTER = 4;
+
+  private static final double MEDIAN = 50;
+  private static final double TAIL = 99;
+
+  /** A tail that doubled is felt; one that stays below this is not. */
+  private static final double DOUBLED = 2;
+
+  private static final Duration LEAST_TAIL = Duration.ofMillis(200);
+
+  /** One request in fifty. */
+  private static final double TOLERABLE_FAILURES = 0.02;
+
+  private RequestDelays() {}
+
+  /**
+   * By how much requests took longer than usual, as threads kept busy by it on average in each
+   * bucket; a busier service alone does not count.
+   *
+   * @return absent if no series covers the span
+   */
+  static Optional<double[]> over(Timeline timeline, Window span, Duration bucket) {
+    return timeline
+        .mainRequestSeries()
+        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
+        .map(series -> delays(series, span, bucket));
+  }
+
+  private static boolean covers(RequestSeries series, Window span) {
+    return series
+        .span()
+        .map(own -> Durations.seconds(own.overlap(span.from(), span.length())))
+        .filter(seconds -> seconds >= MOST * span.seconds())
+        .isPresent();
+  }
+
+  private static double[] delays(RequestSeries series, Window span, Duration bucket) {
+    double usual = usualSeconds(series);
+    int count = (int) (span.length().toNanos() / bucket.toNanos());
+    double[] delays = new double[Math.max(0, count)];
+    for (RequestInterval interval : series.intervals()) {
+      long index =
+          Math.floorDiv(Duration.between(span.from(), interval.from()).toNanos(), bucket.toNanos());
+      if (index >= 0 && index < count) {
+        double longer = interval.latencies().totalSeconds() - usual * interval.latencies().count();
+        delays[(int) index] += Math.max(0, longer) / Durations.seconds(bucket);
+      }
+    }
+    return delays;
+  }
+
+  private static double usualSeconds(RequestSeries series) {
+    List<Double> medians =
+        series.intervals().stream()
+            .flatMap(interval -> interval.latencies().percentile(MEDIAN).stream())
+            .map(bound -> Durations.seconds(bound.atMost().orElse(bound.atLeast())))
+            .sorted()
+            .toList();
+    return medians.isEmpty() ? 0 : medians.get(medians.size() / QUARTER);
+  }
+
+  /** Whether users felt the incident: the tail doubled against the calm, or requests failed. */
+  static boolean rose(Incident incident) {
+    Optional<RequestSeries> series = incident.timeline().mainRequestSeries();
+    Optional<Window> calm = incident.windows().baseline();
+    if (series.isEmpty()) {
+      return false;
+    }
+    RequestInterval during = series.get().within(incident.windows().incident());
+    if (during.failed() > TOLERABLE_FAILURES * during.requests()) {
+      return true;
+    }
+    Optional<Duration> tail = tail(during);
+    Optional<Duration> before = calm.map(series.get()::within).flatMap(RequestDelays::tail);
+    return tail.isPresent()
+        && before.isPresent()
+        && tail.get().compareTo(LEAST_TAIL) >= 0
+        && Durations.seconds(tail.get()) >= DOUBLED * Durations.seconds(before.get());
+  }
+
+  private static Optional<Duration> tail(RequestInterval requests) {
+    return requests.latencies().percentile(TAIL).map(LatencyBound::atLeast);
+  }
+}

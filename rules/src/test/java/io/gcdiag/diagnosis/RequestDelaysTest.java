@@ -1,0 +1,111 @@
+package io.gcdiag.diagnosis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Latencies;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RequestDelaysTest {
+
+  private static final Instant START = Instant.parse("2026-11-21T01:14:00Z");
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private static RequestInterval second(int number, int requests, int failed, Duration latency) {
+    Latencies.Counter counter = new Latencies.Counter();
+    for (int i = 0; i < requests; i++) {
+      counter.add(latency);
+    }
+    return new RequestInterval(START.plusSeconds(number), requests, failed, counter.latencies());
+  }
+
+  private static Timeline timeline(List<RequestInterval> intervals) {
+    return new TimelineBuilder()
+        .requestSeries(new RequestSeries("k6", SECOND, intervals, new Source("load.csv", "")))
+        .build();
+  }
+
+  /** 100 requests a second; from second 30 to 50 they take 505 ms in place of 5 ms. */
+  private static Timeline trouble() {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      boolean slow = i >= 30 && i < 50;
+      intervals.add(second(i, 100, 0, Duration.ofMillis(slow ? 505 : 5)));
+    }
+    return timeline(intervals);
+  }
+
+  @Test
+  void theWindowIsWhereRequestsTookLonger() {
+    Windows windows = WindowFinder.find(trouble(), Optional.empty(), Optional.empty());
+    assertEquals(new Window(START.plusSeconds(30), START.plusSeconds(50)), windows.incident());
+    // 100/s x 500 ms longer than usual = 50 threads.
+    assertTrue(
+        windows.reason().startsWith("time by which requests took longer than usual rose from 0"),
+        windows.reason());
+    assertTrue(windows.reason().contains("to 5"), windows.reason());
+  }
+
+  @Test
+  void aBusierServiceIsNoTrouble() {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      intervals.add(second(i, i < 30 ? 100 : 300, 0, Duration.ofMillis(5)));
+    }
+    double[] delays =
+        RequestDelays.over(timeline(intervals), new Window(START, START.plusSeconds(60)), SECOND)
+            .orElseThrow();
+    for (double delay : delays) {
+      // 300 requests known to one percent of 5 ms each: at most 15 ms in all.
+      assertEquals(0, delay, 0.015);
+    }
+  }
+
+  @Test
+  void aTailThatDoubledIsFeltAndOneThatDidNotIsNot() {
+    Window calm = new Window(START, START.plusSeconds(27));
+    Window incident = new Window(START.plusSeconds(30), START.plusSeconds(50));
+    Window quiet = new Window(START.plusSeconds(50), START.plusSeconds(60));
+    assertTrue(RequestDelays.rose(incident(incident, calm)));
+    assertFalse(RequestDelays.rose(incident(quiet, calm)));
+  }
+
+  private static Incident incident(Window window, Window calm) {
+    return new Incident(
+        trouble(),
+        new Windows(window, Optional.of(calm), Windows.ChosenBy.USER, true, "for the test"));
+  }
+
+  @Test
+  void failuresAreFeltWithoutACalm() {
+    Timeline failing = timeline(List.of(second(0, 100, 3, Duration.ofMillis(5))));
+    Windows windows =
+        new Windows(
+            new Window(START, START.plusSeconds(1)),
+            Optional.empty(),
+            Windows.ChosenBy.WHOLE_RECORDING,
+            true,
+            "");
+    assertTrue(RequestDelays.rose(new Incident(failing, windows)));
+  }
+
+  @Test
+  void aSeriesOfAnotherTimeSaysNothing() {
+    Window later = new Window(START.plusSeconds(50), START.plusSeconds(110));
+    assertEquals(Optional.empty(), RequestDelays.over(trouble(), later, SECOND));
+  }
+}
