@@ -9,6 +9,9 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.slo.SloJudge;
+import io.gcdiag.slo.SloResult;
+import io.gcdiag.slo.SloTargets;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,6 +53,11 @@ public final class Analysis {
     Timeline timeline = read(request);
     Diagnosis diagnosis = diagnose(timeline, request);
     return new Demand(timeline.inputs(), PoolFacts.of(timeline, diagnosis.windows()));
+  }
+
+  /** Holds the load test among the inputs against its targets. */
+  public static SloResult slo(AnalysisRequest request, SloTargets targets) {
+    return SloJudge.judge(read(request), targets);
   }
 
   private static Comparer.Side side(AnalysisRequest request) {

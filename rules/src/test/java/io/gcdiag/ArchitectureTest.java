@@ -42,6 +42,7 @@ final class ArchitectureTest {
   private static final String RULES = "io.gcdiag.rules..";
   private static final String DIAGNOSIS = "io.gcdiag.diagnosis..";
   private static final String COMPARISON = "io.gcdiag.comparison..";
+  private static final String SLO = "io.gcdiag.slo..";
   private static final String RECORDINGS = "io.gcdiag.ingest.jfr..";
   private static final String LOGS = "io.gcdiag.ingest.gclog..";
 
@@ -70,10 +71,13 @@ final class ArchitectureTest {
       usesOfOurs(COMPARISON, UNITS, STATS, EVIDENCE, RULES, DIAGNOSIS);
 
   @ArchTest
+  static final ArchRule targetsAreHeldAgainstEvidence = usesOfOurs(SLO, UNITS, STATS, EVIDENCE);
+
+  @ArchTest
   static final ArchRule onlyIngestReadsFiles =
       noClasses()
           .that()
-          .resideInAnyPackage(UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS, COMPARISON)
+          .resideInAnyPackage(UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS, COMPARISON, SLO)
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(

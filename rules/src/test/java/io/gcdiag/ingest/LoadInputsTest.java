@@ -144,6 +144,18 @@ class LoadInputsTest {
   }
 
   @Test
+  void aResultOfWhichNothingIsLeftSaysWhy() throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("a.jtl"), "<testResults version='1.2'>\n<httpSample t=");
+    InputReport report = only(read(file, null));
+    assertEquals(Status.UNREADABLE, report.status());
+    assertEquals(
+        "no request with a time and a latency that can be read (not closed, or damaged, at line 2;"
+            + " what stands before it was read)",
+        report.note());
+  }
+
+  @Test
   void whatAConsoleOfWindowsWroteIsRecognised() throws IOException {
     String text = Files.readString(Samples.file("load/ab-2.3-stdout.txt"));
     Path file = folder.resolve("ab.txt");

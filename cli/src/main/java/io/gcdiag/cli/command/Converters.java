@@ -7,6 +7,7 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -28,12 +29,15 @@ final class Converters {
     command.registerConverter(WindowRequest.class, converter(WindowRequest::parse));
     command.registerConverter(TargetWait.class, converter(TargetWait::parse));
     command.registerConverter(ReportFormat.class, converter(ReportFormat::named));
+    command.registerConverter(Ratio.class, converter(Converters::share));
     command.registerConverter(Integer.class, converter(Converters::poolSize));
     command.registerConverter(
         Terminal.Colour.class, converter(text -> constant(Terminal.Colour.class, text)));
     command.registerConverter(
         AnalyzeCommand.FailOn.class,
         converter(text -> constant(AnalyzeCommand.FailOn.class, text)));
+    command.registerConverter(
+        SloCommand.FailOn.class, converter(text -> constant(SloCommand.FailOn.class, text)));
   }
 
   private static <T> ITypeConverter<T> converter(Function<String, T> parse) {
@@ -57,6 +61,18 @@ final class Converters {
               + ErlangC.MOST_SERVERS);
     }
     return size;
+  }
+
+  private static Ratio share(String text) {
+    String number = text.trim();
+    boolean percent = number.endsWith("%");
+    String digits = percent ? number.substring(0, number.length() - 1).trim() : number;
+    if (!digits.matches("\\d{1,3}(\\.\\d{1,9})?")) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a share; write it like 99% or 0.99");
+    }
+    double value = Double.parseDouble(digits);
+    return percent ? Ratio.ofPercent(value) : new Ratio(value);
   }
 
   private static <E extends Enum<E>> E constant(Class<E> type, String text) {

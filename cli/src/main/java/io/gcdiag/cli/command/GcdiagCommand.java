@@ -69,6 +69,7 @@ public final class GcdiagCommand implements Runnable {
         new CommandLine(new GcdiagCommand())
             .addSubcommand(new AnalyzeCommand(analysis, terminal))
             .addSubcommand(new CompareCommand(terminal))
+            .addSubcommand(new SloCommand(terminal))
             .addSubcommand(new LittlesLawCommand(terminal));
     Messages messages = new Messages();
     Converters.register(command);

@@ -38,8 +38,7 @@ final class AbOutput {
 
   private AbOutput(String file) {
     stats =
-        new RequestStats.Builder(AbFormat.PRODUCER, new Source(file, "Complete requests"))
-            .model(LoadModel.CLOSED);
+        new RequestStats.Builder(AbFormat.PRODUCER, new Source(file, "")).model(LoadModel.CLOSED);
   }
 
   /** Whether a text holds such an output. */

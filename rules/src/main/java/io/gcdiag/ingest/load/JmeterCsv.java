@@ -38,6 +38,10 @@ final class JmeterCsv {
   /** Of a row without a header: milliseconds since 1970, milliseconds, and whether it succeeded. */
   private static final Pattern DEFAULT_ROW = Pattern.compile("\\d{13},\\d+,.*,(?:true|false),.*");
 
+  /** The whole file has such times if one row has. */
+  private static final Pattern DATE =
+      Pattern.compile("\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}[ T]\\d{1,2}:[\\d:.,]{1,20}");
+
   private static final String SEPARATORS = ",;\t|";
 
   /** Longer first lines are no header. */
@@ -82,16 +86,14 @@ final class JmeterCsv {
     int message = header.indexOf(MESSAGE);
     int threads = header.indexOf(THREADS);
     JmeterSamples samples = new JmeterSamples(text);
-    boolean first = true;
     while (table.next()) {
-      if (first && table.number(time).isEmpty() && !table.value(elapsed).isEmpty()) {
+      if (DATE.matcher(table.value(time)).matches()) {
         throw new IOException(
             "the times of these results are no milliseconds since 1970: '"
                 + table.value(time)
                 + "' names no time zone; save them with"
                 + " jmeter.save.saveservice.timestamp_format=ms");
       }
-      first = false;
       if (!JmeterSamples.isTransaction(table.value(message))) {
         // A row that is cut before this column must not count as one of unknown success.
         String outcome =

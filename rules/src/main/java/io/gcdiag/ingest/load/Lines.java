@@ -11,6 +11,9 @@ final class Lines {
 
   private static final double MILLIS_PER_SECOND = 1e3;
 
+  /** Requests that no test makes; sums of counts up to this do not overflow. */
+  private static final long MOST = 1_000_000_000_000_000L;
+
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s|m|h)");
 
   private Lines() {}
@@ -43,9 +46,9 @@ final class Lines {
         });
   }
 
-  /** A count that a pattern of digits has matched; one too long for a number is damage. */
+  /** A count that a pattern of digits has matched; one that no test reaches is damage. */
   static long count(String digits) {
-    return Table.number(digits).orElse(0);
+    return Table.number(digits).stream().filter(count -> count <= MOST).findFirst().orElse(0);
   }
 
   /** A figure that a pattern of digits and a dot has matched. */

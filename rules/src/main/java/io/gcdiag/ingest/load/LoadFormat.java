@@ -34,13 +34,24 @@ abstract class LoadFormat implements InputFormat {
   public final Outcome read(InputFile file, Intake intake) throws IOException {
     try (InputStream bytes = LoadText.unpacked(file.path());
         LoadText text = LoadText.of(bytes)) {
-      LoadRun run = read(text, file.name());
+      LoadRun run = readOrSayWhy(text, file.name());
       TimelineBuilder timeline = intake.timeline();
       timeline.requestStats(run.stats());
       run.series().ifPresent(timeline::requestSeries);
       timeline.signal(
           Signal.REQUEST_STATS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
       return text.lost().isEmpty() ? Outcome.COMPLETE : Outcome.partial(text.lost());
+    }
+  }
+
+  /** A result of which nothing is left is most often one that is damaged at its beginning. */
+  private LoadRun readOrSayWhy(LoadText text, String file) throws IOException {
+    try {
+      return read(text, file);
+    } catch (IOException e) {
+      throw text.lost().isEmpty()
+          ? e
+          : new IOException(e.getMessage() + " (" + text.lost() + ")", e);
     }
   }
 }

@@ -24,21 +24,26 @@ class GatlingTest {
   void aLogIsRead() throws IOException {
     Read read = LoadRuns.sample(FORMAT, "gatling-3.10-simulation.log");
     assertEquals("", read.lost());
-    // grep ^REQUEST f | cut -f4,5,6: starts in second 0 (three) and 3
-    assertEquals(List.of(3L, 0L, 0L, 1L), read.requests());
-    assertEquals(Instant.ofEpochSecond(1714557600), read.intervals().get(0).from());
+    // grep ^REQUEST f | cut -f4 | cut -c1-10 | sort | uniq -c
+    assertEquals(List.of(4L, 32L, 32L, 30L, 30L, 30L, 22L), read.requests());
+    assertEquals(Instant.ofEpochSecond(1795265406), read.intervals().get(0).from());
     RequestStats stats = read.run().stats();
     assertEquals("Gatling", stats.producer());
-    assertEquals(OptionalLong.of(4), stats.requests());
-    assertEquals(OptionalLong.of(1), stats.failed());
-    // (20 + 40 + 100 + 2000) / 4
-    assertEquals(Optional.of(Duration.ofMillis(540)), stats.mean());
-    assertEquals(Optional.of(Duration.ofSeconds(2)), stats.longest());
-    assertAbout(40, stats.percentile(50));
-    // 0.110 s to 5 s
-    assertEquals(Optional.of(new Rate(4 / 4.89)), stats.rate());
-    // Three users started before the first one ended.
-    assertEquals(OptionalLong.of(3), stats.users());
+    // Gatling's own console: "Global (OK=176 KO=4)"
+    assertEquals(OptionalLong.of(180), stats.requests());
+    assertEquals(OptionalLong.of(4), stats.failed());
+    // grep ^REQUEST f | awk -F'\t' '{print $5-$4}' | sort -n: sum 7223, last 206,
+    // lines 90, 162, 171 and 179 of 180
+    assertEquals(Optional.of(Duration.ofNanos(40_127_778)), stats.mean());
+    assertEquals(Optional.of(Duration.ofMillis(206)), stats.longest());
+    assertAbout(24, stats.percentile(50));
+    assertAbout(66, stats.percentile(90));
+    assertAbout(69, stats.percentile(95));
+    assertAbout(203, stats.percentile(99));
+    // First start to last end: 5798 ms.
+    assertEquals(Optional.of(new Rate(180 / 5.798)), stats.rate());
+    // grep ^USER f | awk '/START/{n++} /END/{n--} n>m{m=n} END{print m}'
+    assertEquals(OptionalLong.of(6), stats.users());
   }
 
   @Test

@@ -122,6 +122,14 @@ class JmeterTest {
   }
 
   @Test
+  void aRowWithoutATimeIsDamaged() throws IOException {
+    Read read =
+        LoadRuns.read(FORMAT, "timeStamp,elapsed,success\nnow,1,true\n1714557600000,1,true\n,,\n");
+    assertEquals(List.of(1L), read.requests());
+    assertEquals("2 lines are cut or damaged and were left out", read.lost());
+  }
+
+  @Test
   void whatACutFileHoldsIsRead() throws IOException {
     String header = "timeStamp,elapsed,label,success\n1714557600000,100,a,true\n";
     assertEquals(

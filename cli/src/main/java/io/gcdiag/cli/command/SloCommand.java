@@ -1,0 +1,129 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.report.SloDocument;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.slo.Met;
+import io.gcdiag.slo.SloResult;
+import io.gcdiag.slo.SloTargets;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Holds a load test against its targets. */
+@Command(
+    name = "slo",
+    sortOptions = false,
+    description =
+        "Whether a load test meets its targets, all along, and whether the test is sound.")
+final class SloCommand implements Callable<Integer> {
+
+  /** What makes the run fail. */
+  enum FailOn {
+    /** A target that is missed, or that the files cannot show to be met. */
+    SLO
+  }
+
+  @Mixin private InputOptions inputs;
+
+  @Option(names = "--p50", paramLabel = "DURATION", description = "the median is at most this")
+  private Duration p50;
+
+  @Option(names = "--p90", paramLabel = "DURATION", description = "the same of the 90th percentile")
+  private Duration p90;
+
+  @Option(names = "--p95", paramLabel = "DURATION", description = "the same of the 95th percentile")
+  private Duration p95;
+
+  @Option(names = "--p99", paramLabel = "DURATION", description = "the same of the 99th percentile")
+  private Duration p99;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "RATE",
+      description = "at least this rate is served: 100/s")
+  private Rate rate;
+
+  @Option(
+      names = "--success",
+      paramLabel = "SHARE",
+      description = "at least this share of the requests does not fail: 99%%")
+  private Ratio success;
+
+  @Option(names = "--for", paramLabel = "DURATION", description = "the test lasts at least this")
+  private Duration length;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "VERDICT",
+      description = "slo: exit with 10 unless every target is shown to be met")
+  private FailOn failOn;
+
+  @Option(names = "--quiet", description = "no warnings on standard error")
+  private boolean quiet;
+
+  @Mixin private OutputOptions output;
+
+  @Spec private CommandSpec spec;
+
+  private final Terminal terminal;
+
+  SloCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    SloTargets targets = targets();
+    List<AnalysisRequest.Input> files = inputs.all();
+    output.check(files.stream().map(AnalysisRequest.Input::path).toList());
+    SloResult result =
+        Analysis.slo(
+            new AnalysisRequest(
+                files,
+                OperatorFacts.none(),
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                inputs.meanings()),
+            targets);
+    InputProblems.tell(result.inputs(), quiet, spec.commandLine().getErr());
+    output.print(new SloDocument(result), spec.commandLine().getOut(), terminal);
+    boolean fails = failOn != null && result.met() != Met.MET;
+    return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
+  }
+
+  private SloTargets targets() {
+    SortedMap<Double, Duration> latency = new TreeMap<>();
+    put(latency, 50, p50);
+    put(latency, 90, p90);
+    put(latency, 95, p95);
+    put(latency, 99, p99);
+    try {
+      return new SloTargets(
+          latency,
+          Optional.ofNullable(rate),
+          Optional.ofNullable(success),
+          Optional.ofNullable(length));
+    } catch (IllegalArgumentException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
+  }
+
+  private static void put(SortedMap<Double, Duration> targets, double percentile, Duration limit) {
+    if (limit != null) {
+      targets.put(percentile, limit);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.gcdiag.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.slo.Met;
+import io.gcdiag.slo.SloResult;
+import io.gcdiag.slo.TargetResult;
+import io.gcdiag.slo.TestDoubt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Whether a load test meets its targets, as a document.
+ *
+ * @param result what is shown
+ */
+public record SloDocument(SloResult result) implements Printable {
+
+  @Override
+  public Report report() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
+    blocks.add(new Block.Heading("Targets"));
+    blocks.add(
+        new Block.Table(
+            List.of(
+                Column.words("Target"),
+                Column.words("Verdict"),
+                Column.words("Measured"),
+                Column.words("Margin"),
+                Column.words("All along?"),
+                Column.words("Source")),
+            result.targets().stream().map(SloDocument::row).toList()));
+    blocks.add(new Block.Heading("The test itself"));
+    blocks.add(
+        new Block.Bullets(
+            result.doubts().stream()
+                .map(
+                    doubt ->
+                        new Cell(
+                            doubt.topic() + ": " + doubt.text(),
+                            doubt.weakens() ? Tone.WARNING : Tone.PLAIN))
+                .toList()));
+    return new Report(title(), blocks);
+  }
+
+  private Cell title() {
+    return switch (result.met()) {
+      case MET -> new Cell("Targets met", Tone.GOOD);
+      case MISSED -> new Cell("Targets missed", Tone.BAD);
+      case CANNOT_TELL -> new Cell("Cannot tell whether the targets are met", Tone.WARNING);
+    };
+  }
+
+  private static List<Cell> row(TargetResult target) {
+    return List.of(
+        Cell.of(target.target()),
+        new Cell(target.met().text(), tone(target.met())),
+        Cell.of(target.measured()),
+        Cell.of(target.margin()),
+        Cell.of(target.sustained()),
+        new Cell(target.source(), Tone.MUTED));
+  }
+
+  private static Tone tone(Met met) {
+    return switch (met) {
+      case MET -> Tone.GOOD;
+      case MISSED -> Tone.BAD;
+      case CANNOT_TELL -> Tone.WARNING;
+    };
+  }
+
+  @Override
+  public JsonNode json() {
+    ObjectNode root = JsonText.document();
+    root.put("conclusion", id(result.met()));
+    root.set("test", JsonText.text(result.test()));
+    ArrayNode targets = root.putArray("targets");
+    for (TargetResult target : result.targets()) {
+      ObjectNode node = targets.addObject();
+      node.set("target", JsonText.text(target.target()));
+      node.put("verdict", id(target.met()));
+      node.set("measured", JsonText.text(target.measured()));
+      node.set("margin", JsonText.text(target.margin()));
+      node.set("sustained", JsonText.text(target.sustained()));
+      node.set("source", JsonText.text(target.source()));
+    }
+    ArrayNode doubts = root.putArray("testValidity");
+    for (TestDoubt doubt : result.doubts()) {
+      ObjectNode node = doubts.addObject();
+      node.set("topic", JsonText.text(doubt.topic()));
+      node.put("weakens", doubt.weakens());
+      node.set("text", JsonText.text(doubt.text()));
+    }
+    return root;
+  }
+
+  private static String id(Met met) {
+    return met.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

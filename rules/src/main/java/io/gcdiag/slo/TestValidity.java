@@ -1,0 +1,184 @@
+package io.gcdiag.slo;
+
+import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What a load test's own results say about how far they can be relied on. */
+final class TestValidity {
+
+  /** Fewer requests beyond a percentile than this, and a handful of them decides. */
+  private static final double FEWEST_BEYOND = 10;
+
+  /** A first stretch this much slower than the middle one of the rest is a warm-up. */
+  private static final double WARM_UP = 1.5;
+
+  /** Latency has to change this much before the rate can show which model it was. */
+  private static final double SLOWER = 2;
+
+  /** A generator on a schedule keeps its rate within this. */
+  private static final double SAME_RATE = 0.05;
+
+  private static final double WHOLE = 100;
+  private static final double MEDIAN = 50;
+  private static final double TAIL = 95;
+
+  private final Optional<RequestSeries> series;
+  private final Optional<RequestStats> stats;
+  private final List<RequestInterval> slices;
+  private final List<TestDoubt> doubts = new ArrayList<>();
+
+  private TestValidity(
+      Optional<RequestSeries> series, Optional<RequestStats> stats, List<RequestInterval> slices) {
+    this.series = series;
+    this.stats = stats;
+    this.slices = slices;
+  }
+
+  static List<TestDoubt> of(
+      Optional<RequestSeries> series,
+      Optional<RequestStats> stats,
+      List<RequestInterval> slices,
+      SloTargets targets) {
+    TestValidity validity = new TestValidity(series, stats, slices);
+    validity.model();
+    validity.dropped();
+    validity.warmUp();
+    targets.latency().keySet().forEach(validity::enough);
+    return validity.doubts;
+  }
+
+  private void add(String topic, boolean weakens, String text) {
+    doubts.add(new TestDoubt(topic, weakens, text));
+  }
+
+  private void model() {
+    Optional<LoadModel> stated = stats.flatMap(RequestStats::model);
+    if (stated.equals(Optional.of(LoadModel.OPEN))) {
+      add("load model", false, "open: requests were sent on a schedule");
+    } else if (stated.equals(Optional.of(LoadModel.CLOSED))) {
+      add(
+          "load model",
+          true,
+          "closed: every user waits for an answer before the next request, so that while the"
+              + " service is slow fewer requests are sent, and those that would have waited are"
+              + " not measured (coordinated omission); use a fixed arrival rate");
+    } else {
+      seenModel();
+    }
+  }
+
+  /** The file does not say; what happened to the rate when answers took longer does. */
+  private void seenModel() {
+    Optional<RequestInterval> slow = slices.stream().max(byMean());
+    Optional<RequestInterval> fast = slices.stream().min(byMean());
+    if (slow.isEmpty() || mean(slow.get()) < SLOWER * mean(fast.get())) {
+      add(
+          "load model",
+          true,
+          "not known: the files do not say whether requests were sent on a schedule or after the"
+              + " last answer; with the latter, slow times are under-represented (coordinated"
+              + " omission)");
+      return;
+    }
+    double kept = (double) slow.get().requests() / fast.get().requests();
+    String seen =
+        "when answers took "
+            + Numbers.threeDigits(mean(slow.get()) / mean(fast.get()))
+            + " times as long, "
+            + new Ratio(kept)
+            + " as many requests were sent";
+    if (kept >= 1 - SAME_RATE) {
+      add("load model", false, "open as far as can be seen: " + seen);
+    } else {
+      add(
+          "load model",
+          true,
+          "closed, or the generator could not keep up: "
+              + seen
+              + "; the requests that were not sent are not measured (coordinated omission)");
+    }
+  }
+
+  private static Comparator<RequestInterval> byMean() {
+    return Comparator.comparingDouble(TestValidity::mean);
+  }
+
+  private static double mean(RequestInterval slice) {
+    long count = slice.latencies().count();
+    return count == 0 ? 0 : slice.latencies().totalSeconds() / count;
+  }
+
+  private void dropped() {
+    stats
+        .filter(s -> s.dropped().orElse(0) > 0)
+        .ifPresent(
+            s ->
+                add(
+                    "generator",
+                    true,
+                    Numbers.count(s.dropped().getAsLong())
+                        + " requests were due and not sent, because the generator had no free"
+                        + " user: give it more, or take the latency as a lower bound"));
+  }
+
+  private void warmUp() {
+    List<Duration> tails =
+        slices.stream()
+            .flatMap(slice -> slice.latencies().percentile(TAIL).stream())
+            .map(LatencyBound::atLeast)
+            .toList();
+    if (tails.size() < slices.size() || tails.size() < 4) {
+      return;
+    }
+    List<Duration> rest = tails.subList(1, tails.size()).stream().sorted().toList();
+    double usual = Durations.seconds(rest.get(rest.size() / 2));
+    double first = Durations.seconds(tails.get(0));
+    if (first > WARM_UP * usual) {
+      add(
+          "warm-up",
+          true,
+          "counted in: the P95 of the first "
+              + Durations.format(Slices.length(series.orElseThrow()))
+              + " is "
+              + Durations.format(tails.get(0))
+              + ", later usually "
+              + Durations.format(Durations.ofSeconds(usual)));
+    } else {
+      add("warm-up", false, "the first stretch is not slower than the others");
+    }
+  }
+
+  private void enough(double percentile) {
+    long count =
+        series
+            .flatMap(s -> s.span().map(s::within))
+            .map(requests -> requests.latencies().count())
+            .or(() -> stats.map(s -> s.requests().orElse(0)))
+            .orElse(0L);
+    double beyond = count * (1 - percentile / WHOLE);
+    if (count > 0 && percentile > MEDIAN && beyond < FEWEST_BEYOND) {
+      add(
+          "length",
+          true,
+          "too short for "
+              + SloJudge.name(percentile)
+              + ": of "
+              + Numbers.count(count)
+              + " requests "
+              + Numbers.threeDigits(beyond)
+              + " lie beyond it; send at least "
+              + Numbers.count((long) Math.ceil(FEWEST_BEYOND / (1 - percentile / WHOLE))));
+    }
+  }
+}
