@@ -115,7 +115,7 @@ public final class Diagnoser {
               + (trouble.present()
                   ? new Ratio(attribution.unexplained())
                       + " of the trouble's time stays unexplained."
-                  : "So far: " + trouble.measure() + ".");
+                  : "Of the rest: " + trouble.measure() + ".");
       case HEALTHY -> "No trouble seen: " + trouble.measure() + ".";
       case UNDECIDED -> undecided(trouble);
     };
@@ -123,9 +123,7 @@ public final class Diagnoser {
 
   private static String suspect(Judgement judgement) {
     if (judgement.explainedShare().isEmpty()) {
-      return judgement.hypothesis().title()
-          + " has cost no time yet, but will: "
-          + judgement.reason();
+      return judgement.hypothesis().title() + ": " + judgement.reason();
     }
     return judgement.hypothesis().title()
         + " explains "

@@ -22,6 +22,8 @@ import java.util.stream.Collectors;
  * Turns findings and shares into verdicts and their order. All policy is here.
  *
  * <ul>
+ *   <li>A cause that is itself seen, such as a deadlock, is the primary suspect, whatever its
+ *       share; others then contribute at most.
  *   <li>The cause with the largest share of the trouble's time is the primary suspect if it
  *       explains at least {@link #LEAST_PRIMARY} and clearly more than the next; two that cannot be
  *       told apart both are.
@@ -88,8 +90,11 @@ final class Ranking {
 
   private Verdict verdict(Hypothesis hypothesis, double best) {
     double share = share(hypothesis);
-    if (share >= LEAST_PRIMARY && best - share < INDISTINGUISHABLE) {
+    if (has(hypothesis, Bearing.Proves.class)) {
       return Verdict.PRIMARY_SUSPECT;
+    }
+    if (share >= LEAST_PRIMARY && best - share < INDISTINGUISHABLE) {
+      return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     if (isPending(hypothesis)) {
       return trouble ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
@@ -122,6 +127,10 @@ final class Ranking {
     return missing;
   }
 
+  private boolean isAnyProven() {
+    return Hypothesis.catalogue().stream().anyMatch(h -> has(h, Bearing.Proves.class));
+  }
+
   private boolean isPending(Hypothesis hypothesis) {
     return findings.stream()
         .flatMap(finding -> finding.bearings().stream())
@@ -151,7 +160,9 @@ final class Ranking {
             .sorted()
             .toList();
     boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
-    boolean known = trouble && (suspect || !isBlind(hypothesis));
+    // What is seen itself, or hurts in a way that no wait was recorded of, has no share.
+    boolean untimed = suspect && share(hypothesis) < LEAST_CONTRIBUTING;
+    boolean known = trouble && !untimed && (suspect || !isBlind(hypothesis));
     return new Judgement(
         hypothesis,
         verdict,
@@ -185,7 +196,7 @@ final class Ranking {
     if (bearing instanceof Bearing.Supports supports && supports.pending()) {
       return -1;
     }
-    if (bearing instanceof Bearing.Explains) {
+    if (bearing instanceof Bearing.Explains || bearing instanceof Bearing.Proves) {
       return 0;
     }
     if (bearing instanceof Bearing.Supports) {

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.Delays;
 import io.gcdiag.rules.EffectTimes;
 import io.gcdiag.rules.PauseTotals;
 import io.gcdiag.units.Durations;
@@ -69,6 +70,7 @@ record Trouble(boolean present, boolean unseen, String measure) {
     boolean unseen =
         !present
             && (RequestDelays.rose(incident)
+                || Delays.everybodyWaits(timeline)
                 || timeline
                     .mainRequestStats()
                     .filter(

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param rate requests per second over the run
  * @param mean mean latency
  * @param longest longest latency
+ * @param shortest shortest latency
  * @param percentiles latency by percentile, 0 to 100 exclusive; only those the file states
  * @param dropped requests the generator wanted to send and could not; known for open models only
  * @param users most virtual users, threads or connections that sent requests at one time
@@ -30,6 +31,7 @@ public record RequestStats(
     Optional<Rate> rate,
     Optional<Duration> mean,
     Optional<Duration> longest,
+    Optional<Duration> shortest,
     SortedMap<Double, Duration> percentiles,
     OptionalLong dropped,
     OptionalLong users,
@@ -59,6 +61,7 @@ public record RequestStats(
     private Optional<Rate> rate = Optional.empty();
     private Optional<Duration> mean = Optional.empty();
     private Optional<Duration> longest = Optional.empty();
+    private Optional<Duration> shortest = Optional.empty();
     private OptionalLong dropped = OptionalLong.empty();
     private OptionalLong users = OptionalLong.empty();
     private Optional<LoadModel> model = Optional.empty();
@@ -99,6 +102,12 @@ public record RequestStats(
       return this;
     }
 
+    /** Shortest latency. */
+    public Builder shortest(Duration latency) {
+      shortest = Optional.of(latency);
+      return this;
+    }
+
     /** A percentile of the latency; those of 0 and 100, which are none, are passed over. */
     public Builder percentile(double percentile, Duration latency) {
       if (percentile > 0 && percentile < WHOLE) {
@@ -134,6 +143,7 @@ public record RequestStats(
           rate,
           mean,
           longest,
+          shortest,
           percentiles,
           dropped,
           users,

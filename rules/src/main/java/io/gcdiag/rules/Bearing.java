@@ -45,6 +45,19 @@ public sealed interface Bearing {
   }
 
   /**
+   * The finding is the cause itself, seen: on another ground than time, such as a cycle of owners
+   * in a thread dump.
+   *
+   * @param hypothesis the cause
+   */
+  record Proves(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "explains";
+    }
+  }
+
+  /**
    * The finding is hard to square with this cause.
    *
    * @param hypothesis the cause

@@ -3,7 +3,6 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
@@ -16,6 +15,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Calls to databases and remote services in one window, as far as the recording's threshold shows
@@ -45,17 +45,50 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
    * many of those seen would be just above it.
    */
   static boolean areAllSeen(Timeline timeline) {
+    // A note says that the recording was throttled: then means are right and counts are not.
+    return timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty()
+        && hardlyAnyNearThreshold(timeline);
+  }
+
+  private static boolean hardlyAnyNearThreshold(Timeline timeline) {
     // Just above is up to one and a half times the threshold.
-    SignalState state = timeline.coverage().of(Signal.SOCKET_READS);
     Duration justAbove =
-        state.threshold().map(t -> t.multipliedBy(3).dividedBy(2)).orElse(Duration.ZERO);
+        timeline
+            .coverage()
+            .of(Signal.SOCKET_READS)
+            .threshold()
+            .map(t -> t.multipliedBy(3).dividedBy(2))
+            .orElse(Duration.ZERO);
     long count = 0;
     long near = 0;
     for (WaitSeries series : EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM)) {
       count += series.count();
       near += series.countShorterThan(justAbove);
     }
-    return state.note().isEmpty() && count >= FEWEST_CALLS && near < FEW * count;
+    return count >= FEWEST_CALLS && near < FEW * count;
+  }
+
+  /**
+   * Share of the incident's time in calls that is there because calls take longer, and not because
+   * there are more of them: a busier service spends more time in calls that are as fast as ever.
+   *
+   * @return 0 to 1; empty if the means of the two windows cannot be compared, because calls are
+   *     hidden below the recording's threshold
+   */
+  static OptionalDouble shareOfSlowerCalls(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<DownstreamCalls> during = of(timeline, incident.windows().incident());
+    Optional<DownstreamCalls> before =
+        incident.windows().baseline().flatMap(calm -> of(timeline, calm));
+    boolean comparable =
+        during.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
+            && before.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
+            && hardlyAnyNearThreshold(timeline);
+    if (!comparable || during.get().meanSeconds() <= 0) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(
+        Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
   }
 
   static Optional<DownstreamCalls> of(Timeline timeline, Window window) {

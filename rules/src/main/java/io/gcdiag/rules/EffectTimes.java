@@ -66,7 +66,13 @@ public final class EffectTimes {
     if (effect == Effect.DOWNSTREAM_WAIT && incident.windows().baseline().isEmpty()) {
       return 0;
     }
-    return Math.max(0, during(effect) - before(effect).orElse(0)) * seconds;
+    double more = Math.max(0, during(effect) - before(effect).orElse(0));
+    if (effect == Effect.DOWNSTREAM_WAIT) {
+      // A busier service spends more time in calls that are as fast as ever: that is no trouble.
+      double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
+      more = Math.min(more, slower * during(effect));
+    }
+    return more * seconds;
   }
 
   /** All excess together, in thread-seconds. */

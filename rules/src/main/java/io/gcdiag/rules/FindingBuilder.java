@@ -68,6 +68,12 @@ public final class FindingBuilder {
     return this;
   }
 
+  /** Says that it is the cause itself, seen. */
+  public FindingBuilder proves(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Proves(hypothesis));
+    return this;
+  }
+
   /** Says that it speaks against the cause. */
   public FindingBuilder weakens(Hypothesis hypothesis) {
     bearings.add(new Bearing.Weakens(hypothesis));

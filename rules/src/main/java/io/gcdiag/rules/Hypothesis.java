@@ -72,6 +72,18 @@ public enum Hypothesis {
       "lock-contention",
       "Lock contention",
       "look at the owner of the named lock and shorten what it does inside"),
+  /** Threads wait for each other in a circle. */
+  DEADLOCK(
+      "deadlock",
+      "Deadlock: threads wait for each other",
+      "take the named locks in one order everywhere, or with a time limit; restart to get going"
+          + " again"),
+  /** Too few threads serve requests. */
+  THREAD_POOL_EXHAUSTED(
+      "thread-pool-exhausted",
+      "Too few worker threads",
+      "size the named group by Little's law ('gcdiag littles-law' with the time that one piece of"
+          + " work takes as --hold), or do not keep a thread waiting for each call"),
   /** Other processes take the CPU. */
   HOST_CPU_CONTENTION(
       "host-cpu-contention",

@@ -8,10 +8,12 @@ public final class RuleBook {
   private static final List<Rule> RULES =
       List.of(
           new AllocationPerRequestRule(),
+          new BusyWorkersRule(),
           new CollectionCauseRule(),
           new CollectionFailureRule(),
           new CollectorStarvationRule(),
           new CpuLoadRule(),
+          new DeadlockedThreadsRule(),
           new DownstreamTimeRule(),
           new GcPauseGrowthRule(),
           new HeapFreeRatioRule(),

@@ -33,6 +33,10 @@ final class Findings {
     return finding.bearings().contains(new Bearing.Supports(hypothesis, true));
   }
 
+  static boolean proves(Finding finding, Hypothesis hypothesis) {
+    return finding.bearings().contains(new Bearing.Proves(hypothesis));
+  }
+
   static boolean weakens(Finding finding, Hypothesis hypothesis) {
     return finding.bearings().contains(new Bearing.Weakens(hypothesis));
   }

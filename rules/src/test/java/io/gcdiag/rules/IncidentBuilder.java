@@ -188,6 +188,14 @@ final class IncidentBuilder {
     return this;
   }
 
+  /** A dump of any threads, some of them found deadlocked by the JVM. */
+  IncidentBuilder dump(double second, List<ThreadState> threads, String... deadlocked) {
+    timeline.dump(
+        new ThreadSnapshot(
+            Optional.of(at(second)), threads, List.of(deadlocked), new Source("threads.txt", "1")));
+    return this;
+  }
+
   private static void add(List<ThreadState> to, int count, ThreadActivity activity, String at) {
     for (int i = 0; i < count; i++) {
       String name = activity + "-" + i;
@@ -203,6 +211,17 @@ final class IncidentBuilder {
             .rate(new Rate(perSecond))
             .mean(millis(medianMillis))
             .longest(millis(medianMillis))
+            .percentile(50, millis(medianMillis))
+            .build());
+    return this;
+  }
+
+  /** What a load generator measured: the shortest and the median latency. */
+  IncidentBuilder loadTestFrom(double shortestMillis, double medianMillis) {
+    timeline.requestStats(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(1000)
+            .shortest(millis(shortestMillis))
             .percentile(50, millis(medianMillis))
             .build());
     return this;

@@ -87,6 +87,7 @@ public final class K6Summary {
             .rate(new Rate(required(number(requests, "rate"), "rate")));
     number(latency, "avg").ifPresent(millis -> stats.mean(duration(millis)));
     number(latency, "max").ifPresent(millis -> stats.longest(duration(millis)));
+    number(latency, "min").ifPresent(millis -> stats.shortest(duration(millis)));
     percentiles(latency, stats);
     // The metric is the rate at which "this request failed" was true, so its passes are the
     // failures and its fails the successes.

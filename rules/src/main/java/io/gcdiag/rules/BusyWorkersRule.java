@@ -1,0 +1,194 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Asks whether a group of worker threads has nobody free in any dump. What waits for a free worker
+ * stands in a queue that no event and no stack shows.
+ */
+public final class BusyWorkersRule implements Rule {
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** One dump may meet a moment in which all are busy by chance. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** If so many of the group wait for something that is itself scarce, that is the cause. */
+  private static final double BLOCKED = 0.5;
+
+  /** An executor is short of threads if so many times its size wait for its answers. */
+  private static final int WAITING_PER_WORKER = 2;
+
+  @Override
+  public String id() {
+    return "busy-workers";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadSnapshot> inside = timeline.dumps(window);
+    List<ThreadSnapshot> dumps = inside.isEmpty() ? timeline.dumps() : inside;
+    if (dumps.size() < FEWEST_DUMPS) {
+      return List.of();
+    }
+    Optional<String> executor = exhausted(dumps, false);
+    Optional<String> group = executor.or(() -> exhausted(dumps, true));
+    if (group.isPresent()) {
+      return MachineLoad.isFull(timeline, window)
+          ? List.of()
+          : List.of(exhausted(timeline, dumps, group.get()));
+    }
+    return someIdle(dumps);
+  }
+
+  /** Name of a group that is busy to the last thread in every dump. */
+  private static Optional<String> exhausted(List<ThreadSnapshot> dumps, boolean requests) {
+    Set<String> names = null;
+    for (ThreadSnapshot dump : dumps) {
+      Set<String> busy = new HashSet<>();
+      groups(dump)
+          .forEach(
+              (name, threads) -> {
+                if (isExhausted(dump, threads, requests)) {
+                  busy.add(name);
+                }
+              });
+      if (names == null) {
+        names = busy;
+      } else {
+        names.retainAll(busy);
+      }
+    }
+    return names == null ? Optional.empty() : names.stream().sorted().findFirst();
+  }
+
+  private static boolean isExhausted(
+      ThreadSnapshot dump, List<ThreadState> group, boolean requests) {
+    boolean ofRequests = group.stream().allMatch(ThreadState::requestThread);
+    boolean working =
+        group.size() >= SMALLEST_GROUP
+            && group.stream().noneMatch(thread -> thread.activity() == ThreadActivity.IDLE)
+            && group.stream().anyMatch(BusyWorkersRule::works)
+            && group.stream().filter(BusyWorkersRule::isBlocked).count() < BLOCKED * group.size();
+    if (!working || ofRequests != requests) {
+      return false;
+    }
+    long waiting =
+        dump.threads().stream()
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+            .count();
+    return requests || waiting >= (long) WAITING_PER_WORKER * group.size();
+  }
+
+  private static boolean works(ThreadState thread) {
+    return thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+        || thread.activity() == ThreadActivity.RUNNING;
+  }
+
+  private static boolean isBlocked(ThreadState thread) {
+    return thread.activity() == ThreadActivity.WAITING_FOR_POOL
+        || thread.activity() == ThreadActivity.WAITING_FOR_LOCK;
+  }
+
+  /** Threads by their name without numbers; the JVM's own have no Java state. */
+  private static Map<String, List<ThreadState>> groups(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> !thread.state().isEmpty())
+        .collect(
+            Collectors.groupingBy(
+                thread -> thread.name().replaceAll("\\d+", "N"),
+                TreeMap::new,
+                Collectors.toList()));
+  }
+
+  private Finding exhausted(Timeline timeline, List<ThreadSnapshot> dumps, String name) {
+    List<ThreadState> group = groups(dumps.get(0)).get(name);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "all "
+                    + group.size()
+                    + " threads "
+                    + name
+                    + " are busy in each of "
+                    + dumps.size()
+                    + " dumps"
+                    + (group.get(0).requestThread()
+                        ? ": requests queue before they reach one"
+                        : ", and request threads wait for their answers"))
+            .value("workers", group.size())
+            .value("dumps", dumps.size())
+            .from(sources(dumps));
+    if (Delays.everybodyWaits(timeline)) {
+      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    } else {
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+    }
+    return finding.build();
+  }
+
+  /** Request threads without work in every dump: none was missing. */
+  private List<Finding> someIdle(List<ThreadSnapshot> dumps) {
+    long least = Long.MAX_VALUE;
+    long of = 0;
+    for (ThreadSnapshot dump : dumps) {
+      List<ThreadState> requests =
+          dump.threads().stream().filter(ThreadState::requestThread).toList();
+      long idle =
+          requests.stream().filter(thread -> thread.activity() == ThreadActivity.IDLE).count();
+      of = idle < least ? requests.size() : of;
+      least = Math.min(least, idle);
+    }
+    if (least == 0) {
+      return List.of();
+    }
+    return List.of(
+        Finding.of(
+                id(),
+                "at least "
+                    + least
+                    + " of "
+                    + of
+                    + " request threads are without work in every dump")
+            .value("idle", least)
+            .value("requestThreads", of)
+            .from(sources(dumps))
+            .refutes(Hypothesis.THREAD_POOL_EXHAUSTED)
+            .build());
+  }
+
+  private static List<Source> sources(List<ThreadSnapshot> dumps) {
+    List<Source> sources = new ArrayList<>();
+    dumps.forEach(dump -> sources.add(dump.source()));
+    return sources;
+  }
+}

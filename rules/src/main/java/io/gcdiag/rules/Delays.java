@@ -1,0 +1,35 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+
+/** What a load test says of everybody, and not only of a slow few. */
+public final class Delays {
+
+  /**
+   * If half of the requests take this many times what one takes that nothing is in the way of, they
+   * stand in a queue: work differs by less, and a cache that answers the shortest does so fast.
+   */
+  private static final double QUEUED = 10;
+
+  /** A wait that users feel. */
+  private static final Duration FELT = Duration.ofMillis(200);
+
+  private Delays() {}
+
+  /** Whether the median request waited; false where no load test says so. */
+  public static boolean everybodyWaits(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(stats -> stats.percentile(50.0).isPresent() && stats.shortest().isPresent())
+        .filter(
+            stats -> {
+              Duration median = stats.percentile(50.0).get();
+              return median.compareTo(FELT) >= 0
+                  && Durations.seconds(median)
+                      >= QUEUED * Durations.seconds(stats.shortest().get());
+            })
+        .isPresent();
+  }
+}

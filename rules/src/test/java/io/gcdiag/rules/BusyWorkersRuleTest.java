@@ -1,0 +1,99 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BusyWorkersRuleTest {
+
+  private final Rule rule = new BusyWorkersRule();
+
+  private static List<ThreadState> threads(
+      String name, int count, ThreadActivity activity, boolean request) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      threads.add(new ThreadState(name + i, "WAITING", activity, "", request));
+    }
+    return threads;
+  }
+
+  @SafeVarargs
+  private static List<ThreadState> all(List<ThreadState>... groups) {
+    List<ThreadState> all = new ArrayList<>();
+    for (List<ThreadState> group : groups) {
+      all.addAll(group);
+    }
+    return all;
+  }
+
+  private static final List<ThreadState> EIGHT_IN_CALLS =
+      threads("http-nio-8080-exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+
+  @Test
+  void requestThreadsWithoutAFreeOneWhileEverybodyWaits() {
+    // The shortest answer takes 80 ms, half of them more than 2.4 s.
+    Finding finding =
+        only(
+            rule,
+            incident().dump(70, EIGHT_IN_CALLS).dump(100, EIGHT_IN_CALLS).loadTestFrom(80, 2400));
+    assertEquals(
+        "all 8 threads http-nio-N-exec-N are busy in each of 2 dumps: requests queue before they"
+            + " reach one",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void allBusyWithoutAnybodyWaitingIsALeadOnly() {
+    Finding finding =
+        only(
+            rule,
+            incident().dump(70, EIGHT_IN_CALLS).dump(100, EIGHT_IN_CALLS).loadTestFrom(80, 90));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void anExecutorThatManyRequestsWaitFor() {
+    List<ThreadState> dump =
+        all(
+            threads("quotes-", 4, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("task-", 150, ThreadActivity.OTHER, true));
+    Finding finding = only(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(50, 3800));
+    assertEquals(
+        "all 4 threads quotes-N are busy in each of 2 dumps, and request threads wait for their"
+            + " answers",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void oneFreeThreadInEveryDumpIsEnough() {
+    List<ThreadState> dump =
+        all(EIGHT_IN_CALLS, threads("http-nio-8080-exec-9", 1, ThreadActivity.IDLE, true));
+    Finding finding = only(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(80, 2400));
+    assertEquals(
+        "at least 1 of 9 request threads are without work in every dump", finding.statement());
+    assertTrue(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void threadsThatWaitForAPoolOrALockAreBlockedByThat() {
+    List<ThreadState> dump =
+        all(
+            threads("http-nio-8080-exec-", 6, ThreadActivity.WAITING_FOR_POOL, true),
+            threads("http-nio-8080-exec-1", 2, ThreadActivity.IN_DOWNSTREAM_CALL, true));
+    assertSilent(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(80, 2400));
+  }
+
+  @Test
+  void oneDumpMayBeChance() {
+    assertSilent(rule, incident().dump(70, EIGHT_IN_CALLS).loadTestFrom(80, 2400));
+  }
+}

@@ -1,0 +1,60 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DeadlockedThreadsRuleTest {
+
+  private final Rule rule = new DeadlockedThreadsRule();
+
+  private static List<ThreadState> blocked(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                new ThreadState(
+                    "task-" + i, "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", true))
+        .toList();
+  }
+
+  @Test
+  void aCircleOfOwnersIsTheCauseItself() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, blocked(12), "task-1", "task-7")
+                .dump(100, blocked(96), "task-1", "task-7"));
+    assertEquals(
+        "2 threads wait for each other in a circle (task-1, task-7), in 2 of 2 dumps; 96 threads"
+            + " wait for locks",
+        finding.statement());
+    assertTrue(proves(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void itEndsNeverSoThatADumpOutsideTheWindowCountsToo() {
+    Finding finding = only(rule, incident().dump(10, blocked(2), "task-0", "task-1"));
+    assertTrue(proves(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void manyBlockedThreadsWithoutACircleAreNone() {
+    Finding finding = only(rule, incident().dump(70, blocked(150)));
+    assertEquals(
+        "no circle of threads waiting for each other in 1 thread dump", finding.statement());
+    assertTrue(refutes(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void withoutADumpThereIsNothingToSay() {
+    assertSilent(rule, incident());
+  }
+}
