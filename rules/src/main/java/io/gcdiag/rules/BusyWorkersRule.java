@@ -9,7 +9,6 @@ import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Asks whether a group of worker threads has nobody free in any dump. What waits for a free worker
- * stands in a queue that no event and no stack shows.
+ * Asks whether a group of worker threads has nobody free, dump after dump. What waits for a free
+ * worker stands in a queue that no event and no stack shows.
  */
 public final class BusyWorkersRule implements Rule {
 
@@ -69,25 +68,22 @@ public final class BusyWorkersRule implements Rule {
     return someIdle(dumps);
   }
 
-  /** Name of a group that is busy to the last thread in every dump. */
+  /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
   private static Optional<String> exhausted(List<ThreadSnapshot> dumps, boolean requests) {
-    Set<String> names = null;
+    Map<String, Integer> times = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
-      Set<String> busy = new HashSet<>();
       groups(dump)
           .forEach(
               (name, threads) -> {
                 if (isExhausted(dump, threads, requests)) {
-                  busy.add(name);
+                  times.merge(name, 1, Integer::sum);
                 }
               });
-      if (names == null) {
-        names = busy;
-      } else {
-        names.retainAll(busy);
-      }
     }
-    return names == null ? Optional.empty() : names.stream().sorted().findFirst();
+    return times.entrySet().stream()
+        .filter(group -> group.getValue() >= FEWEST_DUMPS && 2 * group.getValue() >= dumps.size())
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   private static boolean isExhausted(
@@ -131,7 +127,13 @@ public final class BusyWorkersRule implements Rule {
   }
 
   private Finding exhausted(Timeline timeline, List<ThreadSnapshot> dumps, String name) {
-    List<ThreadState> group = groups(dumps.get(0)).get(name);
+    List<List<ThreadState>> busy =
+        dumps.stream()
+            .map(dump -> groups(dump).getOrDefault(name, List.of()))
+            .filter(threads -> !threads.isEmpty())
+            .filter(threads -> threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE))
+            .toList();
+    List<ThreadState> group = busy.get(0);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -139,7 +141,9 @@ public final class BusyWorkersRule implements Rule {
                     + group.size()
                     + " threads "
                     + name
-                    + " are busy in each of "
+                    + " are busy in "
+                    + busy.size()
+                    + " of "
                     + dumps.size()
                     + " dumps"
                     + (group.get(0).requestThread()

@@ -34,6 +34,12 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
   /** If fewer requests than this share made a long call, long calls are the exception. */
   private static final double MOST_REQUESTS = 0.5;
 
+  /**
+   * Traffic seldom grows by more than this within minutes; if calls above the threshold do, calls
+   * from below it have become slower.
+   */
+  private static final double JUMP = 5;
+
   /** Fewer calls than this make no mean. */
   private static final int FEWEST_CALLS = 5;
 
@@ -83,7 +89,9 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
     boolean comparable =
         during.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
             && before.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
-            && hardlyAnyNearThreshold(timeline);
+            && (hardlyAnyNearThreshold(timeline)
+                || during.get().count() / incident.windows().incident().seconds()
+                    < JUMP * before.get().count() / incident.windows().baseline().get().seconds());
     if (!comparable || during.get().meanSeconds() <= 0) {
       return OptionalDouble.empty();
     }

@@ -36,6 +36,12 @@ public enum Hypothesis {
       "connection-pool-undersized",
       "Connection pool undersized",
       "size the pool for the wanted wait with 'gcdiag littles-law --target-wait'"),
+  /** Connections are not given back, or kept through work that does not need them. */
+  CONNECTION_LEAK(
+      "connection-leak",
+      "Connections kept or not given back",
+      "find who keeps them: HikariCP's leakDetectionThreshold or DBCP's logAbandoned print the"
+          + " borrower's stack; give back in a finally block"),
   /** A database or remote service answers slowly. */
   SLOW_DOWNSTREAM(
       "slow-downstream",

@@ -2,6 +2,8 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -23,14 +25,23 @@ final class PoolSaturation {
   /** More of a moment than this stopped makes calls look longer than they are. */
   private static final double MOSTLY_RUNNING = 0.2;
 
+  /** One dump may meet a moment in which all connections are at work by chance. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** Less of the time than this stopped leaves no backlog to be seen in dumps. */
+  private static final double HARDLY_STOPPED = 0.02;
+
   private PoolSaturation() {}
 
-  /** The share of the window's waiting for connections, 0 to 1; 0 if the calls are not all seen. */
+  /**
+   * The share of the window's waiting for connections, 0 to 1; 0 if neither calls nor dumps show
+   * it.
+   */
   static double share(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     if (!DownstreamCalls.areAllSeen(timeline)) {
-      return 0;
+      return byDumps(incident) ? 1 : 0;
     }
     List<WaitSeries> calls = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
     List<WaitSeries> waits = EffectTimes.userWaits(timeline, WaitKind.POOL);
@@ -49,6 +60,44 @@ final class PoolSaturation {
       }
     }
     return waited > 0 ? saturated / waited : 0;
+  }
+
+  /**
+   * Whether dumps show a queue before a pool at work. They stand in for a recording that does not
+   * show all calls, and only where nothing stops: right after a pause every pool is at work.
+   */
+  private static boolean byDumps(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadSnapshot> dumps =
+        timeline.dumps(window).stream()
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
+            .toList();
+    if (dumps.size() < FEWEST_DUMPS
+        || PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED) {
+      return false;
+    }
+    long most = dumps.stream().mapToLong(PoolSaturation::working).max().orElse(0);
+    double size =
+        Math.max(
+            most,
+            timeline
+                .operator()
+                .poolSize()
+                .orElse(PoolMeters.of(timeline).map(m -> m.size().orElse(0)).orElse(0)));
+    return most > 0
+        && dumps.stream()
+            .allMatch(
+                dump ->
+                    working(dump) >= ALL * size
+                        && dump.count(ThreadActivity.WAITING_FOR_POOL) >= working(dump));
+  }
+
+  private static long working(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.requestThread())
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .count();
   }
 
   /** The most calls in flight in any moment in which the application was running. */

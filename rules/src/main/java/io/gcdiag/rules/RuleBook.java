@@ -18,6 +18,7 @@ public final class RuleBook {
           new GcPauseGrowthRule(),
           new HeapFreeRatioRule(),
           new HeapResizeRule(),
+          new KeptConnectionsRule(),
           new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),
           new LockWaitRule(),

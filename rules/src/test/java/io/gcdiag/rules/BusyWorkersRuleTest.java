@@ -44,7 +44,7 @@ class BusyWorkersRuleTest {
             rule,
             incident().dump(70, EIGHT_IN_CALLS).dump(100, EIGHT_IN_CALLS).loadTestFrom(80, 2400));
     assertEquals(
-        "all 8 threads http-nio-N-exec-N are busy in each of 2 dumps: requests queue before they"
+        "all 8 threads http-nio-N-exec-N are busy in 2 of 2 dumps: requests queue before they"
             + " reach one",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
@@ -67,10 +67,26 @@ class BusyWorkersRuleTest {
             threads("task-", 150, ThreadActivity.OTHER, true));
     Finding finding = only(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(50, 3800));
     assertEquals(
-        "all 4 threads quotes-N are busy in each of 2 dumps, and request threads wait for their"
+        "all 4 threads quotes-N are busy in 2 of 2 dumps, and request threads wait for their"
             + " answers",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void dumpsFromTheCalmMayShowThemIdle() {
+    List<ThreadState> calm = threads("http-nio-8080-exec-", 8, ThreadActivity.IDLE, true);
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(61, calm)
+                .dump(80, EIGHT_IN_CALLS)
+                .dump(90, EIGHT_IN_CALLS)
+                .dump(100, EIGHT_IN_CALLS)
+                .loadTestFrom(80, 2400));
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertTrue(finding.statement().contains("busy in 3 of 4 dumps"), finding.statement());
   }
 
   @Test

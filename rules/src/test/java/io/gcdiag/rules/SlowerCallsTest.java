@@ -61,4 +61,15 @@ class SlowerCallsTest {
             .build();
     assertTrue(excess(cut) > 8, "400 x 26 ms - 20 x 25 ms = 9.9 s");
   }
+
+  @Test
+  void aRiseOfTrafficThatTheThresholdCutsThroughIsStillTraffic() {
+    Incident busier =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 21)
+            .waits(260, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 21)
+            .build();
+    assertEquals(0, excess(busier), 0.05);
+  }
 }

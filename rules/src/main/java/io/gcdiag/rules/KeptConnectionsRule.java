@@ -1,0 +1,120 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Asks whether borrowers wait while no request works on a connection: then somebody keeps the
+ * connections, or never gave them back.
+ */
+public final class KeptConnectionsRule implements Rule {
+
+  /** One dump may meet a moment between two calls. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** A borrower or two may wait for a connection that is just being opened. */
+  private static final int FEWEST_WAITING = 3;
+
+  /**
+   * If more of the time is stopped, holders may have been stopped on their way to the next call.
+   */
+  private static final double HARDLY_STOPPED = 0.02;
+
+  /** More of the waiting than this before a pool at work, and nobody keeps its connections. */
+  private static final double MOSTLY = 0.5;
+
+  /** More names than this are no help in a sentence. */
+  private static final int MOST_NAMED = 3;
+
+  @Override
+  public String id() {
+    return "kept-connections";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadSnapshot> dumps =
+        timeline.dumps(window).stream()
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
+            .toList();
+    if (dumps.isEmpty()) {
+      return List.of();
+    }
+    boolean nobodyWorks = dumps.stream().allMatch(dump -> working(dump) == 0);
+    boolean running = PauseTotals.of(timeline, window).shareStopped() < HARDLY_STOPPED;
+    if (dumps.size() >= FEWEST_DUMPS && nobodyWorks && running) {
+      return List.of(kept(dumps));
+    }
+    return PoolSaturation.share(incident) > MOSTLY ? List.of(atWork(dumps)) : List.of();
+  }
+
+  private static long working(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .count();
+  }
+
+  private Finding kept(List<ThreadSnapshot> dumps) {
+    long waiting =
+        dumps.stream()
+            .mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL))
+            .max()
+            .orElseThrow();
+    Set<String> others = new TreeSet<>();
+    for (ThreadSnapshot dump : dumps) {
+      dump.threads().stream()
+          .filter(thread -> !thread.requestThread())
+          .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+          .forEach(thread -> others.add(thread.name().replaceAll("\\d+", "N")));
+    }
+    String holders =
+        others.isEmpty()
+            ? "; no thread at all does"
+            : "; other threads are in calls: "
+                + String.join(", ", others.stream().limit(MOST_NAMED).toList());
+    return Finding.of(
+            id(),
+            "up to "
+                + waiting
+                + " threads wait for a connection in "
+                + dumps.size()
+                + " dumps, and no request works on one"
+                + holders)
+        .value("waiting", waiting)
+        .value("dumps", dumps.size())
+        .from(dumps.stream().map(ThreadSnapshot::source).toList())
+        .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1)
+        .build();
+  }
+
+  private Finding atWork(List<ThreadSnapshot> dumps) {
+    return Finding.of(
+            id(),
+            "the connections that borrowers wait for are at work, and come back after each call")
+        .value("dumps", dumps.size())
+        .from(dumps.stream().map(ThreadSnapshot::source).toList())
+        .refutes(Hypothesis.CONNECTION_LEAK)
+        .build();
+  }
+}

@@ -1,0 +1,55 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.WaitKind;
+import org.junit.jupiter.api.Test;
+
+class KeptConnectionsRuleTest {
+
+  private final Rule rule = new KeptConnectionsRule();
+
+  @Test
+  void borrowersWaitAndNobodyWorksOnAConnection() {
+    Finding finding = only(rule, incident().dump(70, 40, 0, 0, 5).dump(100, 100, 0, 0, 5));
+    assertEquals(
+        "up to 100 threads wait for a connection in 2 dumps, and no request works on one; no thread"
+            + " at all does",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void aPoolAtWorkClearsIt() {
+    // 20 ms is the threshold and 21 ms a call: what the recording hides the dumps show.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .recorded(Signal.SOCKET_READS, 20)
+                .waits(100, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 21)
+                .waits(300, 60, 120, WaitKind.POOL, "HikariCP", 500)
+                .dump(70, 60, 4, 0, 0)
+                .dump(100, 96, 4, 0, 0));
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_LEAK));
+  }
+
+  @Test
+  void aSingleDumpOrAnApplicationThatStopsOftenShowsNothing() {
+    assertSilent(rule, incident().dump(70, 40, 0, 0, 5));
+    // 30 x 100 ms of 60 s: stopped for 5 % of the time.
+    assertSilent(
+        rule,
+        incident().pauses(30, 60, 120, young(0, 100)).dump(70, 40, 0, 0, 5).dump(100, 40, 0, 0, 5));
+  }
+
+  @Test
+  void withoutBorrowersThatWaitThereIsNothingToSay() {
+    assertSilent(rule, incident().dump(70, 0, 0, 3, 5).dump(100, 0, 0, 3, 5));
+  }
+}
