@@ -2,6 +2,9 @@ package io.gcdiag;
 
 import io.gcdiag.comparison.Comparer;
 import io.gcdiag.comparison.Comparison;
+import io.gcdiag.correlation.CorrelationRequest;
+import io.gcdiag.correlation.Correlations;
+import io.gcdiag.correlation.Correlator;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.InputReport;
@@ -58,6 +61,11 @@ public final class Analysis {
   /** Holds the load test among the inputs against its targets. */
   public static SloResult slo(AnalysisRequest request, SloTargets targets) {
     return SloJudge.judge(read(request), targets);
+  }
+
+  /** Holds every series of the inputs against the tail of the latency. */
+  public static Correlations correlate(AnalysisRequest request, CorrelationRequest what) {
+    return Correlator.correlate(read(request), what);
   }
 
   private static Comparer.Side side(AnalysisRequest request) {

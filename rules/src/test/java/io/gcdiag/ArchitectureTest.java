@@ -43,6 +43,7 @@ final class ArchitectureTest {
   private static final String DIAGNOSIS = "io.gcdiag.diagnosis..";
   private static final String COMPARISON = "io.gcdiag.comparison..";
   private static final String SLO = "io.gcdiag.slo..";
+  private static final String CORRELATION = "io.gcdiag.correlation..";
   private static final String RECORDINGS = "io.gcdiag.ingest.jfr..";
   private static final String LOGS = "io.gcdiag.ingest.gclog..";
 
@@ -74,10 +75,15 @@ final class ArchitectureTest {
   static final ArchRule targetsAreHeldAgainstEvidence = usesOfOurs(SLO, UNITS, STATS, EVIDENCE);
 
   @ArchTest
+  static final ArchRule leadsAreFoundInEvidence =
+      usesOfOurs(CORRELATION, UNITS, STATS, EVIDENCE, RULES);
+
+  @ArchTest
   static final ArchRule onlyIngestReadsFiles =
       noClasses()
           .that()
-          .resideInAnyPackage(UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS, COMPARISON, SLO)
+          .resideInAnyPackage(
+              UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS, COMPARISON, SLO, CORRELATION)
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(

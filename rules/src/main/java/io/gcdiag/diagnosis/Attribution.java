@@ -147,6 +147,7 @@ final class Attribution {
           EffectTimes.requestRate(incident.timeline()).isPresent()
               ? "pauses, times the requests that each held up"
               : "pauses, for one piece of work at a time: the request rate is unknown";
+      case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";
     };
   }
 

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.Delays;
 import io.gcdiag.rules.EffectTimes;
 import io.gcdiag.rules.PauseTotals;
 import io.gcdiag.rules.PoolMeters;
@@ -255,22 +256,27 @@ final class CrossChecks {
   }
 
   /**
-   * The users' loss as they saw it: all latency above the median, against the ledger's sum. The two
-   * cover different spans and see different things, so only their size is compared.
+   * The users' loss as they saw it: all latency above the median, or above the shortest where the
+   * median waited too, against the ledger's sum. The two cover different spans and see different
+   * things, so only their size is compared.
    */
   private static Optional<CrossCheck> lostTime(RequestStats stats, EffectTimes times) {
-    Optional<Duration> median = stats.percentile(50.0);
+    boolean all = Delays.everybodyWaits(stats);
+    Optional<Duration> usual = all ? stats.shortest() : stats.percentile(50.0);
     double ledger = times.totalExcessSeconds();
-    if (median.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty() || ledger <= 0) {
+    if (usual.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty() || ledger <= 0) {
       return Optional.empty();
     }
-    double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
+    double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(usual.get());
     double lost = perRequest * stats.requests().getAsLong();
-    boolean agrees = lost > 0 && ledger < 2 * lost && lost < 2 * ledger;
+    if (lost <= 0) {
+      return Optional.empty();
+    }
+    boolean agrees = ledger < 2 * lost && lost < 2 * ledger;
     return Optional.of(
         new CrossCheck(
             "time that users' work lost, in thread-seconds",
-            stats.source() + ", (mean - median) x requests",
+            stats.source() + ", (mean - " + (all ? "shortest" : "median") + ") x requests",
             lost,
             "ledger of the incident window",
             ledger,

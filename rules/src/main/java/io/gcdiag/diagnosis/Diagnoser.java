@@ -205,9 +205,8 @@ public final class Diagnoser {
 
   /** Causes that people meet and this version has no rule for. */
   private static String notJudged() {
-    return "not examined in this version: connection leaks, exhausted request threads, CPU quotas,"
-        + " deadlocks, pinned virtual threads, safepoints other than collections, compilation,"
-        + " exceptions, thread leaks, disks and swapping ("
+    return "not examined in this version: CPU quotas, pinned virtual threads, compilation, exceptions,"
+        + " thread leaks, disks and swapping ("
         + Hypothesis.catalogue().size()
         + " causes and "
         + Effect.values().length

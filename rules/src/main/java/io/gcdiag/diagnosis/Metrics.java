@@ -3,10 +3,6 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.LatencyBound;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
@@ -17,12 +13,9 @@ import io.gcdiag.rules.AllocationRate;
 import io.gcdiag.rules.EffectTimes;
 import io.gcdiag.rules.HeapRoom;
 import io.gcdiag.rules.PauseTotals;
-import io.gcdiag.rules.PoolMeters;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -30,8 +23,6 @@ import java.util.function.ToDoubleFunction;
 
 /** The figures of the report's first table, before and during. */
 public final class Metrics {
-
-  private static final double[] PERCENTILES = {50, 90, 95, 99};
 
   private final Timeline timeline;
   private final Window incident;
@@ -47,150 +38,15 @@ public final class Metrics {
   /** The figures that the inputs hold, in the order of the report. */
   public static List<Metric> of(Incident incident) {
     Metrics metrics = new Metrics(incident);
-    metrics.requests();
-    metrics.pool();
+    RequestMetrics requests = new RequestMetrics(metrics, incident.timeline());
+    requests.requests();
+    requests.pool();
     metrics.pauses();
     metrics.heap();
     metrics.waits();
     metrics.cpu();
+    requests.perRequest();
     return metrics.metrics;
-  }
-
-  private void requests() {
-    Optional<RequestSeries> series = timeline.mainRequestSeries();
-    if (series.isEmpty()) {
-      wholeTest();
-      return;
-    }
-    String source = series.get().source().toString();
-    both(
-        "request.rate",
-        "Request rate",
-        Unit.PER_SECOND,
-        source,
-        window -> OptionalDouble.of(series.get().rate(window).perSecond()));
-    for (double percentile : PERCENTILES) {
-      String p = number(percentile);
-      both(
-          "latency.p" + p,
-          "P" + p + " latency",
-          Unit.NANOSECONDS,
-          source,
-          window -> latency(series.get().within(window), percentile));
-    }
-    both(
-        "request.failed",
-        "Failed requests",
-        Unit.RATIO,
-        source,
-        window -> failedShare(series.get().within(window)));
-  }
-
-  /** A percentile that is known only as a bucket is no number. */
-  private static OptionalDouble latency(RequestInterval requests, double percentile) {
-    Optional<Duration> value =
-        requests.latencies().percentile(percentile).flatMap(LatencyBound::value);
-    return value.isPresent() ? OptionalDouble.of(value.get().toNanos()) : OptionalDouble.empty();
-  }
-
-  private static OptionalDouble failedShare(RequestInterval requests) {
-    return requests.requests() == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of((double) requests.failed() / requests.requests());
-  }
-
-  private void pool() {
-    Optional<PoolMeters> meters = PoolMeters.of(timeline);
-    if (meters.isEmpty()) {
-      return;
-    }
-    String source = meters.get().file();
-    both(
-        "pool.hold",
-        "Time a connection is held, by the pool's meters",
-        Unit.NANOSECONDS,
-        source,
-        window -> nanos(meters.get().hold(window)));
-    both(
-        "pool.acquire",
-        "Wait for a connection, by the pool's meters",
-        Unit.NANOSECONDS,
-        source,
-        window -> nanos(meters.get().acquire(window)));
-    both(
-        "pool.pending.max",
-        "Threads waiting for a connection, most at a scrape",
-        Unit.THREADS,
-        source,
-        window ->
-            meters
-                .get()
-                .peakPending(window)
-                .map(point -> OptionalDouble.of(point.value()))
-                .orElse(OptionalDouble.empty()));
-  }
-
-  private static OptionalDouble nanos(Optional<Duration> duration) {
-    return duration.isPresent()
-        ? OptionalDouble.of(duration.get().toNanos())
-        : OptionalDouble.empty();
-  }
-
-  /** A load test's summary has no windows: its figures are those of the whole test. */
-  private void wholeTest() {
-    Optional<RequestStats> stats = timeline.mainRequestStats();
-    if (stats.isEmpty()) {
-      return;
-    }
-    String source = stats.get().source().toString();
-    stats
-        .get()
-        .rate()
-        .ifPresent(
-            rate ->
-                whole(
-                    "request.rate",
-                    "Request rate, whole test",
-                    Unit.PER_SECOND,
-                    rate.perSecond(),
-                    source));
-    for (Map.Entry<Double, Duration> entry : stats.get().percentiles().entrySet()) {
-      String p = number(entry.getKey());
-      whole(
-          "latency.p" + p,
-          "P" + p + " latency, whole test",
-          Unit.NANOSECONDS,
-          entry.getValue().toNanos(),
-          source);
-    }
-    stats
-        .get()
-        .longest()
-        .ifPresent(
-            longest ->
-                whole(
-                    "latency.max",
-                    "Longest request, whole test",
-                    Unit.NANOSECONDS,
-                    longest.toNanos(),
-                    source));
-    stats
-        .get()
-        .failed()
-        .ifPresent(
-            failed ->
-                whole("request.failed", "Failed requests, whole test", Unit.COUNT, failed, source));
-  }
-
-  private static String number(double percentile) {
-    return percentile == Math.rint(percentile)
-        ? Long.toString(Math.round(percentile))
-        : Double.toString(percentile);
-  }
-
-  private void whole(String name, String title, Unit unit, double value, String source) {
-    metrics.add(
-        new Metric(name, title, unit, OptionalDouble.empty(), OptionalDouble.of(value), source));
   }
 
   private void pauses() {
@@ -336,7 +192,14 @@ public final class Metrics {
         window -> timeline.cpu(window).stream().mapToDouble(value).average());
   }
 
-  private void both(
+  /** Adds a figure that is known of the whole test only. */
+  void whole(String name, String title, Unit unit, double value, String source) {
+    metrics.add(
+        new Metric(name, title, unit, OptionalDouble.empty(), OptionalDouble.of(value), source));
+  }
+
+  /** Adds a figure of both windows, if one of them has it. */
+  void both(
       String name, String title, Unit unit, String source, Function<Window, OptionalDouble> value) {
     OptionalDouble during = value.apply(incident);
     OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());

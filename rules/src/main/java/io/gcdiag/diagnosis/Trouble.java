@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.Delays;
 import io.gcdiag.rules.EffectTimes;
 import io.gcdiag.rules.PauseTotals;
+import io.gcdiag.rules.SafepointTimes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -61,7 +62,9 @@ record Trouble(boolean present, boolean unseen, String measure) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     double lost = times.totalExcessSeconds() / window.seconds();
-    double stopped = PauseTotals.of(timeline, window).shareStopped();
+    double stopped =
+        PauseTotals.of(timeline, window).shareStopped()
+            + SafepointTimes.of(timeline, window).share();
     Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
     boolean delayed =
         rate.map(r -> isFelt(timeline, lost / r.perSecond())).orElse(lost >= NOTABLE_WAITING);

@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -156,21 +157,24 @@ final class WindowFinder {
       }
     }
     for (GcPause pause : timeline.pauses()) {
-      addStop(lost, span, bucket, pause);
+      addStop(lost, span, bucket, pause.start(), pause.duration());
+    }
+    for (SafepointStop stop : timeline.safepoints()) {
+      addStop(lost, span, bucket, stop.start(), stop.lost());
     }
     return lost;
   }
 
-  private static void addStop(double[] lost, Window span, Duration bucket, GcPause pause) {
-    Duration since = Duration.between(span.from(), pause.start());
+  private static void addStop(
+      double[] lost, Window span, Duration bucket, Instant start, Duration length) {
+    Duration since = Duration.between(span.from(), start);
     if (since.isNegative()) {
       return;
     }
     int first = (int) (since.getSeconds() / bucket.getSeconds());
     for (int i = first; i < lost.length; i++) {
       Instant from = span.from().plus(bucket.multipliedBy(i));
-      Duration inside =
-          new Window(from, from.plus(bucket)).overlap(pause.start(), pause.duration());
+      Duration inside = new Window(from, from.plus(bucket)).overlap(start, length);
       if (inside.isZero()) {
         return;
       }

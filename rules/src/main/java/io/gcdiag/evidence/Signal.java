@@ -5,6 +5,10 @@ public enum Signal {
   /** Stop-the-world pauses. */
   GC_PAUSES(
       "pauses of the collector", "a recording, or -Xlog:gc*,safepoint:file=gc.log:time,uptime"),
+  /** Time to safepoints, and stops for other reasons than a collection. */
+  SAFEPOINTS(
+      "time that threads take to stop, and stops that are no collections",
+      "-Xlog:gc*,safepoint:file=gc.log:time,uptime, or record with jdk.SafepointBegin#threshold=1ms"),
   /** Heap used and committed around collections. */
   HEAP_AROUND_GC(
       "heap used and committed around collections", "a recording, or -Xlog:gc*:file=gc.log"),

@@ -82,6 +82,16 @@ public final class Timeline {
     return parts.gcCpu.stream().filter(cpu -> window.contains(cpu.at())).toList();
   }
 
+  /** Safepoints by time, collections among them. */
+  public List<SafepointStop> safepoints() {
+    return parts.safepoints;
+  }
+
+  /** Safepoints that begin inside the window. */
+  public List<SafepointStop> safepoints(Window window) {
+    return parts.safepoints.stream().filter(stop -> window.contains(stop.start())).toList();
+  }
+
   /** All waits, by site. */
   public List<WaitSeries> waits() {
     return parts.waits;

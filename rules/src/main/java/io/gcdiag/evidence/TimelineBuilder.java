@@ -36,6 +36,9 @@ public final class TimelineBuilder {
   List<InputReport> inputs = new ArrayList<>();
   boolean dated;
 
+  List<SafepointStop> safepoints = new ArrayList<>();
+
+  private final List<SafepointStop> logSafepoints = new ArrayList<>();
   private final List<HeapSample> logHeap = new ArrayList<>();
   private final List<GcCpu> logGcCpu = new ArrayList<>();
   private final Set<String> recordings = new HashSet<>();
@@ -124,6 +127,18 @@ public final class TimelineBuilder {
     return this;
   }
 
+  /** Adds a safepoint that a recording tells of. */
+  public TimelineBuilder safepoint(SafepointStop stop) {
+    safepoints.add(stop);
+    return this;
+  }
+
+  /** Adds a safepoint that a log tells of; a log has all of them, and goes before recordings. */
+  public TimelineBuilder safepointOfLog(SafepointStop stop) {
+    logSafepoints.add(stop);
+    return this;
+  }
+
   /** Adds the waits at one site. */
   public TimelineBuilder waits(WaitSeries series) {
     waits.add(series);
@@ -206,6 +221,10 @@ public final class TimelineBuilder {
     logGcCpu.stream()
         .filter(t -> !timed || recordingSpans.stream().noneMatch(w -> w.contains(t.at())))
         .forEach(gcCpu::add);
+    if (!logSafepoints.isEmpty()) {
+      safepoints = logSafepoints;
+    }
+    safepoints.sort(Comparator.comparing(SafepointStop::start));
     Comparator<GcPause> byStart = Comparator.comparing(GcPause::start);
     pausesByFile.values().forEach(list -> list.sort(byStart));
     heap.sort(Comparator.comparing(HeapSample::at).thenComparing(HeapSample::moment));

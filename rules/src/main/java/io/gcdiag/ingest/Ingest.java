@@ -3,7 +3,9 @@ package io.gcdiag.ingest;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
@@ -99,14 +101,28 @@ public final class Ingest {
     requests.forEach(ingest::readOne);
     ingest.intake.align();
     TimelineBuilder timeline = ingest.intake.timeline();
-    ingest.intake.metrics().series().forEach(timeline::metric);
-    ingest.intake.metrics().requests().forEach(timeline::requestSeries);
-    timeline.operator(facts);
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
+    ingest.addMetrics(timeline, said);
+    timeline.operator(facts);
     facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, said));
     facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, said));
     facts.poolSize().ifPresent(size -> timeline.signal(Signal.POOL_SIZE, said));
     return timeline.build();
+  }
+
+  private void addMetrics(TimelineBuilder timeline, SignalState said) {
+    for (MetricSeries series : intake.metrics().series()) {
+      timeline.metric(series);
+      if (series.meaning() == MetricMeaning.POOL_MAX) {
+        timeline.signal(Signal.POOL_SIZE, said);
+      } else if (series.meaning() == MetricMeaning.POOL_USAGE_SECONDS) {
+        timeline.signal(Signal.HOLD_TIME, said);
+      }
+    }
+    for (RequestSeries requests : intake.metrics().requests()) {
+      timeline.requestSeries(requests);
+      timeline.signal(Signal.REQUEST_STATS, said);
+    }
   }
 
   private void readOne(Request request) {

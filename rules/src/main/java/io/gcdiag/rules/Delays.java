@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -20,16 +21,15 @@ public final class Delays {
 
   /** Whether the median request waited; false where no load test says so. */
   public static boolean everybodyWaits(Timeline timeline) {
-    return timeline
-        .mainRequestStats()
-        .filter(stats -> stats.percentile(50.0).isPresent() && stats.shortest().isPresent())
-        .filter(
-            stats -> {
-              Duration median = stats.percentile(50.0).get();
-              return median.compareTo(FELT) >= 0
-                  && Durations.seconds(median)
-                      >= QUEUED * Durations.seconds(stats.shortest().get());
-            })
-        .isPresent();
+    return timeline.mainRequestStats().filter(Delays::everybodyWaits).isPresent();
+  }
+
+  /** Whether the median request of a load test waited. */
+  public static boolean everybodyWaits(RequestStats stats) {
+    return stats.percentile(50.0).isPresent()
+        && stats.shortest().isPresent()
+        && stats.percentile(50.0).get().compareTo(FELT) >= 0
+        && Durations.seconds(stats.percentile(50.0).get())
+            >= QUEUED * Durations.seconds(stats.shortest().get());
   }
 }

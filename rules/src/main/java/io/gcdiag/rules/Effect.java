@@ -15,6 +15,8 @@ public enum Effect {
   FILE_WAIT("file-wait", "waiting for files"),
   /** Ready to run and waiting for a core. */
   CPU_QUEUE("cpu-queue", "waiting for a core"),
+  /** Standing still at a safepoint, or waiting for others to reach it, beside the pauses. */
+  SAFEPOINT("safepoint", "stopped at a safepoint beside the collections"),
   /** Standing still in a stop-the-world pause of the collector. */
   STOPPED("stopped", "stopped in a collection");
 

@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
@@ -108,7 +109,10 @@ public final class EffectTimes {
       frozen += stopped;
       into.put(effect, (waited - stopped) / window.seconds());
     }
-    double keptOut = keptOutSeconds(timeline, pauses, window);
+    List<Duration> lengths = pauses.stream().map(GcPause::duration).toList();
+    double keptOut = keptOutSeconds(timeline, lengths, window);
+    List<Duration> stops = timeline.safepoints(window).stream().map(SafepointStop::lost).toList();
+    into.put(Effect.SAFEPOINT, keptOutSeconds(timeline, stops, window) / window.seconds());
     into.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
     into.put(Effect.CPU_QUEUE, cpuQueue(timeline, window));
   }
@@ -130,7 +134,7 @@ public final class EffectTimes {
       case LOCK_WAIT -> WaitKind.LOCK;
       case FILE_WAIT -> WaitKind.FILE;
       case DOWNSTREAM_WAIT -> WaitKind.DOWNSTREAM;
-      case CPU_QUEUE, STOPPED -> WaitKind.OTHER;
+      case CPU_QUEUE, STOPPED, SAFEPOINT -> WaitKind.OTHER;
     };
   }
 
@@ -150,7 +154,7 @@ public final class EffectTimes {
    * it (each half of it on average) and those in service (each all of it). With the request rate
    * unknown, one piece of work at a time is assumed, which is a lower bound.
    */
-  private static double keptOutSeconds(Timeline timeline, List<GcPause> pauses, Window window) {
+  private static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
     Optional<Rate> rate = requestRate(timeline, window);
     double inService =
         rate.flatMap(
@@ -160,8 +164,8 @@ public final class EffectTimes {
     double running = 1 - PauseTotals.of(timeline, window).shareStopped();
     double held = inService / Math.max(running, LEAST_RUNNING);
     double seconds = 0;
-    for (GcPause pause : pauses) {
-      double length = Durations.seconds(pause.duration());
+    for (Duration stop : stops) {
+      double length = Durations.seconds(stop);
       double arrivals = rate.map(Rate::perSecond).orElse(0.0) * length;
       seconds += length * (held + arrivals / 2);
     }

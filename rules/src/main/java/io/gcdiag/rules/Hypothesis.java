@@ -51,7 +51,8 @@ public enum Hypothesis {
   CPU_SATURATION(
       "cpu-saturation",
       "CPU saturation by the service's own work",
-      "profile the hot methods; for CPU-bound work use an executor sized to the cores"),
+      "profile the hot methods and do less of that work, or give it more cores; an executor sized to"
+          + " the cores shortens the longest waits and serves no more requests"),
   /** Objects of half a G1 region or more force collections. */
   HUMONGOUS_ALLOCATION(
       "humongous-allocation",
@@ -90,6 +91,12 @@ public enum Hypothesis {
       "Too few worker threads",
       "size the named group by Little's law ('gcdiag littles-law' with the time that one piece of"
           + " work takes as --hold), or do not keep a thread waiting for each call"),
+  /** Threads take long to stop, or stop for long for something other than a collection. */
+  SAFEPOINT_STALL(
+      "safepoint-stall",
+      "Safepoints: threads take long to stop",
+      "find the loop that does not look for a safepoint (long counted loops over large arrays:"
+          + " -XX:+UseCountedLoopSafepoints), or who asks for the named operation"),
   /** Other processes take the CPU. */
   HOST_CPU_CONTENTION(
       "host-cpu-contention",

@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
@@ -8,6 +9,7 @@ import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -17,7 +19,7 @@ import java.util.TreeSet;
  */
 public final class KeptConnectionsRule implements Rule {
 
-  /** One dump may meet a moment between two calls. */
+  /** One dump may meet a moment between two calls, unless the pool's meters say the same. */
   private static final int FEWEST_DUMPS = 2;
 
   /** A borrower or two may wait for a connection that is just being opened. */
@@ -62,8 +64,10 @@ public final class KeptConnectionsRule implements Rule {
     }
     boolean nobodyWorks = dumps.stream().allMatch(dump -> working(dump) == 0);
     boolean running = PauseTotals.of(timeline, window).shareStopped() < HARDLY_STOPPED;
-    if (dumps.size() >= FEWEST_DUMPS && nobodyWorks && running) {
-      return List.of(kept(dumps));
+    Optional<PoolMeters> metered =
+        PoolMeters.of(timeline).filter(meters -> meters.nothingComesBack(window));
+    if ((dumps.size() >= FEWEST_DUMPS || metered.isPresent()) && nobodyWorks && running) {
+      return List.of(kept(dumps, metered));
     }
     return PoolSaturation.share(incident) > MOSTLY ? List.of(atWork(dumps)) : List.of();
   }
@@ -75,7 +79,7 @@ public final class KeptConnectionsRule implements Rule {
         .count();
   }
 
-  private Finding kept(List<ThreadSnapshot> dumps) {
+  private Finding kept(List<ThreadSnapshot> dumps, Optional<PoolMeters> metered) {
     long waiting =
         dumps.stream()
             .mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL))
@@ -93,19 +97,25 @@ public final class KeptConnectionsRule implements Rule {
             ? "; no thread at all does"
             : "; other threads are in calls: "
                 + String.join(", ", others.stream().limit(MOST_NAMED).toList());
-    return Finding.of(
-            id(),
-            "up to "
-                + waiting
-                + " threads wait for a connection in "
-                + dumps.size()
-                + " dumps, and no request works on one"
-                + holders)
-        .value("waiting", waiting)
-        .value("dumps", dumps.size())
-        .from(dumps.stream().map(ThreadSnapshot::source).toList())
-        .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1)
-        .build();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "up to "
+                    + waiting
+                    + " threads wait for a connection in "
+                    + dumps.size()
+                    + (dumps.size() == 1 ? " dump" : " dumps")
+                    + ", and no request works on one"
+                    + holders
+                    + (metered.isPresent() ? "; by the pool's meters none comes back" : ""))
+            .value("waiting", waiting)
+            .value("dumps", dumps.size())
+            .from(dumps.stream().map(ThreadSnapshot::source).toList())
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1);
+    metered
+        .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
+        .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));
+    return finding.build();
   }
 
   private Finding atWork(List<ThreadSnapshot> dumps) {

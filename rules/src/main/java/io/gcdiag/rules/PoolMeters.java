@@ -25,6 +25,9 @@ public final class PoolMeters {
   /** Means of fewer borrows are chance. */
   private static final double FEWEST_BORROWS = 20;
 
+  /** Between two scrapes a slow call may hold every connection; hardly between three. */
+  private static final int FEWEST_IN_A_ROW = 2;
+
   private final Map<MetricMeaning, MetricSeries> series;
 
   private PoolMeters(Map<MetricMeaning, MetricSeries> series) {
@@ -112,6 +115,27 @@ public final class PoolMeters {
   public Optional<Point> peakPending(Window window) {
     return inside(MetricMeaning.POOL_PENDING, window).stream()
         .reduce((a, b) -> b.value() > a.value() ? b : a);
+  }
+
+  /**
+   * Whether connections stopped coming back while threads waited for them: two scrapes or more in a
+   * row that saw waiting threads and, since the one before, not one return.
+   */
+  public boolean nothingComesBack(Window window) {
+    List<Point> returns = inside(MetricMeaning.POOL_USED, window);
+    int inARow = 0;
+    for (int i = 1; i < returns.size(); i++) {
+      boolean none = returns.get(i).value() == returns.get(i - 1).value();
+      boolean waiting =
+          pendingNear(returns.get(i).at(), Duration.ofSeconds(1))
+              .filter(point -> point.value() > 0)
+              .isPresent();
+      inARow = none && waiting ? inARow + 1 : 0;
+      if (inARow >= FEWEST_IN_A_ROW) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Duration distance(Instant a, Instant b) {

@@ -24,6 +24,7 @@ public final class RuleBook {
           new LockWaitRule(),
           new OutsideTlabRule(),
           new PoolWaitRule(),
+          new SafepointTimeRule(),
           new ThreadDumpRule());
 
   private RuleBook() {}

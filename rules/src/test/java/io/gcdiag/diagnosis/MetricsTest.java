@@ -84,4 +84,13 @@ class MetricsTest {
     assertTrue(names.stream().noneMatch(name -> name.startsWith("lock.")), names::toString);
     assertTrue(names.stream().noneMatch(name -> name.startsWith("heap.")), names::toString);
   }
+
+  @Test
+  void requestsMeetAPauseThatTheyArriveInOrThatBeginsWhileTheyAreServed() {
+    // 20 pauses of 50 ms in 30 s: stopped for 1/30 of the time. A request of 30 ms meets the begin
+    // of
+    // one with a chance of 20 / 30 s x 30 ms = 0.02.
+    Incident incident = Scene.of(90).load(100, 30, 30, 60).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    assertEquals(1.0 / 30 + 0.02, of("request.met.pause", incident).incident().orElseThrow(), 1e-9);
+  }
 }

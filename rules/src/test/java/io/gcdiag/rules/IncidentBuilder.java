@@ -13,6 +13,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Series;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
@@ -185,6 +186,20 @@ final class IncidentBuilder {
     timeline.dump(
         new ThreadSnapshot(
             Optional.of(at(second)), threads, List.of(), new Source("threads.txt", "1")));
+    return this;
+  }
+
+  /** A safepoint: milliseconds to reach it and at it. */
+  IncidentBuilder safepoint(
+      double second, double reaching, double at, String operation, boolean collection) {
+    timeline.safepointOfLog(
+        new SafepointStop(
+            at(second),
+            millis(reaching),
+            millis(at),
+            operation,
+            collection,
+            new Source("gc.log", "1")));
     return this;
   }
 

@@ -96,4 +96,25 @@ class PoolMetersTest {
         189, pool.pendingNear(START.plusSeconds(8), Duration.ofSeconds(15)).orElseThrow().value());
     assertEquals(Optional.empty(), pool.pendingNear(START.plusSeconds(40), Duration.ofSeconds(15)));
   }
+
+  @Test
+  void connectionsThatStopComingBackWhileThreadsWaitAreSeen() {
+    PoolMeters stuck =
+        meters(
+            series("a", MetricMeaning.POOL_PENDING, false, 0, 20, 45, 60),
+            series("a", MetricMeaning.POOL_USED, true, 800, 900, 900, 900));
+    assertEquals(true, stuck.nothingComesBack(seconds(0, 60)));
+    // Only one interval without a return: a slow call may have held every connection.
+    PoolMeters slow =
+        meters(
+            series("a", MetricMeaning.POOL_PENDING, false, 0, 20, 45, 10),
+            series("a", MetricMeaning.POOL_USED, true, 800, 900, 900, 1000));
+    assertEquals(false, slow.nothingComesBack(seconds(0, 60)));
+    // Nobody waits: nothing is asked for.
+    PoolMeters idle =
+        meters(
+            series("a", MetricMeaning.POOL_PENDING, false, 0, 0, 0, 0),
+            series("a", MetricMeaning.POOL_USED, true, 900, 900, 900, 900));
+    assertEquals(false, idle.nothingComesBack(seconds(0, 60)));
+  }
 }

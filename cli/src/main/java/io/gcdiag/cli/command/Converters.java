@@ -2,6 +2,7 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
+import io.gcdiag.correlation.Percentile;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.queueing.ErlangC;
@@ -29,6 +30,7 @@ final class Converters {
     command.registerConverter(WindowRequest.class, converter(WindowRequest::parse));
     command.registerConverter(TargetWait.class, converter(TargetWait::parse));
     command.registerConverter(ReportFormat.class, converter(ReportFormat::named));
+    command.registerConverter(Percentile.class, converter(Percentile::parse));
     command.registerConverter(Ratio.class, converter(Converters::share));
     command.registerConverter(Integer.class, converter(Converters::poolSize));
     command.registerConverter(

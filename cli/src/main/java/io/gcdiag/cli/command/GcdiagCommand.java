@@ -70,6 +70,7 @@ public final class GcdiagCommand implements Runnable {
             .addSubcommand(new AnalyzeCommand(analysis, terminal))
             .addSubcommand(new CompareCommand(terminal))
             .addSubcommand(new SloCommand(terminal))
+            .addSubcommand(new CorrelateCommand(terminal))
             .addSubcommand(new LittlesLawCommand(terminal));
     Messages messages = new Messages();
     Converters.register(command);

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
@@ -76,6 +77,9 @@ public final class GcLogFormat implements InputFormat {
     boolean heap = log.pauses().stream().anyMatch(pause -> pause.heap().whole().isPresent());
     if (heap && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));
+    }
+    if (!log.stalls().isEmpty() && dated) {
+      intake.timeline().signal(Signal.SAFEPOINTS, state(true));
     }
     intake.afterRecordings(clocks -> place(file, log, clocks, intake.timeline()));
     for (String note : log.notes()) {
@@ -242,6 +246,20 @@ public final class GcLogFormat implements InputFormat {
                             pause.gcId(),
                             source)));
       }
+    }
+    for (LoggedStall stall : log.stalls()) {
+      clock
+          .at(stall.start())
+          .ifPresent(
+              at ->
+                  timeline.safepointOfLog(
+                      new SafepointStop(
+                          at.plus(move),
+                          stall.reaching(),
+                          stall.at(),
+                          stall.operation(),
+                          stall.collection(),
+                          Source.line(file.name(), stall.line()))));
     }
     timeline.pauses(file.name(), pauses);
     timeline.heapOfLog(samples);

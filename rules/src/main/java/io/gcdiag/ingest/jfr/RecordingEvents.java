@@ -43,6 +43,7 @@ final class RecordingEvents {
             new JvmEvents(file, redactor),
             new CollectionEvents(file),
             new CpuEvents(),
+            new SafepointEvents(file),
             new WaitEvents(file, stacks, redactor),
             new AllocationEvents(file, stacks),
             new DumpEvents(file, redactor));

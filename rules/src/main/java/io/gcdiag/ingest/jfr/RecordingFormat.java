@@ -5,24 +5,35 @@ import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.units.Numbers;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
  * {@code .jfr} recordings of format 2.x (JDK 8u262 and later), in one pass.
  *
- * <p>A file whose chunk headers are in order is given to the JDK's reader as it is. Otherwise, or
- * when that reader stumbles, each chunk is copied to a temporary file of its own, the damaged ones
- * ended after their last whole event, so that one bad chunk costs only itself.
+ * <p>A gzip file is unpacked into a temporary one first. A file whose chunk headers are in order is
+ * given to the JDK's reader as it is. Otherwise, or when that reader stumbles, each chunk is copied
+ * to a temporary file of its own, the damaged ones ended after their last whole event, so that one
+ * bad chunk costs only itself.
  */
 public final class RecordingFormat implements InputFormat {
 
   /** The format's public name. */
   public static final String ID = "jfr";
+
+  private static final int BUFFER = 64 * 1024;
+
+  /** Larger recordings exist; who packs one this large knows how to unpack it. */
+  private static final long LARGEST_UNPACKED = 16L << 30;
 
   @Override
   public String id() {
@@ -41,9 +52,44 @@ public final class RecordingFormat implements InputFormat {
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    if (Head.of(file.path()).gzip()) {
-      throw new IOException("packed with gzip; unpack it first");
+    return Head.of(file.path()).gzip() ? readPacked(file, intake) : readPlain(file, intake);
+  }
+
+  /** The JDK's reader wants a file that it can go back and forth in. */
+  private static Outcome readPacked(InputFile file, Intake intake) throws IOException {
+    Path copy = Files.createTempFile("gcdiag-recording", ".jfr");
+    try {
+      boolean whole = unpack(file.path(), copy);
+      Outcome outcome = readPlain(new InputFile(copy, file.name()), intake);
+      return whole || !outcome.complete()
+          ? outcome
+          : Outcome.partial("the packed file is cut off; what came out of it was read");
+    } finally {
+      Files.deleteIfExists(copy);
     }
+  }
+
+  /** Unpacks as much as there is; says whether that is all. */
+  private static boolean unpack(Path packed, Path copy) throws IOException {
+    byte[] buffer = new byte[BUFFER];
+    long size = 0;
+    try (InputStream raw = Files.newInputStream(packed);
+        InputStream in = new GZIPInputStream(raw, BUFFER);
+        OutputStream out = Files.newOutputStream(copy)) {
+      for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
+        size += read;
+        if (size > LARGEST_UNPACKED) {
+          throw new IOException("unpacks to more than 16 GiB; unpack it where there is room");
+        }
+        out.write(buffer, 0, read);
+      }
+      return true;
+    } catch (EOFException | ZipException e) {
+      return false;
+    }
+  }
+
+  private static Outcome readPlain(InputFile file, Intake intake) throws IOException {
     ChunkScan scan = ChunkScan.of(file.path());
     if (scan.chunks().isEmpty()) {
       throw new IOException("cut off inside its first header; nothing in it can be read");

@@ -271,14 +271,31 @@ class DamagedRecordingTest {
     assertTrue(report.note().startsWith("a recording in the old format 0.9"), report::note);
   }
 
-  @Test
-  void aPackedRecordingAsksToBeUnpacked() throws IOException {
+  private static byte[] packed() throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write(all);
     }
-    InputReport report = report(read("packed.jfr.gz", packed.toByteArray()));
-    assertEquals("packed with gzip; unpack it first", report.note());
+    return packed.toByteArray();
+  }
+
+  @Test
+  void aPackedRecordingIsReadAsThePlainOne() throws IOException {
+    Timeline plain = read("plain.jfr", all);
+    Timeline packed = read("packed.jfr.gz", packed());
+    assertEquals(Status.OK, report(packed).status());
+    assertEquals("packed.jfr.gz", report(packed).file());
+    assertEquals(plain.span(), packed.span());
+    assertEquals(plain.pauses().size(), packed.pauses().size());
+    assertEquals(plain.cpu(), packed.cpu());
+  }
+
+  @Test
+  void aPackedRecordingThatIsCutOffGivesWhatComesOutOfIt() throws IOException {
+    byte[] packed = packed();
+    InputReport report =
+        report(read("cut.jfr.gz", Arrays.copyOf(packed, packed.length - packed.length / 10)));
+    assertEquals(Status.PARTIAL, report.status());
   }
 
   @Test

@@ -1,0 +1,85 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.report.CorrelationDocument;
+import io.gcdiag.correlation.CorrelationRequest;
+import io.gcdiag.correlation.Correlations;
+import io.gcdiag.correlation.Percentile;
+import io.gcdiag.evidence.OperatorFacts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Holds every series of the inputs against the tail of the latency. */
+@Command(
+    name = "correlate",
+    sortOptions = false,
+    description =
+        "What moves with the tail of the latency: leads to follow, with how sure they are.")
+final class CorrelateCommand implements Callable<Integer> {
+
+  @Mixin private InputOptions inputs;
+
+  @Option(
+      names = "--percentile",
+      paramLabel = "PERCENTILE",
+      description = "the tail: p95 (default), p99, p99.9")
+  private Percentile percentile = new Percentile(95);
+
+  @Option(
+      names = "--every",
+      paramLabel = "DURATION",
+      description = "length of the intervals; by default what the files allow, 10s at best")
+  private Duration every;
+
+  @Option(names = "--no-redact", description = "show secrets that stand in the files")
+  private boolean noRedact;
+
+  @Option(names = "--quiet", description = "no warnings on standard error")
+  private boolean quiet;
+
+  @Mixin private OutputOptions output;
+
+  @Spec private CommandSpec spec;
+
+  private final Terminal terminal;
+
+  CorrelateCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    CorrelationRequest what = what();
+    List<AnalysisRequest.Input> files = inputs.all();
+    output.check(files.stream().map(AnalysisRequest.Input::path).toList());
+    Correlations correlations =
+        Analysis.correlate(
+            new AnalysisRequest(
+                files,
+                OperatorFacts.none(),
+                Optional.empty(),
+                Optional.empty(),
+                !noRedact,
+                inputs.meanings()),
+            what);
+    InputProblems.tell(correlations.inputs(), quiet, spec.commandLine().getErr());
+    output.print(new CorrelationDocument(correlations), spec.commandLine().getOut(), terminal);
+    return ExitCode.DONE.code();
+  }
+
+  private CorrelationRequest what() {
+    try {
+      return new CorrelationRequest(percentile, Optional.ofNullable(every));
+    } catch (IllegalArgumentException e) {
+      throw CommandFailure.usage("--every: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.gcdiag.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.correlation.Correlations;
+import io.gcdiag.correlation.Lead;
+import io.gcdiag.correlation.Lead.Shift;
+import io.gcdiag.correlation.Lead.Strength;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What moves with the tail of the latency, as a document.
+ *
+ * @param correlations what is shown
+ */
+public record CorrelationDocument(Correlations correlations) implements Printable {
+
+  /** Coefficients of some tens of intervals are not known any better. */
+  private static final int DECIMALS = 2;
+
+  /** Smaller probabilities are shown as smaller than this. */
+  private static final double LEAST_CHANCE = 0.001;
+
+  @Override
+  public Report report() {
+    String tail = correlations.basis().map(Correlations.Basis::tail).orElse("the tail");
+    return new Report(Cell.of("What moves with " + tail), blocks());
+  }
+
+  private List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(Block.Paragraph.of(correlations.summary()));
+    correlations.basis().ifPresent(basis -> blocks.add(facts(basis)));
+    if (!correlations.leads().isEmpty()) {
+      blocks.add(new Block.Heading("Leads"));
+      blocks.add(table());
+      blocks.add(new Block.Paragraph(new Cell(Correlations.CAUTION, Tone.WARNING)));
+      long tested = correlations.leads().stream().filter(l -> l.strength().isPresent()).count();
+      if (tested > 0) {
+        blocks.add(Block.Paragraph.muted(howToRead(tested)));
+      }
+    }
+    if (!correlations.notes().isEmpty()) {
+      blocks.add(new Block.Heading("What weakens this"));
+      blocks.add(
+          new Block.Bullets(
+              correlations.notes().stream().map(note -> Cell.of(Figures.sentence(note))).toList()));
+    }
+    return blocks;
+  }
+
+  private static Block facts(Correlations.Basis basis) {
+    return new Block.Facts(
+        List.of(
+            Block.Fact.of("Tail", basis.tail() + " of " + basis.source()),
+            Block.Fact.of(
+                "Intervals",
+                basis.all()
+                    + " of "
+                    + Durations.format(basis.interval())
+                    + ", "
+                    + basis.reason()
+                    + (basis.known() < basis.all()
+                        ? "; the tail is known in " + basis.known()
+                        : "")),
+            Block.Fact.of("Time", Figures.window(basis.span()))));
+  }
+
+  private Block table() {
+    boolean shifts = correlations.leads().stream().anyMatch(lead -> lead.shift().isPresent());
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.words("Series"));
+    columns.add(Column.numbers("Pearson"));
+    columns.add(Column.words("95 % interval"));
+    columns.add(Column.numbers("Spearman"));
+    columns.add(Column.numbers("n (worth)"));
+    columns.add(Column.numbers("By chance"));
+    if (shifts) {
+      columns.add(Column.words("Closer when shifted"));
+    }
+    columns.add(Column.words("Verdict"));
+    return new Block.Table(
+        columns, correlations.leads().stream().map(lead -> row(lead, shifts)).toList());
+  }
+
+  private static List<Cell> row(Lead lead, boolean shifts) {
+    Optional<Strength> strength = lead.strength();
+    List<Cell> row = new ArrayList<>();
+    row.add(Cell.of(lead.name()));
+    row.add(cell(strength.map(s -> coefficient(s.pearson()))));
+    row.add(cell(strength.map(s -> coefficient(s.low()) + " to " + coefficient(s.high()))));
+    row.add(cell(strength.map(s -> coefficient(s.spearman()))));
+    row.add(
+        Cell.of(
+            lead.intervals()
+                + strength.map(s -> " (" + Math.round(s.effectiveIntervals()) + ")").orElse("")));
+    row.add(cell(strength.map(s -> chance(s.chanceCorrected()))));
+    if (shifts) {
+      row.add(cell(lead.shift().map(CorrelationDocument::shift)));
+    }
+    row.add(new Cell(lead.verdict().text(), tone(lead.verdict())));
+    return row;
+  }
+
+  private static Cell cell(Optional<String> text) {
+    return Cell.of(text.orElse(Figures.NONE));
+  }
+
+  private static String coefficient(double r) {
+    String text = Numbers.decimals(r, DECIMALS);
+    return text.equals("-0.00") ? "0.00" : text;
+  }
+
+  private static String chance(double probability) {
+    return probability < LEAST_CHANCE
+        ? "< " + Numbers.decimals(LEAST_CHANCE, 3)
+        : Numbers.decimals(probability, 3);
+  }
+
+  private static String shift(Shift shift) {
+    return (shift.leads() ? "leads by " : "follows by ")
+        + Durations.format(shift.by())
+        + " ("
+        + coefficient(shift.pearson())
+        + ")";
+  }
+
+  private static Tone tone(Lead.Verdict verdict) {
+    return switch (verdict) {
+      case MOVES, SHIFTED -> Tone.STRONG;
+      case FEW_INTERVALS, RANKS -> Tone.WARNING;
+      case NOT_SHOWN, TOO_FEW -> Tone.MUTED;
+    };
+  }
+
+  private static String howToRead(long tested) {
+    return "n counts intervals; in brackets, how many independent ones they are worth: series that"
+        + " drift repeat themselves, and one change at one time is one observation. The interval of"
+        + " 95 % (Fisher's z) and the probability of such a coefficient by chance go by the number"
+        + " in brackets; the probability is corrected for asking "
+        + tested
+        + " series at once (Holm). A series moves with the tail if that is below 5 % and would be so"
+        + " without the one in twenty of the intervals that count most. A shift in time is the best"
+        + " of three intervals either way.";
+  }
+
+  @Override
+  public JsonNode json() {
+    ObjectNode root = JsonText.document();
+    root.set("summary", JsonText.text(correlations.summary()));
+    root.put("caution", Correlations.CAUTION);
+    if (correlations.basis().isPresent()) {
+      putBasis(root.putObject("tail"), correlations.basis().get());
+    } else {
+      root.putNull("tail");
+    }
+    ArrayNode leads = root.putArray("leads");
+    correlations.leads().forEach(lead -> putLead(leads.addObject(), lead));
+    ArrayNode notes = root.putArray("notes");
+    correlations.notes().forEach(note -> notes.add(JsonText.text(note)));
+    return root;
+  }
+
+  private static void putBasis(ObjectNode node, Correlations.Basis basis) {
+    node.set("name", JsonText.text(basis.tail()));
+    node.set("source", JsonText.text(basis.source()));
+    node.set("intervalSeconds", JsonText.number(Durations.seconds(basis.interval())));
+    node.put("intervalReason", basis.reason());
+    node.put("from", basis.span().from().toString());
+    node.put("to", basis.span().to().toString());
+    node.put("intervals", basis.all());
+    node.put("intervalsKnown", basis.known());
+  }
+
+  private static void putLead(ObjectNode node, Lead lead) {
+    node.set("series", JsonText.text(lead.name()));
+    node.set("source", JsonText.text(lead.source()));
+    node.put("n", lead.intervals());
+    node.put("effectiveN", lead.strength().map(Strength::effectiveIntervals).orElse(null));
+    node.put("pearson", lead.strength().map(Strength::pearson).orElse(null));
+    node.put("pearsonLow", lead.strength().map(Strength::low).orElse(null));
+    node.put("pearsonHigh", lead.strength().map(Strength::high).orElse(null));
+    node.put("spearman", lead.strength().map(Strength::spearman).orElse(null));
+    node.put("chance", lead.strength().map(Strength::chance).orElse(null));
+    node.put("chanceCorrected", lead.strength().map(Strength::chanceCorrected).orElse(null));
+    if (lead.shift().isPresent()) {
+      Shift shift = lead.shift().get();
+      ObjectNode child = node.putObject("shift");
+      child.put("intervals", shift.intervals());
+      child.put("direction", shift.leads() ? "leads" : "follows");
+      child.set("seconds", JsonText.number(Durations.seconds(shift.by())));
+      child.put("pearson", shift.pearson());
+    } else {
+      node.putNull("shift");
+    }
+    node.put("verdict", lead.verdict().id());
+  }
+}

@@ -1,0 +1,111 @@
+package io.gcdiag.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.Analysis;
+import io.gcdiag.cli.Main;
+import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.Samples;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two exports of one service over the same 24 s, scraped every two seconds: a latency percentile at
+ * 12 times, and counters and gauges. The one collection in that time fell into the slowest of the
+ * twelve intervals.
+ */
+class CorrelateCommandTest {
+
+  private static final String LATENCY =
+      Samples.file("metrics/prometheus-range-expression.json").toString();
+  private static final String METRICS = Samples.file("metrics/prometheus-range.json").toString();
+  private static final String[] BOTH = {
+    "correlate", LATENCY, METRICS, "--map", "prometheus-range-expression=latency"
+  };
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return Main.run(
+        arguments,
+        Analysis::run,
+        new Terminal(false, false, false),
+        new PrintWriter(out),
+        new PrintWriter(err));
+  }
+
+  private JsonNode json(String... more) throws IOException {
+    String[] arguments = Arrays.copyOf(BOTH, BOTH.length + 2 + more.length);
+    arguments[BOTH.length] = "--format";
+    arguments[BOTH.length + 1] = "json";
+    System.arraycopy(more, 0, arguments, BOTH.length + 2, more.length);
+    assertEquals(0, run(arguments), err::toString);
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  private static JsonNode lead(JsonNode root, String series) {
+    for (JsonNode lead : root.get("leads")) {
+      if (lead.get("series").asText().equals(series)) {
+        return lead;
+      }
+    }
+    throw new AssertionError(series + " in " + root);
+  }
+
+  @Test
+  void theTableRanksLeadsAndSaysThatTheyProveNothing() {
+    assertEquals(0, run(BOTH), err::toString);
+    String text = out.toString();
+    assertTrue(text.startsWith("What moves with the latency\n"), text);
+    assertTrue(text.contains("Correlation ranks leads; it proves nothing"), text);
+    assertTrue(text.contains("│ time stopped by the"), text);
+    assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
+  }
+
+  @Test
+  void oneCollectionInTheSlowestIntervalIsSaidToBeOne() throws IOException {
+    JsonNode root = json();
+    assertEquals(12, root.at("/tail/intervals").asInt());
+    assertEquals(2, root.at("/tail/intervalSeconds").asInt());
+    // Growth of jvm_gc_pause_seconds_sum against the latency: 0.003 s in one interval, 0 in the
+    // others. By the definition of r, computed from the two files with Python: 0.9761.
+    JsonNode stopped = lead(root, "time stopped by the collector, by meter");
+    assertEquals(0.9761, stopped.get("pearson").asDouble(), 0.0001);
+    assertEquals("few-intervals", stopped.get("verdict").asText());
+    assertEquals(12, stopped.get("n").asInt());
+    // The same of tomcat_threads_busy, a gauge: 0.0442.
+    JsonNode busy = lead(root, "request threads at work");
+    assertEquals(0.0442, busy.get("pearson").asDouble(), 0.0001);
+    assertEquals("not-shown", busy.get("verdict").asText());
+  }
+
+  @Test
+  void longerIntervalsAreTooFew() throws IOException {
+    JsonNode root = json("--every", "4s");
+    assertEquals(6, root.at("/tail/intervals").asInt());
+    assertTrue(root.get("summary").asText().startsWith("Too little to tell"));
+    assertTrue(root.at("/leads/0/pearson").isNull());
+    assertEquals("too-few", root.at("/leads/0/verdict").asText());
+  }
+
+  @Test
+  void aResultAloneSaysWhatIsMissing() {
+    assertEquals(0, run("correlate", Samples.file("load/jmeter-5.6.jtl").toString()));
+    String text = out.toString().replaceAll("\\s+", " ");
+    assertTrue(text.contains("Not in the files: pauses of the collector"), text);
+    assertTrue(text.contains("Too little to tell"), text);
+  }
+
+  @Test
+  void aSummaryHasNoLatencyOverTime() {
+    assertEquals(0, run("correlate", Incidents.folder("pool-queue-small-heap").toString()));
+    assertTrue(out.toString().contains("There is no latency over time"), out::toString);
+  }
+}

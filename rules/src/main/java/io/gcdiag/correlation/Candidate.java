@@ -1,0 +1,10 @@
+package io.gcdiag.correlation;
+
+/**
+ * A series to be held against the tail.
+ *
+ * @param name what it measures, in words
+ * @param source where it was read
+ * @param values one for each interval, NaN where not known
+ */
+record Candidate(String name, String source, double[] values) {}

@@ -1,0 +1,90 @@
+package io.gcdiag.correlation;
+
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.Timeline;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The series of metric exports: counters as growth per second, everything else as means. */
+final class MetricCandidates {
+
+  /** Other views of the tail itself: that they move with it says nothing. */
+  static final Set<MetricMeaning> SAME_AS_TAIL =
+      Set.of(MetricMeaning.LATENCY, MetricMeaning.REQUEST_SECONDS, MetricMeaning.REQUEST_BUCKET);
+
+  /** Other views of what the load test says itself. */
+  private static final Set<MetricMeaning> SAME_AS_LOAD =
+      Set.of(MetricMeaning.REQUESTS, MetricMeaning.REQUESTS_FAILED, MetricMeaning.REQUEST_RATE);
+
+  private MetricCandidates() {}
+
+  /** Those whose meaning is known first. */
+  static List<Candidate> of(Timeline timeline, Tail tail) {
+    List<MetricSeries> series =
+        timeline.metrics().stream()
+            .filter(one -> !SAME_AS_TAIL.contains(one.meaning()))
+            .filter(one -> tail.requests().isEmpty() || !SAME_AS_LOAD.contains(one.meaning()))
+            .sorted(Comparator.comparing(MetricSeries::meaning))
+            .toList();
+    Map<String, Long> sameWords =
+        series.stream()
+            .map(one -> words(one.meaning()))
+            .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    List<Candidate> candidates = new ArrayList<>();
+    for (MetricSeries one : series) {
+      String words = words(one.meaning());
+      String name =
+          words.isEmpty()
+              ? fullName(one)
+              : sameWords.get(words) > 1 ? words + ", " + fullName(one) : words;
+      candidates.add(
+          new Candidate(
+              name,
+              one.source().toString(),
+              one.counter()
+                  ? Readings.rates(tail.grid(), one.points())
+                  : Readings.means(tail.grid(), one.points())));
+    }
+    return candidates;
+  }
+
+  private static String fullName(MetricSeries series) {
+    return series.labels().isEmpty() ? series.name() : series.name() + series.labels();
+  }
+
+  private static String words(MetricMeaning meaning) {
+    return switch (meaning) {
+      case POOL_ACTIVE -> "connections lent out";
+      case POOL_IDLE -> "connections idle";
+      case POOL_PENDING -> "threads waiting for a connection";
+      case POOL_MAX -> "size of the pool";
+      case POOL_TIMEOUTS -> "timeouts of the pool";
+      case POOL_ACQUIRE_SECONDS -> "wait for connections, by the pool's meter";
+      case POOL_ACQUIRED -> "connections handed out";
+      case POOL_USAGE_SECONDS -> "time connections were held";
+      case POOL_USED -> "connections given back";
+      case GC_PAUSES -> "pauses of the collector, by meter";
+      case GC_PAUSE_SECONDS -> "time stopped by the collector, by meter";
+      case HEAP_USED -> "heap used, by meter";
+      case HEAP_COMMITTED -> "heap committed, by meter";
+      case ALLOCATED -> "bytes allocated, by meter";
+      case PROCESS_CPU -> "CPU used by the process, by meter";
+      case MACHINE_CPU -> "CPU used on the machine, by meter";
+      case REQUEST_THREADS_BUSY -> "request threads at work";
+      case REQUEST_THREADS_MAX -> "most request threads";
+      case THREADS -> "live threads";
+      case REQUESTS -> "requests, by meter";
+      case REQUESTS_FAILED -> "failed requests, by meter";
+      case REQUEST_RATE -> "request rate, by meter";
+      case CACHE_HITS -> "cache hits";
+      case CACHE_MISSES -> "cache misses";
+      case REQUEST_SECONDS, LATENCY, REQUEST_BUCKET, OTHER -> "";
+    };
+  }
+}

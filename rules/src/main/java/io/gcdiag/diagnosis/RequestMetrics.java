@@ -1,0 +1,209 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.rules.PauseTotals;
+import io.gcdiag.rules.PoolMeters;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The figures of requests and of the pool that they borrow from. */
+final class RequestMetrics {
+
+  private static final double[] PERCENTILES = {50, 90, 95, 99};
+  private static final double MEDIAN = 50;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Metrics metrics;
+  private final Timeline timeline;
+
+  RequestMetrics(Metrics metrics, Timeline timeline) {
+    this.metrics = metrics;
+    this.timeline = timeline;
+  }
+
+  void requests() {
+    Optional<RequestSeries> series = timeline.mainRequestSeries();
+    if (series.isEmpty()) {
+      wholeTest();
+      return;
+    }
+    String source = series.get().source().toString();
+    metrics.both(
+        "request.rate",
+        "Request rate",
+        Unit.PER_SECOND,
+        source,
+        window -> OptionalDouble.of(series.get().rate(window).perSecond()));
+    for (double percentile : PERCENTILES) {
+      String p = number(percentile);
+      metrics.both(
+          "latency.p" + p,
+          "P" + p + " latency",
+          Unit.NANOSECONDS,
+          source,
+          window -> latency(series.get().within(window), percentile));
+    }
+    metrics.both(
+        "request.failed",
+        "Failed requests",
+        Unit.RATIO,
+        source,
+        window -> failedShare(series.get().within(window)));
+  }
+
+  /** A percentile that is known only as a bucket is no number. */
+  private static OptionalDouble latency(RequestInterval requests, double percentile) {
+    Optional<Duration> value =
+        requests.latencies().percentile(percentile).flatMap(LatencyBound::value);
+    return value.isPresent() ? OptionalDouble.of(value.get().toNanos()) : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble failedShare(RequestInterval requests) {
+    return requests.requests() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) requests.failed() / requests.requests());
+  }
+
+  void pool() {
+    Optional<PoolMeters> meters = PoolMeters.of(timeline);
+    if (meters.isEmpty()) {
+      return;
+    }
+    String source = meters.get().file();
+    metrics.both(
+        "pool.hold",
+        "Time a connection is held, by the pool's meters",
+        Unit.NANOSECONDS,
+        source,
+        window -> nanos(meters.get().hold(window)));
+    metrics.both(
+        "pool.acquire",
+        "Wait for a connection, by the pool's meters",
+        Unit.NANOSECONDS,
+        source,
+        window -> nanos(meters.get().acquire(window)));
+    metrics.both(
+        "pool.pending.max",
+        "Threads waiting for a connection, most at a scrape",
+        Unit.THREADS,
+        source,
+        window ->
+            meters
+                .get()
+                .peakPending(window)
+                .map(point -> OptionalDouble.of(point.value()))
+                .orElse(OptionalDouble.empty()));
+  }
+
+  private static OptionalDouble nanos(Optional<Duration> duration) {
+    return duration.isPresent()
+        ? OptionalDouble.of(duration.get().toNanos())
+        : OptionalDouble.empty();
+  }
+
+  /** A load test's summary has no windows: its figures are those of the whole test. */
+  private void wholeTest() {
+    Optional<RequestStats> stats = timeline.mainRequestStats();
+    if (stats.isEmpty()) {
+      return;
+    }
+    String source = stats.get().source().toString();
+    stats
+        .get()
+        .rate()
+        .ifPresent(
+            rate ->
+                metrics.whole(
+                    "request.rate",
+                    "Request rate, whole test",
+                    Unit.PER_SECOND,
+                    rate.perSecond(),
+                    source));
+    for (Map.Entry<Double, Duration> entry : stats.get().percentiles().entrySet()) {
+      String p = number(entry.getKey());
+      metrics.whole(
+          "latency.p" + p,
+          "P" + p + " latency, whole test",
+          Unit.NANOSECONDS,
+          entry.getValue().toNanos(),
+          source);
+    }
+    stats
+        .get()
+        .longest()
+        .ifPresent(
+            longest ->
+                metrics.whole(
+                    "latency.max",
+                    "Longest request, whole test",
+                    Unit.NANOSECONDS,
+                    longest.toNanos(),
+                    source));
+    stats
+        .get()
+        .failed()
+        .ifPresent(
+            failed ->
+                metrics.whole(
+                    "request.failed", "Failed requests, whole test", Unit.COUNT, failed, source));
+  }
+
+  private static String number(double percentile) {
+    return percentile == Math.rint(percentile)
+        ? Long.toString(Math.round(percentile))
+        : Double.toString(percentile);
+  }
+
+  /** What one request costs and meets, where the rate is known. */
+  void perRequest() {
+    metrics.both(
+        "request.cpu",
+        "JVM CPU time per request",
+        Unit.NANOSECONDS,
+        "jdk.CPULoad and the request rate",
+        window -> cpuPerRequest(window));
+    metrics.both(
+        "request.met.pause",
+        "Requests that meet a pause",
+        Unit.RATIO,
+        "pauses and the median latency",
+        window -> meetingPause(window));
+  }
+
+  private OptionalDouble cpuPerRequest(Window window) {
+    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    OptionalDouble load = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
+    return rate.isPresent() && load.isPresent() && timeline.jvm().cpus().isPresent()
+        ? OptionalDouble.of(
+            load.getAsDouble()
+                * timeline.jvm().cpus().getAsInt()
+                / rate.get().perSecond()
+                * NANOS_PER_SECOND)
+        : OptionalDouble.empty();
+  }
+
+  /** Those that arrive during one, and those that are in service when one begins. */
+  private OptionalDouble meetingPause(Window window) {
+    Optional<Duration> median =
+        timeline.mainRequestStats().flatMap(stats -> stats.percentile(MEDIAN));
+    if (median.isEmpty() || !timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+      return OptionalDouble.empty();
+    }
+    PauseTotals totals = PauseTotals.of(timeline, window);
+    double begun = totals.count() / window.seconds() * Durations.seconds(median.get());
+    return OptionalDouble.of(Math.min(1, totals.shareStopped() + begun));
+  }
+}
