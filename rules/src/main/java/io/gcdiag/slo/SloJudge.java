@@ -35,6 +35,9 @@ public final class SloJudge {
   /** A percentile of a slice needs this many requests beyond it. */
   private static final double FEWEST_BEYOND = 5;
 
+  /** In a shorter test the two ends are too much of it to be left out. */
+  private static final int FEWEST_TO_TRIM = 10;
+
   private static final double WHOLE = 100;
 
   private static final DateTimeFormatter TIME =
@@ -140,6 +143,7 @@ public final class SloJudge {
         measured.get().format(),
         margin,
         sustained(
+            slices,
             slice -> latencyOf(slice, percentile).map(bound -> within(bound, limit)),
             slice ->
                 latencyOf(slice, percentile)
@@ -169,8 +173,9 @@ public final class SloJudge {
   }
 
   private TargetResult rate(Rate wanted) {
+    Optional<RequestSeries> inner = series.map(SloJudge::withoutEnds);
     Optional<Rate> measured =
-        series.map(s -> s.rate(s.span().orElseThrow())).or(() -> stats.flatMap(RequestStats::rate));
+        inner.map(s -> s.rate(s.span().orElseThrow())).or(() -> stats.flatMap(RequestStats::rate));
     String target = "at least " + wanted + " (within " + new Ratio(RATE_TOLERANCE) + ")";
     if (measured.isEmpty()) {
       return new TargetResult(
@@ -184,10 +189,23 @@ public final class SloJudge {
         measured.get().toString(),
         new Ratio(measured.get().perSecond() / wanted.perSecond() - 1).signed(),
         sustained(
+            inner.map(Slices::of).orElse(List.of()),
             slice -> Optional.of(slice.requests() / seconds >= least ? Met.MET : Met.MISSED),
             slice -> OptionalDouble.of(-slice.requests()),
             slice -> new Rate(slice.requests() / seconds).toString()),
         source());
+  }
+
+  /** A test begins and ends within a second, so that its first and last one are not whole. */
+  private static RequestSeries withoutEnds(RequestSeries series) {
+    int size = series.intervals().size();
+    return size < FEWEST_TO_TRIM
+        ? series
+        : new RequestSeries(
+            series.producer(),
+            series.step(),
+            series.intervals().subList(1, size - 1),
+            series.source());
   }
 
   private TargetResult success(Ratio wanted) {
@@ -204,6 +222,7 @@ public final class SloJudge {
         Numbers.decimals(share * WHOLE, 3) + " %",
         new Ratio(share - wanted.value()).signed().replace("%", "points"),
         sustained(
+            slices,
             slice -> Optional.of(okOf(slice) >= wanted.value() ? Met.MET : Met.MISSED),
             slice -> OptionalDouble.of(-okOf(slice)),
             slice -> new Ratio(okOf(slice)).toString()),
@@ -243,6 +262,7 @@ public final class SloJudge {
   }
 
   private String sustained(
+      List<RequestInterval> stretches,
       Function<RequestInterval, Optional<Met>> judge,
       Function<RequestInterval, OptionalDouble> badness,
       Function<RequestInterval, String> text) {
@@ -250,7 +270,7 @@ public final class SloJudge {
       return ONE_SUMMARY;
     }
     List<Map.Entry<RequestInterval, Met>> judged = new ArrayList<>();
-    for (RequestInterval slice : slices) {
+    for (RequestInterval slice : stretches) {
       judge.apply(slice).ifPresent(met -> judged.add(Map.entry(slice, met)));
     }
     if (judged.isEmpty()) {

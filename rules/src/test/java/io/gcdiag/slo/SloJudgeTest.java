@@ -109,6 +109,25 @@ class SloJudgeTest {
   }
 
   @Test
+  void secondsThatTheTestOnlyTouchesDoNotLowerItsRate() {
+    // 90 s at 100/s that begin and end in the middle of a second: 50 + 89 x 100 + 50 in 91 seconds.
+    Timeline timeline = test(91, i -> new Second(i == 0 || i == 90 ? 50 : 100, 0, 0, 0));
+    TargetResult rate =
+        SloJudge.judge(
+                timeline,
+                new SloTargets(
+                    new TreeMap<>(),
+                    Optional.of(new Rate(100)),
+                    Optional.empty(),
+                    Optional.empty()))
+            .targets()
+            .get(0);
+    assertEquals(Met.MET, rate.met());
+    assertEquals("100/s", rate.measured());
+    assertTrue(rate.sustained().startsWith("in 8 of 8 stretches"), rate.sustained());
+  }
+
+  @Test
   void ninetyFourOfAHundredRequestsASecondAreNotAHundred() {
     // 60,045 requests in 640 s are 93.8/s.
     Timeline timeline =
