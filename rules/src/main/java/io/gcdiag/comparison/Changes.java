@@ -7,7 +7,9 @@ import io.gcdiag.rules.PoolMeters;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -55,7 +57,7 @@ final class Changes {
     }
   }
 
-  private static Optional<String> text(java.util.OptionalInt value) {
+  private static Optional<String> text(OptionalInt value) {
     return value.isPresent() ? Optional.of(String.valueOf(value.getAsInt())) : Optional.empty();
   }
 
@@ -80,7 +82,7 @@ final class Changes {
   }
 
   private static boolean chosen(Flag flag) {
-    return !NOT_CHOSEN.contains(flag.origin().toLowerCase(java.util.Locale.ROOT));
+    return !NOT_CHOSEN.contains(flag.origin().toLowerCase(Locale.ROOT));
   }
 
   private void pool() {

@@ -1,5 +1,6 @@
 package io.gcdiag.comparison;
 
+import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.LatencyBound;
@@ -141,7 +142,7 @@ final class Samples {
                 series.stream().mapToDouble(one -> one.within(block).waitedSeconds()).sum()));
   }
 
-  private double[] cpu(ToDoubleFunction<io.gcdiag.evidence.CpuLoad> value) {
+  private double[] cpu(ToDoubleFunction<CpuLoad> value) {
     return blocks(block -> timeline.cpu(block).stream().mapToDouble(value).average());
   }
 
