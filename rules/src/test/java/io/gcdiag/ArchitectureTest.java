@@ -39,6 +39,7 @@ final class ArchitectureTest {
   private static final String QUEUEING = "io.gcdiag.queueing..";
   private static final String EVIDENCE = "io.gcdiag.evidence..";
   private static final String INGEST = "io.gcdiag.ingest..";
+  private static final String LEDGER = "io.gcdiag.ledger..";
   private static final String RULES = "io.gcdiag.rules..";
   private static final String DIAGNOSIS = "io.gcdiag.diagnosis..";
   private static final String COMPARISON = "io.gcdiag.comparison..";
@@ -60,30 +61,42 @@ final class ArchitectureTest {
   static final ArchRule ingestMeetsTheRestInEvidence = usesOfOurs(INGEST, UNITS, STATS, EVIDENCE);
 
   @ArchTest
+  static final ArchRule theLedgerKnowsNoRootCause = usesOfOurs(LEDGER, UNITS, STATS, EVIDENCE);
+
+  @ArchTest
   static final ArchRule rulesMeetTheRestInEvidence =
-      usesOfOurs(RULES, UNITS, STATS, QUEUEING, EVIDENCE);
+      usesOfOurs(RULES, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER);
 
   @ArchTest
   static final ArchRule diagnosisDoesNotKnowWhereEvidenceComesFrom =
-      usesOfOurs(DIAGNOSIS, UNITS, STATS, QUEUEING, EVIDENCE, RULES);
+      usesOfOurs(DIAGNOSIS, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER, RULES);
 
   @ArchTest
   static final ArchRule aComparisonIsMadeOfEvidenceAndDiagnoses =
-      usesOfOurs(COMPARISON, UNITS, STATS, EVIDENCE, RULES, DIAGNOSIS);
+      usesOfOurs(COMPARISON, UNITS, STATS, EVIDENCE, LEDGER, RULES, DIAGNOSIS);
 
   @ArchTest
   static final ArchRule targetsAreHeldAgainstEvidence = usesOfOurs(SLO, UNITS, STATS, EVIDENCE);
 
   @ArchTest
   static final ArchRule leadsAreFoundInEvidence =
-      usesOfOurs(CORRELATION, UNITS, STATS, EVIDENCE, RULES);
+      usesOfOurs(CORRELATION, UNITS, STATS, EVIDENCE, LEDGER, RULES);
 
   @ArchTest
   static final ArchRule onlyIngestReadsFiles =
       noClasses()
           .that()
           .resideInAnyPackage(
-              UNITS, STATS, QUEUEING, EVIDENCE, RULES, DIAGNOSIS, COMPARISON, SLO, CORRELATION)
+              UNITS,
+              STATS,
+              QUEUEING,
+              EVIDENCE,
+              LEDGER,
+              RULES,
+              DIAGNOSIS,
+              COMPARISON,
+              SLO,
+              CORRELATION)
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(

@@ -18,7 +18,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
-import io.gcdiag.rules.Effect;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Bytes;

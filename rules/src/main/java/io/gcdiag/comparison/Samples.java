@@ -10,7 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.stats.TwoSamples;
 import io.gcdiag.units.Durations;
 import java.time.Duration;

@@ -3,14 +3,15 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Coverage;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Effect;
-import io.gcdiag.rules.EffectTimes;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,15 +19,27 @@ import java.util.Map;
  * The ledger: each second of excess time is booked once, to the effect in which it was spent, and
  * handed on from effect to effect until a root cause takes it or it stays unexplained.
  *
- * <p>Effects are settled in the order of the {@link Effect} enum, in which time only ever flows
- * forward. If findings together claim more than all of an effect's time, all are cut in proportion.
+ * <p>If findings together claim more than all of an effect's time, all are cut in proportion. What
+ * they do not claim stays unexplained. Effects may hand time to each other in a circle (threads
+ * that hold a lock wait for a connection, and those that hold a connection wait for the lock): time
+ * goes round until what is left of it is negligible; so the shares are those of an absorbing Markov
+ * chain.
  */
 final class Attribution {
 
+  /** A share that no report shows. */
+  private static final double NEGLIGIBLE = 1e-6;
+
+  /** A circle that keeps nine tenths of the time in it on each round is down to the above. */
+  private static final int MOST_ROUNDS = 200;
+
   private final EffectTimes times;
+
+  /** What lies at each effect and has not been handed on. */
   private final Map<Effect, Double> booked = new EnumMap<>(Effect.class);
+
   private final Map<Hypothesis, Double> byCause = new EnumMap<>(Hypothesis.class);
-  private final List<Flow> flows = new ArrayList<>();
+  private final Map<Edge, Flow> flows = new LinkedHashMap<>();
   private final double total;
 
   /**
@@ -37,7 +50,13 @@ final class Attribution {
    * @param seconds thread-seconds
    * @param statement why
    */
-  record Flow(Effect from, String to, double seconds, String statement) {}
+  record Flow(Effect from, String to, double seconds, String statement) {
+    Flow plus(Flow more) {
+      return new Flow(from, to, seconds + more.seconds(), statement);
+    }
+  }
+
+  private record Edge(Effect from, String to, String statement) {}
 
   Attribution(EffectTimes times, List<Finding> findings) {
     this.times = times;
@@ -45,9 +64,15 @@ final class Attribution {
       booked.put(effect, times.excessSeconds(effect));
     }
     total = times.totalExcessSeconds();
-    for (Effect effect : Effect.values()) {
-      settle(effect, findings);
+    for (int round = 0; round < MOST_ROUNDS && inFlight() > NEGLIGIBLE * total; round++) {
+      for (Effect effect : Effect.values()) {
+        settle(effect, findings);
+      }
     }
+  }
+
+  private double inFlight() {
+    return booked.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   /** Share of all excess time that a cause accounts for, 0 to 1; 0 without any excess. */
@@ -68,11 +93,12 @@ final class Attribution {
 
   /** All edges along which time passed, in the order in which they were settled. */
   List<Flow> flows() {
-    return List.copyOf(flows);
+    return List.copyOf(flows.values());
   }
 
+  /** Hands on what lies at the effect now. */
   private void settle(Effect effect, List<Finding> findings) {
-    double seconds = booked.get(effect);
+    double seconds = booked.put(effect, 0.0);
     double claimed = claims(effect, findings);
     if (seconds <= 0 || claimed <= 0) {
       return;
@@ -83,17 +109,21 @@ final class Attribution {
         if (bearing instanceof Bearing.Explains explains && explains.effect() == effect) {
           double part = explains.fraction() * scale;
           byCause.merge(explains.hypothesis(), part, Double::sum);
-          flows.add(new Flow(effect, explains.hypothesis().id(), part, finding.statement()));
+          flow(effect, explains.hypothesis().id(), part, finding.statement());
         }
       }
       for (Finding.Transfer transfer : finding.transfers()) {
         if (transfer.from() == effect) {
           double part = transfer.fraction() * scale;
           booked.merge(transfer.to(), part, Double::sum);
-          flows.add(new Flow(effect, transfer.to().id(), part, transfer.how()));
+          flow(effect, transfer.to().id(), part, transfer.how());
         }
       }
     }
+  }
+
+  private void flow(Effect from, String to, double seconds, String statement) {
+    flows.merge(new Edge(from, to, statement), new Flow(from, to, seconds, statement), Flow::plus);
   }
 
   private static double claims(Effect effect, List<Finding> findings) {
@@ -142,6 +172,13 @@ final class Attribution {
               + (incident.windows().baseline().isEmpty()
                   ? "; not counted as excess: there is no calm to compare with"
                   : "");
+      case WORKER_WAIT -> "requests in the system beyond those that a thread works on";
+      case SLEEP -> "sleeps of request threads";
+      case PINNED -> "blocking calls of pinned virtual threads";
+      case RUNNING -> "samples of running request threads, and CPU time";
+      case THROTTLED -> "time that the quota took from runnable threads";
+      case ALLOCATION_STALL -> "allocations that waited for the collector";
+      case UNACCOUNTED -> "what requests took longer than in the calm, less all the above";
       case CPU_QUEUE -> "runnable request threads beyond the cores, in thread dumps";
       case STOPPED ->
           EffectTimes.requestRate(incident.timeline()).isPresent()

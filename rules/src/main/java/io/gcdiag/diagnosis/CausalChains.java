@@ -1,12 +1,14 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.rules.Effect;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads the chain from a root cause to what users felt off the ledger's flows. */
 final class CausalChains {
@@ -25,8 +27,10 @@ final class CausalChains {
     }
     Effect at = last.get().from();
     chain.add(new ChainLink(cause.id(), at.id(), last.get().statement()));
+    Set<Effect> passed = EnumSet.of(at);
     Optional<Attribution.Flow> next = largestInto(at.id(), attribution);
-    while (next.isPresent()) {
+    // Time may go round in a circle; the chain goes along it once.
+    while (next.isPresent() && passed.add(next.get().from())) {
       chain.add(new ChainLink(at.id(), next.get().from().id(), next.get().statement()));
       at = next.get().from();
       next = largestInto(at.id(), attribution);

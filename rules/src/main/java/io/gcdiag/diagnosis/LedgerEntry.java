@@ -1,6 +1,6 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.rules.Effect;
+import io.gcdiag.ledger.Effect;
 import java.util.OptionalDouble;
 
 /**

@@ -8,7 +8,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
-import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;

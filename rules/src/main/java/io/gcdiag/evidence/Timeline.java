@@ -153,6 +153,16 @@ public final class Timeline {
     return parts.metrics.stream().filter(series -> series.meaning() == meaning).toList();
   }
 
+  /** All samples of one kind, by time. */
+  public <T extends Sample> List<T> samples(Class<T> kind) {
+    return parts.samples.of(kind);
+  }
+
+  /** The samples of one kind inside the window, by time. */
+  public <T extends Sample> List<T> samples(Class<T> kind, Window window) {
+    return samples(kind).stream().filter(sample -> window.contains(sample.at())).toList();
+  }
+
   /** What the operator said. */
   public OperatorFacts operator() {
     return parts.operator;

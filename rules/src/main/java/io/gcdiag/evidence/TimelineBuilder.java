@@ -31,6 +31,7 @@ public final class TimelineBuilder {
   List<RequestStats> requestStats = new ArrayList<>();
   List<RequestSeries> requestSeries = new ArrayList<>();
   List<MetricSeries> metrics = new ArrayList<>();
+  final Samples samples = new Samples();
   OperatorFacts operator = OperatorFacts.none();
   Coverage coverage = new Coverage(Map.of(), List.of());
   List<InputReport> inputs = new ArrayList<>();
@@ -177,6 +178,12 @@ public final class TimelineBuilder {
     return this;
   }
 
+  /** Adds a sample of any kind. */
+  public TimelineBuilder sample(Sample sample) {
+    samples.add(sample);
+    return this;
+  }
+
   /** Sets what the operator said. */
   public TimelineBuilder operator(OperatorFacts facts) {
     operator = facts;
@@ -213,6 +220,7 @@ public final class TimelineBuilder {
 
   /** Makes the timeline; this builder must not be used afterwards. */
   public Timeline build() {
+    samples.sort();
     boolean recorded = !heap.isEmpty();
     logHeap.stream()
         .filter(s -> !recorded || recordingSpans.stream().noneMatch(w -> w.contains(s.at())))

@@ -1,6 +1,6 @@
 package io.gcdiag.evidence;
 
-/** What a thread was waiting for, as told by its stack. */
+/** What a thread was waiting for, as told by its stack or by the event that recorded it. */
 public enum WaitKind {
   /** To borrow a connection from a pool. */
   POOL,
@@ -10,6 +10,12 @@ public enum WaitKind {
   LOCK,
   /** For a file read, write or force. */
   FILE,
+  /** For a fixed time to pass. */
+  SLEEP,
+  /** For anything at all, as a virtual thread that keeps its carrier meanwhile. */
+  PINNED,
+  /** For a concurrent collector to free memory. */
+  ALLOCATION_STALL,
   /** Something else that is neither idle nor one of the above. */
   OTHER,
   /** For work: an idle worker, a poller, a timer. Nobody is kept waiting. */

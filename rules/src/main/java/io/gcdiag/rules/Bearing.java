@@ -1,5 +1,7 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.ledger.Effect;
+
 /** What a finding says about a root cause. */
 public sealed interface Bearing {
 

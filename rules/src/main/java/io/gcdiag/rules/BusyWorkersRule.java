@@ -8,6 +8,8 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.MachineLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

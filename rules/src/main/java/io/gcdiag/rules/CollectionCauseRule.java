@@ -3,6 +3,8 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.List;

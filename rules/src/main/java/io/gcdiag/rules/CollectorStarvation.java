@@ -5,6 +5,7 @@ import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.units.Durations;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;

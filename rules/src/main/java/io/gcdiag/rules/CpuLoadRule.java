@@ -7,6 +7,8 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.List;

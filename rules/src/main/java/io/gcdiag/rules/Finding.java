@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Source;
+import io.gcdiag.ledger.Effect;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Source;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Finding.Transfer;
 import java.util.ArrayList;
 import java.util.Collection;

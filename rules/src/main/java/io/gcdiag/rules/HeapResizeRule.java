@@ -6,6 +6,8 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;

@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.ledger.Effect;
 import java.util.List;
 
 /**

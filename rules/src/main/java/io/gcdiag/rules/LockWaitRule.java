@@ -6,6 +6,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;

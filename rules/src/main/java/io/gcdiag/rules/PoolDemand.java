@@ -10,6 +10,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;

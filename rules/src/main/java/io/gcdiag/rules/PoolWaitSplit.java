@@ -6,6 +6,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.PoolModel;
 import io.gcdiag.queueing.PoolRuns;

@@ -3,6 +3,8 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.SafepointTimes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.rules.Effect;
-import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.FindingBuilder;
 import io.gcdiag.rules.Hypothesis;
@@ -145,8 +145,8 @@ class AttributionTest {
             causes[random.nextInt(causes.length)],
             effects[random.nextInt(effects.length)],
             random.nextDouble());
-        int from = random.nextInt(effects.length - 1);
-        int to = from + 1 + random.nextInt(effects.length - from - 1);
+        int from = random.nextInt(effects.length);
+        int to = (from + 1 + random.nextInt(effects.length - 1)) % effects.length;
         finding.passes(effects[from], effects[to], random.nextDouble(), "flow " + f);
         findings.add(finding.build());
       }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.rules.EffectTimes;
+import io.gcdiag.ledger.EffectTimes;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

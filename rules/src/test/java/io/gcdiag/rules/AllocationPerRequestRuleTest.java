@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.units.Bytes;
 import org.junit.jupiter.api.Test;
 

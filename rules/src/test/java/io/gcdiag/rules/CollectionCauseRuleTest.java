@@ -6,6 +6,7 @@ import static io.gcdiag.rules.PauseSketch.full;
 import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.ledger.Effect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

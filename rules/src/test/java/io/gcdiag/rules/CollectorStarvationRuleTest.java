@@ -5,6 +5,7 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.ledger.Effect;
 import org.junit.jupiter.api.Test;
 
 class CollectorStarvationRuleTest {

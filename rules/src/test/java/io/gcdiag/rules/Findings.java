@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.ledger.Effect;
 import java.util.List;
 
 /** Asks a rule, and a finding what it says. */

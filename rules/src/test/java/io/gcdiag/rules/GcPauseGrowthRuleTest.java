@@ -6,6 +6,7 @@ import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.ledger.Effect;
 import org.junit.jupiter.api.Test;
 
 class GcPauseGrowthRuleTest {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.ledger.Effect;
 import org.junit.jupiter.api.Test;
 
 class HeapResizeRuleTest {

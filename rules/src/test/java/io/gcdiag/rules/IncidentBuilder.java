@@ -46,11 +46,11 @@ import java.util.TreeMap;
  * minutes: the calm before is 0 to 60, the incident 60 to 120. Nothing is in it but what is added,
  * and no signal counts as recorded unless said so.
  */
-final class IncidentBuilder {
+public final class IncidentBuilder {
 
-  static final String RECORDING = "recording.jfr";
-  static final Window CALM = new Window(at(0), at(60));
-  static final Window TROUBLE = new Window(at(60), at(120));
+  public static final String RECORDING = "recording.jfr";
+  public static final Window CALM = new Window(at(0), at(60));
+  public static final Window TROUBLE = new Window(at(60), at(120));
 
   private final TimelineBuilder timeline =
       new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120)));
@@ -64,33 +64,33 @@ final class IncidentBuilder {
 
   private IncidentBuilder() {}
 
-  static IncidentBuilder incident() {
+  public static IncidentBuilder incident() {
     return new IncidentBuilder();
   }
 
   /** An instant, so many seconds after the start. */
-  static Instant at(double second) {
+  public static Instant at(double second) {
     return Instant.parse("2024-05-01T10:00:00Z").plusNanos(Math.round(second * 1e9));
   }
 
-  static Duration millis(double millis) {
+  public static Duration millis(double millis) {
     return Duration.ofNanos(Math.round(millis * 1e6));
   }
 
-  IncidentBuilder withoutCalm() {
+  public IncidentBuilder withoutCalm() {
     calm = Optional.empty();
     return this;
   }
 
   /** Adds a pause, and the heap samples around it if it knows the heap. */
-  IncidentBuilder pause(PauseSketch sketch) {
+  public IncidentBuilder pause(PauseSketch sketch) {
     pauses.add(sketch.pause());
     sketch.heap().ifPresent(heap -> samples(sketch, heap));
     return this;
   }
 
   /** Adds the same pause so many times, evenly spread from one second to the other. */
-  IncidentBuilder pauses(int count, double from, double to, PauseSketch sketch) {
+  public IncidentBuilder pauses(int count, double from, double to, PauseSketch sketch) {
     for (int i = 0; i < count; i++) {
       pause(sketch.at(from + i * (to - from) / count));
     }
@@ -98,7 +98,7 @@ final class IncidentBuilder {
   }
 
   /** Heap in use and committed after a collection, in bytes. */
-  IncidentBuilder heapAfterCollection(double second, Bytes used, Bytes committed) {
+  public IncidentBuilder heapAfterCollection(double second, Bytes used, Bytes committed) {
     return sample(second, Moment.AFTER_COLLECTION, used, committed);
   }
 
@@ -119,24 +119,24 @@ final class IncidentBuilder {
   }
 
   /** CPU load of the JVM (user time) and of the whole machine, 0 to 1. */
-  IncidentBuilder cpu(double second, double jvm, double machine) {
+  public IncidentBuilder cpu(double second, double jvm, double machine) {
     timeline.cpu(new CpuLoad(at(second), jvm, 0, machine));
     return this;
   }
 
   /** CPU time of a collection's pause against its elapsed time. */
-  IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
+  public IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
     timeline.gcCpu(
         new GcCpu(at(second), millis(cpuMillis), Duration.ZERO, millis(realMillis), RECORDING));
     return this;
   }
 
   /** A wait of a request thread. */
-  IncidentBuilder waited(WaitKind kind, String name, double second, double millis) {
+  public IncidentBuilder waited(WaitKind kind, String name, double second, double millis) {
     return waited(new WaitSite(kind, name, true, "Shop.order"), second, millis);
   }
 
-  IncidentBuilder waited(WaitSite site, double second, double millis) {
+  public IncidentBuilder waited(WaitSite site, double second, double millis) {
     Source source = new Source(RECORDING, event(site.kind()));
     waits
         .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source))
@@ -145,7 +145,7 @@ final class IncidentBuilder {
   }
 
   /** The same wait so many times, evenly spread from one second to the other. */
-  IncidentBuilder waits(
+  public IncidentBuilder waits(
       int count, double from, double to, WaitKind kind, String name, double millis) {
     for (int i = 0; i < count; i++) {
       waited(kind, name, from + i * (to - from) / count, millis);
@@ -158,12 +158,15 @@ final class IncidentBuilder {
       case DOWNSTREAM -> "jdk.SocketRead";
       case LOCK -> "jdk.JavaMonitorEnter";
       case FILE -> "jdk.FileWrite";
+      case SLEEP -> "jdk.ThreadSleep";
+      case PINNED -> "jdk.VirtualThreadPinned";
+      case ALLOCATION_STALL -> "jdk.ZAllocationStall";
       case POOL, OTHER, IDLE -> "jdk.ThreadPark";
     };
   }
 
   /** Sampled allocation at a steady rate from one whole second to the other. */
-  IncidentBuilder allocated(int from, int to, double bytesPerSecond) {
+  public IncidentBuilder allocated(int from, int to, double bytesPerSecond) {
     for (int second = from; second < to; second++) {
       allocated.add(at(second), bytesPerSecond);
     }
@@ -171,13 +174,13 @@ final class IncidentBuilder {
     return this;
   }
 
-  IncidentBuilder allocationSite(AllocationSite site) {
+  public IncidentBuilder allocationSite(AllocationSite site) {
     sites.add(site);
     return this;
   }
 
   /** A dump: threads that wait for a connection, talk on one, run, and idle. */
-  IncidentBuilder dump(double second, int waiting, int calling, int running, int idle) {
+  public IncidentBuilder dump(double second, int waiting, int calling, int running, int idle) {
     List<ThreadState> threads = new ArrayList<>();
     add(threads, waiting, ThreadActivity.WAITING_FOR_POOL, "HikariCP");
     add(threads, calling, ThreadActivity.IN_DOWNSTREAM_CALL, "db:5432");
@@ -190,7 +193,7 @@ final class IncidentBuilder {
   }
 
   /** A safepoint: milliseconds to reach it and at it. */
-  IncidentBuilder safepoint(
+  public IncidentBuilder safepoint(
       double second, double reaching, double at, String operation, boolean collection) {
     timeline.safepointOfLog(
         new SafepointStop(
@@ -204,7 +207,7 @@ final class IncidentBuilder {
   }
 
   /** A dump of any threads, some of them found deadlocked by the JVM. */
-  IncidentBuilder dump(double second, List<ThreadState> threads, String... deadlocked) {
+  public IncidentBuilder dump(double second, List<ThreadState> threads, String... deadlocked) {
     timeline.dump(
         new ThreadSnapshot(
             Optional.of(at(second)), threads, List.of(deadlocked), new Source("threads.txt", "1")));
@@ -219,7 +222,7 @@ final class IncidentBuilder {
   }
 
   /** What a load generator measured: rate and median latency. */
-  IncidentBuilder loadTest(double perSecond, double medianMillis) {
+  public IncidentBuilder loadTest(double perSecond, double medianMillis) {
     timeline.requestStats(
         new RequestStats.Builder("k6", new Source("k6.json", ""))
             .requests(Math.round(perSecond * 120))
@@ -232,7 +235,7 @@ final class IncidentBuilder {
   }
 
   /** What a load generator measured: the shortest and the median latency. */
-  IncidentBuilder loadTestFrom(double shortestMillis, double medianMillis) {
+  public IncidentBuilder loadTestFrom(double shortestMillis, double medianMillis) {
     timeline.requestStats(
         new RequestStats.Builder("k6", new Source("k6.json", ""))
             .requests(1000)
@@ -243,34 +246,34 @@ final class IncidentBuilder {
   }
 
   /** Requests per second, as the operator says. */
-  IncidentBuilder rate(double perSecond) {
+  public IncidentBuilder rate(double perSecond) {
     operator =
         new OperatorFacts(Optional.of(new Rate(perSecond)), operator.poolSize(), operator.hold());
     return this;
   }
 
   /** Connections of the pool, as the operator says. */
-  IncidentBuilder poolSize(int size) {
+  public IncidentBuilder poolSize(int size) {
     operator = new OperatorFacts(operator.rate(), OptionalInt.of(size), operator.hold());
     return this;
   }
 
   /** How long a connection is held, as the operator says. */
-  IncidentBuilder hold(double millis) {
+  public IncidentBuilder hold(double millis) {
     operator = new OperatorFacts(operator.rate(), operator.poolSize(), Optional.of(millis(millis)));
     return this;
   }
 
-  IncidentBuilder flag(String name, String value) {
+  public IncidentBuilder flag(String name, String value) {
     Flag flag = new Flag(name, value, "Command line", new Source(RECORDING, "jdk.LongFlag"));
     return jvm(Optional.empty(), OptionalInt.empty(), Map.of(name, flag));
   }
 
-  IncidentBuilder cpus(int cpus) {
+  public IncidentBuilder cpus(int cpus) {
     return jvm(Optional.empty(), OptionalInt.of(cpus), Map.of());
   }
 
-  IncidentBuilder maxHeap(int mebi) {
+  public IncidentBuilder maxHeap(int mebi) {
     return jvm(Optional.of(Bytes.ofMebi(mebi)), OptionalInt.empty(), Map.of());
   }
 
@@ -288,18 +291,18 @@ final class IncidentBuilder {
   }
 
   /** The signal was recorded, without a threshold. */
-  IncidentBuilder recorded(Signal signal) {
+  public IncidentBuilder recorded(Signal signal) {
     timeline.signal(signal, new SignalState(Kind.SEEN, Optional.empty(), ""));
     return this;
   }
 
   /** The signal was recorded, from so many milliseconds on. */
-  IncidentBuilder recorded(Signal signal, double thresholdMillis) {
+  public IncidentBuilder recorded(Signal signal, double thresholdMillis) {
     timeline.signal(signal, new SignalState(Kind.SEEN, Optional.of(millis(thresholdMillis)), ""));
     return this;
   }
 
-  Incident build() {
+  public Incident build() {
     timeline.pauses(RECORDING, pauses).operator(operator);
     waits.values().forEach(series -> timeline.waits(series.build()));
     if (allocationSampled || !sites.isEmpty()) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.ledger.Effect;
 import org.junit.jupiter.api.Test;
 
 class KeptConnectionsRuleTest {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A pause in the making: {@code young(61.5, 4.4).heap(202, 150, 256)}. */
-record PauseSketch(
+public record PauseSketch(
     double second,
     double millis,
     PauseKind kind,
@@ -17,45 +17,45 @@ record PauseSketch(
     Optional<HeapChange> heap,
     boolean outOfRoom) {
 
-  static PauseSketch young(double second, double millis) {
+  public static PauseSketch young(double second, double millis) {
     return new PauseSketch(
         second, millis, PauseKind.YOUNG, "G1 Evacuation Pause", Optional.empty(), false);
   }
 
-  static PauseSketch mixed(double second, double millis) {
+  public static PauseSketch mixed(double second, double millis) {
     return young(second, millis).kind(PauseKind.MIXED);
   }
 
-  static PauseSketch full(double second, double millis) {
+  public static PauseSketch full(double second, double millis) {
     return young(second, millis).kind(PauseKind.FULL).cause("G1 Compaction Pause");
   }
 
-  PauseSketch at(double other) {
+  public PauseSketch at(double other) {
     return new PauseSketch(other, millis, kind, cause, heap, outOfRoom);
   }
 
-  PauseSketch kind(PauseKind other) {
+  public PauseSketch kind(PauseKind other) {
     return new PauseSketch(second, millis, other, cause, heap, outOfRoom);
   }
 
-  PauseSketch cause(String other) {
+  public PauseSketch cause(String other) {
     return new PauseSketch(second, millis, kind, other, heap, outOfRoom);
   }
 
   /** Heap in use before and after, and its size after, in MiB. */
-  PauseSketch heap(double usedBefore, double usedAfter, double committed) {
+  public PauseSketch heap(double usedBefore, double usedAfter, double committed) {
     return heap(new HeapChange(mebi(usedBefore), mebi(usedAfter), mebi(committed)));
   }
 
-  PauseSketch heap(HeapChange change) {
+  public PauseSketch heap(HeapChange change) {
     return new PauseSketch(second, millis, kind, cause, Optional.of(change), outOfRoom);
   }
 
-  PauseSketch foundNoRoom() {
+  public PauseSketch foundNoRoom() {
     return new PauseSketch(second, millis, kind, cause, heap, true);
   }
 
-  GcPause pause() {
+  public GcPause pause() {
     return new GcPause(
         IncidentBuilder.at(second),
         IncidentBuilder.millis(millis),

@@ -5,6 +5,7 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.ledger.Effect;
 import org.junit.jupiter.api.Test;
 
 class SafepointTimeRuleTest {

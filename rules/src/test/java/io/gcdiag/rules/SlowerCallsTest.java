@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import org.junit.jupiter.api.Test;
 
 /** A busier service spends more time in calls; only slower calls are trouble. */

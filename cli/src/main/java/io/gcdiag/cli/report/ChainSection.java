@@ -4,7 +4,7 @@ import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.LedgerEntry;
-import io.gcdiag.rules.Effect;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;

@@ -107,7 +107,7 @@ public final class FrameBook {
       case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
       case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
       case IDLE -> ThreadActivity.IDLE;
-      case FILE, OTHER -> ThreadActivity.OTHER;
+      case FILE, SLEEP, PINNED, ALLOCATION_STALL, OTHER -> ThreadActivity.OTHER;
     };
   }
 

@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
  * @param busiest the site with the most time
  * @param source where they were read
  */
-record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
+public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
 
   /** An answer that takes this much longer on average is a slower one, not noise. */
   private static final double CLEARLY_SLOWER = 1.5;
@@ -50,7 +50,7 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
    * Whether the recording's threshold hides hardly any calls: if it cut through the bulk of them,
    * many of those seen would be just above it.
    */
-  static boolean areAllSeen(Timeline timeline) {
+  public static boolean areAllSeen(Timeline timeline) {
     // A note says that the recording was throttled: then means are right and counts are not.
     return timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty()
         && hardlyAnyNearThreshold(timeline);
@@ -81,7 +81,7 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
    * @return 0 to 1; empty if the means of the two windows cannot be compared, because calls are
    *     hidden below the recording's threshold
    */
-  static OptionalDouble shareOfSlowerCalls(Incident incident) {
+  public static OptionalDouble shareOfSlowerCalls(Incident incident) {
     Timeline timeline = incident.timeline();
     Optional<DownstreamCalls> during = of(timeline, incident.windows().incident());
     Optional<DownstreamCalls> before =
@@ -99,7 +99,7 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
         Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
   }
 
-  static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
+  public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
     List<WaitSeries> series = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
     long count = 0;
     double seconds = 0;
@@ -132,7 +132,7 @@ record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Sourc
    * less than the threshold then. If in the incident only few requests show a long call, these are
    * not slower calls in general.
    */
-  static double inflation(Incident incident) {
+  public static double inflation(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Window> baseline = incident.windows().baseline();

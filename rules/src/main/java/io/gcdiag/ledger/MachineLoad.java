@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** Whether the machine's cores are full. */
-final class MachineLoad {
+public final class MachineLoad {
 
   /**
    * From here on a machine counts as full. At 90 % use of one core a random arrival waits nine
    * times its own work (M/M/1: rho / (1 - rho)).
    */
-  static final double FULL = 0.9;
+  public static final double FULL = 0.9;
 
   /** Other processes below this share of the machine do not crowd the JVM out. */
-  static final double OTHERS_NEGLIGIBLE = 0.2;
+  public static final double OTHERS_NEGLIGIBLE = 0.2;
 
   /** Readings come once a second: ten seconds are more than a burst. */
   private static final int SUSTAINED = 10;
@@ -25,19 +25,19 @@ final class MachineLoad {
   private MachineLoad() {}
 
   /** Mean use of all cores by all processes, 0 to 1; empty if not recorded. */
-  static OptionalDouble mean(Timeline timeline, Window window) {
+  public static OptionalDouble mean(Timeline timeline, Window window) {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::machineTotal).average();
   }
 
   /** Whether it is full in the incident and was not in the calm, as far as that is known. */
-  static boolean becameFull(Incident incident) {
+  public static boolean becameFull(Incident incident) {
     Timeline timeline = incident.timeline();
     return isFull(timeline, incident.windows().incident())
         && incident.windows().baseline().filter(calm -> isFull(timeline, calm)).isEmpty();
   }
 
   /** The highest mean over {@link #SUSTAINED} readings in a row; empty if not recorded. */
-  static OptionalDouble worstStretch(Timeline timeline, Window window) {
+  public static OptionalDouble worstStretch(Timeline timeline, Window window) {
     List<CpuLoad> loads = timeline.cpu(window);
     double worst = -1;
     for (int i = 0; i + SUSTAINED <= loads.size(); i++) {
@@ -53,7 +53,7 @@ final class MachineLoad {
   }
 
   /** Whether it is known to be full. */
-  static boolean isFull(Timeline timeline, Window window) {
+  public static boolean isFull(Timeline timeline, Window window) {
     return mean(timeline, window).orElse(0) >= FULL;
   }
 }

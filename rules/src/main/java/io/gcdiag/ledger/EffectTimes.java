@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
@@ -28,6 +28,18 @@ public final class EffectTimes {
 
   /** Below this share of time left the estimate of work in service has no meaning any more. */
   private static final double LEAST_RUNNING = 0.01;
+
+  /** Effects that are measured by the waits of one kind. */
+  private static final Map<Effect, WaitKind> WAITS =
+      new EnumMap<>(
+          Map.of(
+              Effect.POOL_WAIT, WaitKind.POOL,
+              Effect.LOCK_WAIT, WaitKind.LOCK,
+              Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
+              Effect.FILE_WAIT, WaitKind.FILE,
+              Effect.SLEEP, WaitKind.SLEEP,
+              Effect.PINNED, WaitKind.PINNED,
+              Effect.ALLOCATION_STALL, WaitKind.ALLOCATION_STALL));
 
   private final Incident incident;
   private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
@@ -98,9 +110,9 @@ public final class EffectTimes {
     Timeline timeline = incident.timeline();
     List<GcPause> pauses = timeline.pauses(window);
     double frozen = 0;
-    for (Effect effect :
-        List.of(Effect.POOL_WAIT, Effect.LOCK_WAIT, Effect.FILE_WAIT, Effect.DOWNSTREAM_WAIT)) {
-      List<WaitSeries> series = userWaits(timeline, kind(effect));
+    for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
+      Effect effect = wait.getKey();
+      List<WaitSeries> series = userWaits(timeline, wait.getValue());
       double waited = series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
       double stopped = Math.min(waited, frozenSeconds(series, pauses));
       // A downstream call in flight costs its user nothing more while the JVM stands still, except
@@ -126,16 +138,6 @@ public final class EffectTimes {
     return timeline.waits(kind).stream()
         .filter(series -> !known || series.site().onRequestThread() || kind == WaitKind.POOL)
         .toList();
-  }
-
-  private static WaitKind kind(Effect effect) {
-    return switch (effect) {
-      case POOL_WAIT -> WaitKind.POOL;
-      case LOCK_WAIT -> WaitKind.LOCK;
-      case FILE_WAIT -> WaitKind.FILE;
-      case DOWNSTREAM_WAIT -> WaitKind.DOWNSTREAM;
-      case CPU_QUEUE, STOPPED, SAFEPOINT -> WaitKind.OTHER;
-    };
   }
 
   /** Thread time that waiting threads spent while everything stood still. */

@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;

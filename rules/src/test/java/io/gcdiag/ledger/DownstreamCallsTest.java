@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.young;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.rules.IncidentBuilder;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
