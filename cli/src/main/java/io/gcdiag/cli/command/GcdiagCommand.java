@@ -37,6 +37,7 @@ public final class GcdiagCommand implements Runnable {
                                                           a span of time, for a ticket
         gcdiag littles-law --rps 1000 --hold 4.32ms --pool 10
                                                           is the pool large enough
+        gcdiag explain memory-pressure                    what a word of the report means
 
       'gcdiag COMMAND --help' lists the options of a command.
       """;
@@ -71,7 +72,9 @@ public final class GcdiagCommand implements Runnable {
             .addSubcommand(new CompareCommand(terminal))
             .addSubcommand(new SloCommand(terminal))
             .addSubcommand(new CorrelateCommand(terminal))
-            .addSubcommand(new LittlesLawCommand(terminal));
+            .addSubcommand(new LittlesLawCommand(terminal))
+            .addSubcommand(new ExplainCommand(terminal))
+            .addSubcommand(new RulesCommand(terminal));
     Messages messages = new Messages();
     Converters.register(command);
     return command

@@ -174,7 +174,7 @@ final class DiagnosisJson {
     return bytes.isPresent() ? OptionalDouble.of(bytes.get().value()) : OptionalDouble.empty();
   }
 
-  private static String id(Signal signal) {
+  static String id(Signal signal) {
     return signal.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -1,0 +1,55 @@
+package io.gcdiag.cli.manual;
+
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.Rule;
+import io.gcdiag.rules.RuleBook;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** All pages: which there are, and what stands on them. */
+public final class Manual {
+
+  private static final List<Topic> TOPICS =
+      Stream.concat(
+              Hypothesis.catalogue().stream()
+                  .map(hypothesis -> new Topic(Topic.Kind.HYPOTHESIS, hypothesis.id())),
+              RuleBook.rules().stream().map(Rule::id).map(id -> new Topic(Topic.Kind.RULE, id)))
+          .toList();
+
+  private Manual() {}
+
+  /** Root causes in the catalogue's order, then rules by id. */
+  public static List<Topic> topics() {
+    return TOPICS;
+  }
+
+  /** The topic of that id, in capital or small letters. */
+  public static Optional<Topic> find(String id) {
+    String wanted = id.toLowerCase(Locale.ROOT);
+    return TOPICS.stream().filter(topic -> topic.id().equals(wanted)).findFirst();
+  }
+
+  /** Ids that somebody who wrote this may have meant, the likeliest first; may be empty. */
+  public static List<String> nearest(String id) {
+    return NearestNames.of(id, TOPICS.stream().map(Topic::id).toList());
+  }
+
+  /** The page, in Markdown. */
+  public static String page(Topic topic) {
+    String name = topic.kind().folder() + "/" + topic.id() + ".md";
+    try (InputStream in = Manual.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("docs/" + name + " is not packed into this jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

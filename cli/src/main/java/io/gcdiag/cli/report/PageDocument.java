@@ -1,0 +1,93 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.manual.Manual;
+import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.Rule;
+import io.gcdiag.rules.RuleBook;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The page of a rule or root cause as a document, and the list of all that have one. */
+public final class PageDocument {
+
+  private PageDocument() {}
+
+  /** The page, with what the rule book adds to it. */
+  public static Report of(Topic topic) {
+    return switch (topic.kind()) {
+      case HYPOTHESIS -> page(topic, hypothesis(topic.id()));
+      case RULE -> page(topic, rule(topic.id()));
+    };
+  }
+
+  private static Report page(Topic topic, Hypothesis hypothesis) {
+    String rules =
+        RuleBook.rules().stream()
+            .filter(rule -> rule.judges().contains(hypothesis))
+            .map(Rule::id)
+            .collect(Collectors.joining(", "));
+    return page(
+        topic,
+        hypothesis.title(),
+        List.of(Block.Fact.of("Root cause", topic.id()), Block.Fact.of("Judged by", rules)));
+  }
+
+  private static Report page(Topic topic, Rule rule) {
+    String judged =
+        rule.judges().stream().sorted().map(Hypothesis::id).collect(Collectors.joining(", "));
+    String needed =
+        rule.needs().stream().sorted().map(Signal::description).collect(Collectors.joining("; "));
+    return page(
+        topic,
+        topic.id(),
+        List.of(
+            Block.Fact.of("Judges", judged),
+            Block.Fact.of("Not asked without", needed.isEmpty() ? Figures.NONE : needed)));
+  }
+
+  private static Report page(Topic topic, String title, List<Block.Fact> facts) {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Facts(facts));
+    blocks.addAll(MarkdownBlocks.of(Manual.page(topic)));
+    return new Report(new Cell(title, Tone.STRONG), blocks);
+  }
+
+  /** What can be asked for. */
+  public static Report index() {
+    return new Report(
+        Cell.of("What gcdiag can explain"),
+        List.of(
+            Block.Paragraph.of("'gcdiag explain ID' prints the page of one of these."),
+            new Block.Heading("Root causes"),
+            facts(
+                Hypothesis.catalogue().stream()
+                    .map(cause -> Block.Fact.of(cause.id(), cause.title()))),
+            new Block.Heading("Rules"),
+            facts(RuleBook.rules().stream().map(r -> Block.Fact.of(r.id(), whatItDoes(r))))));
+  }
+
+  private static Block facts(Stream<Block.Fact> facts) {
+    return new Block.Facts(facts.toList());
+  }
+
+  /** The first paragraph of a rule's page. */
+  static String whatItDoes(Rule rule) {
+    return MarkdownBlocks.of(Manual.page(new Topic(Topic.Kind.RULE, rule.id()))).stream()
+        .filter(Block.Paragraph.class::isInstance)
+        .map(paragraph -> ((Block.Paragraph) paragraph).text().text())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Hypothesis hypothesis(String id) {
+    return Hypothesis.catalogue().stream().filter(h -> h.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static Rule rule(String id) {
+    return RuleBook.rules().stream().filter(r -> r.id().equals(id)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,123 @@
+package io.gcdiag.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.Analysis;
+import io.gcdiag.cli.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** {@code gcdiag explain} and {@code gcdiag rules}. */
+class ExplainCommandTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return Main.run(
+        arguments,
+        Analysis::run,
+        new Terminal(false, false, false),
+        new PrintWriter(out),
+        new PrintWriter(err));
+  }
+
+  @Test
+  void aRootCauseIsExplained() {
+    assertEquals(0, run("explain", "heap-resizing"), err::toString);
+    assertTrue(
+        out.toString()
+            .startsWith(
+                "Heap resizing at run time\n=========================\n"
+                    + "Root cause  heap-resizing\n"),
+        out::toString);
+    assertTrue(out.toString().contains("\nWHAT TO CHANGE FIRST\n"), out::toString);
+  }
+
+  @Test
+  void aRuleIsExplainedWithWhatItNeeds() {
+    assertEquals(0, run("explain", "kept-connections"), err::toString);
+    assertTrue(
+        out.toString()
+            .contains("Judges             connection-leak\nNot asked without  thread dumps"),
+        out::toString);
+    assertTrue(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
+  }
+
+  @Test
+  void withoutAnIdAllAreListed() {
+    assertEquals(0, run("explain"), err::toString);
+    assertTrue(out.toString().contains("\nmemory-pressure  "), out::toString);
+    assertTrue(out.toString().contains("\nheap-free-ratio  "), out::toString);
+  }
+
+  @Test
+  void anUnknownIdNamesTheNearest() {
+    assertEquals(2, run("explain", "deadlok"));
+    assertEquals(
+        "gcdiag: no root cause or rule is called 'deadlok'; did you mean deadlock?"
+            + " 'gcdiag explain' lists them all\n",
+        err.toString());
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void anIdNearToNothingHasNoGuess() {
+    assertEquals(2, run("explain", "xyzzy"));
+    assertEquals(
+        "gcdiag: no root cause or rule is called 'xyzzy'; 'gcdiag explain' lists them all\n",
+        err.toString());
+  }
+
+  @Test
+  void theRulesAreATableInWhichEveryRuleAndRootCauseStands() {
+    assertEquals(0, run("rules"), err::toString);
+    assertTrue(out.toString().contains("\n    heap-free-ratio "), out::toString);
+    assertTrue(out.toString().contains("connection-pool-undersized"), out::toString);
+    assertTrue(out.toString().lines().allMatch(line -> line.length() <= 100), out::toString);
+  }
+
+  @Test
+  void aCrossOfTheMatrixStandsUnderTheNumberOfItsRootCause() {
+    assertEquals(0, run("rules"), err::toString);
+    List<String> lines = out.toString().lines().toList();
+    String rule =
+        lines.stream().filter(l -> l.startsWith("    heap-free-ratio ")).findFirst().orElseThrow();
+    int number = lines.stream().filter(l -> l.contains("1 2 3 4 5")).toList().get(0).indexOf('1');
+    // memory-pressure is the catalogue's first, and the only one that this rule speaks about.
+    assertEquals('x', rule.charAt(number));
+    assertEquals(rule.indexOf('x'), rule.lastIndexOf('x'));
+  }
+
+  @Test
+  void theRulesAreMarkdownToo() {
+    assertEquals(0, run("rules", "--format", "markdown"), err::toString);
+    assertTrue(out.toString().contains("| **heap-free-ratio** | heap used and"), out::toString);
+  }
+
+  @Test
+  void machinesReadTheRulesAsJson() throws IOException {
+    assertEquals(0, run("rules", "--format", "json"), err::toString);
+    JsonNode root = new ObjectMapper().readTree(out.toString());
+    JsonNode rule = named(root.get("rules"), "heap-free-ratio");
+    assertEquals("memory-pressure", rule.at("/judges/0").asText());
+    assertEquals("heap-around-gc", rule.at("/needs/0/signal").asText());
+    assertEquals("a recording, or -Xlog:gc*:file=gc.log", rule.at("/needs/0/howToRecord").asText());
+    JsonNode cause = named(root.get("hypotheses"), "heap-resizing");
+    assertEquals("heap-resize", cause.at("/judgedBy/0").asText());
+  }
+
+  private static JsonNode named(JsonNode nodes, String id) {
+    return StreamSupport.stream(nodes.spliterator(), false)
+        .filter(node -> node.get("id").asText().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+}

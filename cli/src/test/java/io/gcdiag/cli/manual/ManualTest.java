@@ -1,0 +1,46 @@
+package io.gcdiag.cli.manual;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ManualTest {
+
+  @Test
+  void everyTopicHasItsPage() {
+    for (Topic topic : Manual.topics()) {
+      assertTrue(Manual.page(topic).startsWith("# " + topic.id() + "\n"), topic.id());
+    }
+  }
+
+  @Test
+  void anIdIsFoundInCapitalsToo() {
+    assertEquals(
+        new Topic(Topic.Kind.HYPOTHESIS, "memory-leak"), Manual.find("Memory-Leak").orElseThrow());
+    assertEquals(new Topic(Topic.Kind.RULE, "pool-wait"), Manual.find("pool-wait").orElseThrow());
+    assertTrue(Manual.find("pool").isEmpty());
+  }
+
+  @Test
+  void aMistypedNameIsFound() {
+    assertEquals("memory-pressure", Manual.nearest("memory-presure").get(0));
+    assertEquals("deadlock", Manual.nearest("DEADLOK").get(0));
+    assertEquals("heap-free-ratio", Manual.nearest("heap_free_ratio").get(0));
+  }
+
+  @Test
+  void aWordFindsTheNamesItStandsIn() {
+    List<String> names = List.of("memory-leak", "thread-leak", "pool-wait", "gc-pause-growth");
+    assertEquals(List.of("memory-leak", "thread-leak"), NearestNames.of("leak", names));
+    assertEquals(List.of("gc-pause-growth"), NearestNames.of("gc-pauses", names));
+  }
+
+  @Test
+  void nothingIsNearToSomethingElse() {
+    assertEquals(List.of(), Manual.nearest("xyzzy"));
+    assertEquals(List.of(), Manual.nearest(""));
+    assertEquals(List.of(), Manual.nearest("--"));
+  }
+}
