@@ -36,6 +36,9 @@ public enum Signal {
   CPU_LOAD("CPU load of the JVM and the machine", "a recording (jdk.CPULoad is on by default)"),
   /** Thread dumps. */
   THREAD_DUMPS("thread dumps", "jcmd PID Thread.print -l, two or three times some seconds apart"),
+  /** Class histograms. */
+  CLASS_HISTOGRAMS(
+      "objects in the heap by class", "jcmd PID GC.class_histogram, twice some minutes apart"),
   /** Latency and rate as the users see them. */
   REQUEST_STATS(
       "request rate and latency", "the load generator's summary (k6 --summary-export), or --rps"),

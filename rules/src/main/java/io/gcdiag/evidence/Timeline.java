@@ -119,6 +119,14 @@ public final class Timeline {
         .toList();
   }
 
+  /**
+   * Class histograms: by time if each has one, else in the order in which they were given, files of
+   * a folder by name.
+   */
+  public List<ClassHistogram> histograms() {
+    return List.copyOf(parts.histograms);
+  }
+
   /** What load generators measured. */
   public List<RequestStats> requestStats() {
     return parts.requestStats;

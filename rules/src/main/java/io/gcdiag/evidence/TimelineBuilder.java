@@ -28,6 +28,7 @@ public final class TimelineBuilder {
   List<WaitSeries> waits = new ArrayList<>();
   AllocationProfile allocation = AllocationProfile.empty();
   List<ThreadSnapshot> dumps = new ArrayList<>();
+  List<ClassHistogram> histograms = new ArrayList<>();
   List<RequestStats> requestStats = new ArrayList<>();
   List<RequestSeries> requestSeries = new ArrayList<>();
   List<MetricSeries> metrics = new ArrayList<>();
@@ -160,6 +161,12 @@ public final class TimelineBuilder {
     return this;
   }
 
+  /** Adds a class histogram; undated ones must come in the order in which they were read. */
+  public TimelineBuilder histogram(ClassHistogram histogram) {
+    histograms.add(histogram);
+    return this;
+  }
+
   /** Adds a load generator's result. */
   public TimelineBuilder requestStats(RequestStats stats) {
     requestStats.add(stats);
@@ -240,6 +247,9 @@ public final class TimelineBuilder {
     gcCpu.sort(Comparator.comparing(GcCpu::at));
     waits.sort(Comparator.comparing(WaitSeries::site));
     dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));
+    if (histograms.stream().allMatch(histogram -> histogram.at().isPresent())) {
+      histograms.sort(Comparator.comparing(histogram -> histogram.at().orElseThrow()));
+    }
     Optional<Window> span =
         datedSpan().or(this::spanOfRequests).or(this::spanOfMetrics).or(this::spanOfDumps);
     dated = span.isPresent();

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest;
 
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * The first bytes of a file, by which its format is recognised. A gzip file is looked into.
@@ -26,6 +28,7 @@ public record Head(byte[] bytes, String text, boolean gzip) {
    */
   public static final int SIZE = 64 * 1024;
 
+  private static final int BUFFER = 8 * 1024;
   private static final int GZIP_MAGIC_1 = 0x1f;
   private static final int GZIP_MAGIC_2 = 0x8b;
 
@@ -39,6 +42,42 @@ public record Head(byte[] bytes, String text, boolean gzip) {
         raw.length > 2 && (raw[0] & 0xff) == GZIP_MAGIC_1 && (raw[1] & 0xff) == GZIP_MAGIC_2;
     byte[] content = gzip ? inflate(raw) : raw;
     return new Head(content, new String(content, charset(content)), gzip);
+  }
+
+  /**
+   * What stands from a place on, as if a file began there: for what is recognised further down.
+   *
+   * @param in the file's content, unpacked
+   * @param before how many bytes other than zero stand before the place
+   */
+  static Head from(InputStream in, long before) throws IOException {
+    byte[] window = new byte[SIZE];
+    long skipped = 0;
+    int length = 0;
+    byte[] buffer = new byte[BUFFER];
+    try {
+      for (int read = in.read(buffer); read > 0 && length < SIZE; read = in.read(buffer)) {
+        for (int i = 0; i < read && length < SIZE; i++) {
+          if (buffer[i] != 0 && skipped++ >= before) {
+            window[length++] = buffer[i];
+          }
+        }
+      }
+    } catch (EOFException | ZipException e) {
+      // A compressed file that is cut or damaged ends here; whoever reads it will say so.
+      return head(window, length);
+    }
+    return head(window, length);
+  }
+
+  private static Head head(byte[] window, int length) {
+    byte[] content = Arrays.copyOf(window, length);
+    return new Head(content, new String(content, StandardCharsets.ISO_8859_1), false);
+  }
+
+  /** Whether it is a text: only binary formats hold zero bytes, and UTF-16, which is told apart. */
+  boolean isText() {
+    return text.indexOf(0) < 0;
   }
 
   /** Whether the file is empty. */

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.InputFormat.Outcome;
 import io.gcdiag.ingest.gclog.GcLogFormat;
+import io.gcdiag.ingest.histogram.ClassHistogramFormat;
 import io.gcdiag.ingest.jfr.RecordingFormat;
 import io.gcdiag.ingest.load.AbFormat;
 import io.gcdiag.ingest.load.GatlingFormat;
@@ -60,7 +61,8 @@ public final class Ingest {
           new ExpositionFormat(),
           new MetricCsvFormat(),
           new ThreadDumpFormat(),
-          new GcLogFormat());
+          new GcLogFormat(),
+          new ClassHistogramFormat());
 
   private static final String UNKNOWN = "unknown";
 
@@ -178,11 +180,13 @@ public final class Ingest {
     }
     InputFile file = InputFile.of(path, names);
     Head head;
+    List<InputFormat> found;
     try {
       if (Files.exists(path) && !Files.isRegularFile(path)) {
         throw new IOException("not a regular file; write what it gives to a file first");
       }
       head = Head.of(path);
+      found = FormatSearch.formats(path, head, candidates(wanted));
     } catch (IOException e) {
       unreadable(file, UNKNOWN, reason(e));
       return true;
@@ -190,12 +194,7 @@ public final class Ingest {
     if (head.isEmpty()) {
       return reportEmpty(file, named);
     }
-    Optional<InputFormat> format =
-        FORMATS.stream()
-            .filter(candidate -> wanted.isEmpty() || wanted.get().equals(candidate.kind()))
-            .filter(candidate -> candidate.recognises(head))
-            .findFirst();
-    if (format.isEmpty()) {
+    if (found.isEmpty()) {
       return reportUnknown(file, wanted, named);
     }
     names.add(file.name());
@@ -203,11 +202,17 @@ public final class Ingest {
     files.put(real, file);
     if (twin.isPresent()) {
       report(
-          file, format.get().id(), Status.OK, "the same as " + twin.get().name() + "; read once");
+          file, found.get(0).id(), Status.OK, "the same as " + twin.get().name() + "; read once");
     } else {
-      readAs(format.get(), file);
+      found.forEach(format -> readAs(format, file));
     }
     return true;
+  }
+
+  private static List<InputFormat> candidates(Optional<String> wanted) {
+    return FORMATS.stream()
+        .filter(candidate -> wanted.isEmpty() || wanted.get().equals(candidate.kind()))
+        .toList();
   }
 
   /** The file itself, whatever links lead to it; as written where it cannot be followed. */

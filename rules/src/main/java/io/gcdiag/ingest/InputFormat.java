@@ -1,6 +1,7 @@
 package io.gcdiag.ingest;
 
 import java.io.IOException;
+import java.util.List;
 
 /** One kind of input file. */
 public interface InputFormat {
@@ -18,6 +19,15 @@ public interface InputFormat {
 
   /** Whether a file that begins so is of this kind; the name of the file does not count. */
   boolean recognises(Head head);
+
+  /**
+   * Words one of which stands in every text of this kind, for formats that may stand between other
+   * lines: all that a JVM and its application write to one output. Such a format is looked for in
+   * the whole of a text, and beside others.
+   */
+  default List<String> marks() {
+    return List.of();
+  }
 
   /**
    * Reads a file into the intake.

@@ -281,4 +281,18 @@ class IngestTest {
     assertFalse(timeline.coverage().of(Signal.GC_PAUSES).recorded());
     assertFalse(timeline.dated());
   }
+
+  @Test
+  void standardOutputIsReadAsAllThatItHolds() throws IOException {
+    String noise = "2026-03-01 10:00:00 INFO an order was placed\n".repeat(3_000);
+    String dump = Files.readString(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    Path output = Files.writeString(folder.resolve("stdout"), noise + LOG + noise + dump + noise);
+    Timeline timeline = read(output);
+    assertEquals(3, timeline.pauses().size());
+    assertEquals(1, timeline.dumps().size());
+    assertEquals(
+        List.of("thread-dump", "gc-log"),
+        timeline.inputs().stream().map(InputReport::format).toList());
+    assertEquals(List.of(), readAs(output, "gc-log").dumps());
+  }
 }

@@ -65,6 +65,11 @@ public final class GcLogFormat implements InputFormat {
   }
 
   @Override
+  public List<String> marks() {
+    return List.of("] GC(", "[GC (", "[GC [", "[Full GC");
+  }
+
+  @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
     GcLog log;
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file.path()))) {

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.LineSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;

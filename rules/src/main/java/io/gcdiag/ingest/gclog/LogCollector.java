@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.ingest.text.LineSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

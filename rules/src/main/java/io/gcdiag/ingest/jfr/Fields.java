@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.ingest.text.ClassNames;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

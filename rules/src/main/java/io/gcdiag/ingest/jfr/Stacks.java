@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.text.ClassNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -39,6 +39,11 @@ public final class ThreadDumpFormat implements InputFormat {
   }
 
   @Override
+  public List<String> marks() {
+    return List.of("Full thread dump ");
+  }
+
+  @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
     List<ParsedDump> dumps;
     boolean gzip = Head.of(file.path()).gzip();

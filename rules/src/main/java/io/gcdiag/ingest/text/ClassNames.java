@@ -1,14 +1,14 @@
-package io.gcdiag.ingest.jfr;
+package io.gcdiag.ingest.text;
 
 /** Class names as the JVM writes them, in the form of source code. */
-final class ClassNames {
+public final class ClassNames {
 
   private ClassNames() {}
 
   /**
    * {@code [B} gives {@code byte[]}, {@code [Ljava.lang.String;} gives {@code java.lang.String[]}.
    */
-  static String source(String name) {
+  public static String source(String name) {
     int dimensions = 0;
     while (dimensions < name.length() && name.charAt(dimensions) == '[') {
       dimensions++;

@@ -1,4 +1,4 @@
-package io.gcdiag.ingest.gclog;
+package io.gcdiag.ingest.text;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -15,10 +15,10 @@ import java.util.zip.ZipException;
  * (all that a log's grammar needs), UTF-16 of both orders, lines that end in LF, CRLF or CR. No
  * byte is ever refused and no line is ever kept longer than {@link #LONGEST_LINE}.
  */
-final class LineSource {
+public final class LineSource {
 
   /** The longest record that a JVM puts on one line is a few KiB; anything longer is not a log. */
-  static final int LONGEST_LINE = 32 * 1024;
+  public static final int LONGEST_LINE = 32 * 1024;
 
   private static final int BUFFER = 64 * 1024;
   private static final int GZIP_FIRST = 0x1f;
@@ -40,7 +40,8 @@ final class LineSource {
   private boolean longLine;
   private String damage;
 
-  LineSource(InputStream raw) throws IOException {
+  /** Reads from the raw bytes of a file. */
+  public LineSource(InputStream raw) throws IOException {
     this.in = unzipped(buffered(raw));
     InputStream text = in;
     text.mark(4);
@@ -84,7 +85,7 @@ final class LineSource {
   }
 
   /** The next line without its end, or empty after the last one. */
-  Optional<String> next() throws IOException {
+  public Optional<String> next() throws IOException {
     int length = 0;
     boolean any = false;
     while (true) {
@@ -157,17 +158,17 @@ final class LineSource {
   }
 
   /** The number of the line that was returned last, counted from 1. */
-  long number() {
+  public long number() {
     return number;
   }
 
   /** Whether a line was longer than {@link #LONGEST_LINE} and has lost its end. */
-  boolean hadLongLine() {
+  public boolean hadLongLine() {
     return longLine;
   }
 
   /** What is wrong with the file, as a note. */
-  Optional<String> damage() {
+  public Optional<String> damage() {
     return Optional.ofNullable(damage);
   }
 }

@@ -1,0 +1,81 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.ingest.text.MarkSearch;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Which formats a file holds. Most are told by their first bytes and fill their file; what a JVM
+ * writes to its standard output may stand in one text with other such formats, anywhere.
+ */
+final class FormatSearch {
+
+  /** The dump, table or log line that holds a mark begins within so many bytes before it. */
+  private static final int BEFORE_MARK = 4 * 1024;
+
+  private FormatSearch() {}
+
+  /** The formats that a file holds, in the order of the candidates; empty if it holds none. */
+  static List<InputFormat> formats(Path path, Head head, List<InputFormat> candidates)
+      throws IOException {
+    List<InputFormat> recognised =
+        candidates.stream().filter(candidate -> candidate.recognises(head)).toList();
+    boolean fillsFile = !recognised.isEmpty() && recognised.get(0).marks().isEmpty();
+    if (fillsFile) {
+      return recognised.subList(0, 1);
+    }
+    List<InputFormat> found =
+        new ArrayList<>(recognised.stream().filter(format -> !format.marks().isEmpty()).toList());
+    if (head.isText()) {
+      candidates.stream()
+          .filter(candidate -> !candidate.marks().isEmpty() && !found.contains(candidate))
+          .forEach(found::add);
+      found.retainAll(confirmed(path, head, recognised, found));
+    }
+    return candidates.stream().filter(found::contains).toList();
+  }
+
+  /** Those of the formats that were recognised, or whose marks lead to what they recognise. */
+  private static List<InputFormat> confirmed(
+      Path path, Head head, List<InputFormat> recognised, List<InputFormat> formats)
+      throws IOException {
+    List<InputFormat> confirmed = new ArrayList<>(recognised);
+    List<String> marks =
+        formats.stream()
+            .filter(format -> !recognised.contains(format))
+            .flatMap(format -> format.marks().stream())
+            .toList();
+    if (marks.isEmpty()) {
+      return confirmed;
+    }
+    Map<String, Long> places;
+    try (InputStream in = content(path, head)) {
+      places = MarkSearch.find(in, marks);
+    }
+    for (InputFormat format : formats) {
+      for (String mark : format.marks()) {
+        if (!confirmed.contains(format) && places.containsKey(mark)) {
+          try (InputStream in = content(path, head)) {
+            long from = Math.max(0, places.get(mark) - BEFORE_MARK);
+            if (format.recognises(Head.from(in, from))) {
+              confirmed.add(format);
+            }
+          }
+        }
+      }
+    }
+    return confirmed;
+  }
+
+  private static InputStream content(Path path, Head head) throws IOException {
+    InputStream raw = new BufferedInputStream(Files.newInputStream(path));
+    return head.gzip() ? new GZIPInputStream(raw) : raw;
+  }
+}

@@ -1,0 +1,118 @@
+package io.gcdiag.ingest.histogram;
+
+import io.gcdiag.evidence.ClassHistogram;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.ClockAlignment;
+import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.InputFile;
+import io.gcdiag.ingest.InputFormat;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.LineSource;
+import io.gcdiag.ingest.text.TimeText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Class histograms, alone in a file or between other lines. */
+public final class ClassHistogramFormat implements InputFormat {
+
+  /** The format's public name. */
+  public static final String ID = "class-histogram";
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String description() {
+    return "a class histogram (jcmd PID GC.class_histogram or jmap -histo)";
+  }
+
+  @Override
+  public boolean recognises(Head head) {
+    return head.text().contains(HistogramText.MARK)
+        && HistogramText.HEADING.matcher(head.text()).find();
+  }
+
+  @Override
+  public List<String> marks() {
+    return List.of(HistogramText.MARK);
+  }
+
+  @Override
+  public Outcome read(InputFile file, Intake intake) throws IOException {
+    HistogramText text;
+    Optional<String> damage;
+    try (InputStream in = Files.newInputStream(file.path())) {
+      LineSource lines = new LineSource(in);
+      text = HistogramText.read(lines);
+      damage = lines.damage();
+    }
+    List<ParsedHistogram> tables = text.tables();
+    if (tables.isEmpty()) {
+      throw new IOException("no class histogram in it, though it has the heading of one");
+    }
+    intake
+        .timeline()
+        .signal(
+            Signal.CLASS_HISTOGRAMS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    intake.afterLogs(clocks -> tables.forEach(table -> place(file, table, clocks, intake)));
+    if (text.seen() > tables.size()) {
+      intake
+          .timeline()
+          .note(
+              file.name()
+                  + ": of its "
+                  + text.seen()
+                  + " class histograms "
+                  + tables.size()
+                  + " are used, evenly spread");
+    }
+    return outcome(tables, damage);
+  }
+
+  private static Outcome outcome(List<ParsedHistogram> tables, Optional<String> damage) {
+    if (damage.isPresent()) {
+      return Outcome.partial(damage.get());
+    }
+    List<String> cut =
+        tables.stream()
+            .filter(table -> !table.complete())
+            .map(table -> Long.toString(table.line()))
+            .toList();
+    return cut.isEmpty()
+        ? Outcome.COMPLETE
+        : Outcome.partial(
+            (cut.size() == 1 ? "the class histogram at line " : "class histograms at lines ")
+                + String.join(", ", cut)
+                + (cut.size() == 1 ? " lacks" : " lack")
+                + " lines; the classes that are there are used");
+  }
+
+  private static void place(
+      InputFile file, ParsedHistogram table, ClockAlignment clocks, Intake intake) {
+    intake
+        .timeline()
+        .histogram(
+            new ClassHistogram(
+                at(file, table.time(), clocks),
+                table.scope(),
+                table.instances(),
+                table.bytes(),
+                table.classes(),
+                table.complete(),
+                Source.line(file.name(), table.line())));
+  }
+
+  private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
+    return time.instant()
+        .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
+        .or(() -> time.uptime().flatMap(up -> clocks.jvmStart().map(start -> start.plus(up))));
+  }
+}

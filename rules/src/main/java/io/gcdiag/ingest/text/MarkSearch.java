@@ -1,0 +1,104 @@
+package io.gcdiag.ingest.text;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipException;
+
+/**
+ * Where given words first stand in a stream of any length, by Horspool's search for a set of words:
+ * most bytes are never looked at. Zero bytes do not count, so that words in UTF-16 are found too.
+ */
+public final class MarkSearch {
+
+  private static final int BUFFER = 64 * 1024;
+  private static final int BYTE_VALUES = 256;
+  private static final int BYTE_MASK = 0xff;
+
+  private final List<byte[]> words;
+  private final int shortest;
+  private final int longest;
+  private final int[] shift = new int[BYTE_VALUES];
+
+  private MarkSearch(List<String> texts) {
+    words = texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
+    shortest = words.stream().mapToInt(word -> word.length).min().orElse(1);
+    longest = words.stream().mapToInt(word -> word.length).max().orElse(1);
+    Arrays.fill(shift, shortest);
+    for (byte[] word : words) {
+      for (int i = 0; i < shortest; i++) {
+        int value = word[i] & BYTE_MASK;
+        shift[value] = Math.min(shift[value], shortest - 1 - i);
+      }
+    }
+  }
+
+  /**
+   * Searches a stream to its end, or until every word is found. A compressed stream that is cut or
+   * damaged ends there.
+   *
+   * @param words what to look for, in ASCII
+   * @return for each word that is there, how many bytes (zero bytes not counted) stand before it
+   */
+  public static Map<String, Long> find(InputStream in, List<String> words) throws IOException {
+    Map<String, Long> found = new LinkedHashMap<>();
+    try {
+      new MarkSearch(words).find(in, words, found);
+    } catch (EOFException | ZipException e) {
+      return found;
+    }
+    return found;
+  }
+
+  private void find(InputStream in, List<String> texts, Map<String, Long> found)
+      throws IOException {
+    byte[] buffer = new byte[BUFFER + longest];
+    int kept = 0;
+    long before = 0;
+    int read = in.read(buffer, kept, BUFFER);
+    while (read > 0 && found.size() < texts.size()) {
+      int end = kept + withoutZeros(buffer, kept, read);
+      search(buffer, end, before, texts, found);
+      // A word may lie across two pieces.
+      kept = Math.min(end, longest - 1);
+      System.arraycopy(buffer, end - kept, buffer, 0, kept);
+      before += end - kept;
+      read = in.read(buffer, kept, BUFFER);
+    }
+  }
+
+  private void search(
+      byte[] buffer, int end, long before, List<String> texts, Map<String, Long> found) {
+    int last = shortest - 1;
+    while (last < end) {
+      int step = shift[buffer[last] & BYTE_MASK];
+      if (step == 0) {
+        int start = last - shortest + 1;
+        for (int w = 0; w < words.size(); w++) {
+          byte[] word = words.get(w);
+          if (start + word.length <= end
+              && Arrays.equals(buffer, start, start + word.length, word, 0, word.length)) {
+            found.putIfAbsent(texts.get(w), before + start);
+          }
+        }
+        step = 1;
+      }
+      last += step;
+    }
+  }
+
+  private static int withoutZeros(byte[] buffer, int from, int length) {
+    int to = from;
+    for (int i = from; i < from + length; i++) {
+      if (buffer[i] != 0) {
+        buffer[to++] = buffer[i];
+      }
+    }
+    return to - from;
+  }
+}
