@@ -34,6 +34,22 @@ public enum Signal {
   FILE_IO("file reads and writes", "record with jdk.FileRead#threshold=1ms and jdk.FileWrite"),
   /** CPU load of JVM and machine. */
   CPU_LOAD("CPU load of the JVM and the machine", "a recording (jdk.CPULoad is on by default)"),
+  /** Samples of executing code. */
+  CPU_SAMPLES(
+      "samples of what threads execute",
+      "a recording (jdk.ExecutionSample is on in default and profile settings)"),
+  /** CPU of each thread. */
+  THREAD_CPU("CPU time by thread", "a recording of more than 10 s (jdk.ThreadCPULoad)"),
+  /** Throttling counters of the container. */
+  CPU_THROTTLING(
+      "the container's throttling counters",
+      "record inside the container with jdk.ContainerCPUThrottling#period=1s (JDK 17 or later), or"
+          + " read cpu.stat of its control group twice"),
+  /** Memory and swap space of the machine. */
+  MACHINE_MEMORY(
+      "memory and swap space of the machine",
+      "record with jdk.PhysicalMemory#period=10s and jdk.SwapSpace#period=10s (JDK 21 or later),"
+          + " and run vmstat beside it"),
   /** Thread dumps. */
   THREAD_DUMPS("thread dumps", "jcmd PID Thread.print -l, two or three times some seconds apart"),
   /** Class histograms. */

@@ -107,6 +107,11 @@ public final class Timeline {
     return parts.allocation;
   }
 
+  /** What code the CPU was used for. */
+  public CpuProfile cpuProfile() {
+    return parts.cpuProfile;
+  }
+
   /** Thread dumps by time, undated ones last. */
   public List<ThreadSnapshot> dumps() {
     return parts.dumps;

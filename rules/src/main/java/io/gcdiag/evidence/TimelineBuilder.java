@@ -27,6 +27,7 @@ public final class TimelineBuilder {
   List<GcCpu> gcCpu = new ArrayList<>();
   List<WaitSeries> waits = new ArrayList<>();
   AllocationProfile allocation = AllocationProfile.empty();
+  CpuProfile cpuProfile = CpuProfile.empty();
   List<ThreadSnapshot> dumps = new ArrayList<>();
   List<ClassHistogram> histograms = new ArrayList<>();
   List<RequestStats> requestStats = new ArrayList<>();
@@ -152,6 +153,12 @@ public final class TimelineBuilder {
     if (profile.sites().size() > allocation.sites().size() || allocation.source().isEmpty()) {
       allocation = profile;
     }
+    return this;
+  }
+
+  /** Sets the CPU profile; the first that holds samples is kept. */
+  public TimelineBuilder cpuProfile(CpuProfile profile) {
+    cpuProfile = cpuProfile.isEmpty() ? profile : cpuProfile;
     return this;
   }
 

@@ -111,6 +111,16 @@ public final class FrameBook {
     };
   }
 
+  /** Whether the frame is of the service or its libraries: neither the JDK's nor plumbing. */
+  public boolean isOwn(String frame) {
+    return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);
+  }
+
+  /** Whether a thread with this innermost frame waits inside it, for a file or a selector say. */
+  public boolean isWait(String innermost) {
+    return blocksInside(innermost);
+  }
+
   /** Whether threads of this name serve requests, whatever they are doing. */
   public boolean isRequestThread(String threadName) {
     return rules.isRequestThread(threadName);

@@ -53,7 +53,16 @@ final class RecordedSettings {
   }
 
   Optional<Duration> threshold(String eventName) {
-    return setting(eventName, "threshold")
+    return duration(eventName, "threshold");
+  }
+
+  /** The time between two events of a periodic type; empty for one event a chunk. */
+  Optional<Duration> period(String eventName) {
+    return duration(eventName, "period");
+  }
+
+  private Optional<Duration> duration(String eventName, String setting) {
+    return setting(eventName, setting)
         .flatMap(
             text -> {
               try {

@@ -42,7 +42,9 @@ final class RecordingEvents {
         List.of(
             new JvmEvents(file, redactor),
             new CollectionEvents(file),
-            new CpuEvents(),
+            new CpuEvents(redactor),
+            new MachineEvents(file, redactor),
+            new SampleEvents(file, stacks),
             new SafepointEvents(file),
             new WaitEvents(file, stacks, redactor),
             new AllocationEvents(file, stacks),

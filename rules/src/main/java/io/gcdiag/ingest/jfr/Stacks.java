@@ -90,10 +90,11 @@ final class Stacks {
   }
 
   static String threadName(RecordedEvent event) {
-    if (!event.hasField("eventThread")) {
-      return "";
-    }
-    RecordedThread thread = event.getThread();
+    return event.hasField("eventThread") ? name(event.getThread()) : "";
+  }
+
+  /** The name that Java code gave the thread; empty if it has none. */
+  static String name(RecordedThread thread) {
     String name = thread == null ? null : thread.getJavaName();
     return name == null ? "" : name;
   }

@@ -1,0 +1,178 @@
+package io.gcdiag.evidence;
+
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which code threads executed: samples of their stacks, taken once a period. Samples times period
+ * is the time that threads spent executing Java code, as far as the sampler got to them:
+ *
+ * <ul>
+ *   <li>HotSpot samples at most {@value #MOST_THREADS_A_PERIOD} threads in Java code each period
+ *       ({@code MAX_NR_OF_JAVA_SAMPLES} in {@code jfrThreadSampler.cpp}, JDK 11 to 25);
+ *   <li>it stops a thread with a signal that the thread itself must answer: a thread that waits for
+ *       a core is passed over. On a machine with many more runnable threads than cores there are
+ *       therefore fewer samples, not more. They show what runs, and never the queue behind it;
+ *   <li>threads inside the JVM (creating an exception's stack trace, allocating slowly, compiling,
+ *       collecting) are not sampled at all.
+ * </ul>
+ *
+ * <p>So proportions of samples are good, and sums are lower bounds.
+ */
+public final class CpuProfile {
+
+  /** HotSpot's limit, see above. */
+  public static final int MOST_THREADS_A_PERIOD = 5;
+
+  private final Duration period;
+  private final Optional<Source> source;
+  private final Series java;
+  private final Series serving;
+  private final Series interpreted;
+  private final Series exceptions;
+  private final Series nativeCode;
+  private final BucketCounts<CodeSite> sites;
+  private final BucketCounts<String> methods;
+
+  private CpuProfile(Builder from) {
+    period = from.period;
+    source = from.source;
+    java = from.java.build();
+    serving = from.serving.build();
+    interpreted = from.interpreted.build();
+    exceptions = from.exceptions.build();
+    nativeCode = from.nativeCode.build();
+    sites = from.sites;
+    methods = from.methods;
+  }
+
+  /** Nothing was sampled. */
+  public static CpuProfile empty() {
+    return new Builder().build();
+  }
+
+  /** Whether there is no sample of Java code. */
+  public boolean isEmpty() {
+    return java.isEmpty();
+  }
+
+  /** The time between two samplings; zero if the recording does not state it. */
+  public Duration period() {
+    return period;
+  }
+
+  /** Where the samples were read; absent when there are none. */
+  public Optional<Source> source() {
+    return source;
+  }
+
+  /** Samples of a window, whose borders are rounded to seconds. */
+  public SampleCounts within(Window window) {
+    return new SampleCounts(
+        Math.round(java.sum(window)),
+        Math.round(serving.sum(window)),
+        Math.round(interpreted.sum(window)),
+        Math.round(exceptions.sum(window)),
+        Math.round(nativeCode.sum(window)));
+  }
+
+  /** Threads that were seen executing Java code, on average: a lower bound. */
+  public double threadsSeen(Window window) {
+    return within(window).java() * Durations.seconds(period) / window.seconds();
+  }
+
+  /** Samples by place, most first: in Java code as well as native. */
+  public Map<CodeSite, Long> sites(Window window, int most) {
+    return largest(sites.within(window), most);
+  }
+
+  /**
+   * Samples by method of the service and its libraries (neither the JDK's nor a server's or
+   * framework's plumbing), counted with all that it called; most first.
+   */
+  public Map<String, Long> methods(Window window, int most) {
+    return largest(methods.within(window), most);
+  }
+
+  private static <K extends Comparable<K>> Map<K, Long> largest(Map<K, Long> counts, int most) {
+    Map<K, Long> sorted = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(
+            Map.Entry.<K, Long>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .limit(most)
+        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+    return sorted;
+  }
+
+  /** Collects samples in any order. Not safe for use by several threads. */
+  public static final class Builder {
+
+    private Duration period = Duration.ZERO;
+    private Optional<Source> source = Optional.empty();
+    private final Series.Builder java = new Series.Builder("samples of Java code");
+    private final Series.Builder serving = new Series.Builder("samples on request threads");
+    private final Series.Builder interpreted = new Series.Builder("interpreted samples");
+    private final Series.Builder exceptions = new Series.Builder("samples creating exceptions");
+    private final Series.Builder nativeCode = new Series.Builder("samples of native code");
+    private final BucketCounts<CodeSite> sites = new BucketCounts<>();
+    private final BucketCounts<String> methods = new BucketCounts<>();
+
+    /** Sets the time between two samplings. */
+    public Builder period(Duration duration) {
+      period = duration;
+      return this;
+    }
+
+    /** Sets where the samples were read. */
+    public Builder source(Source read) {
+      source = Optional.of(read);
+      return this;
+    }
+
+    /**
+     * Adds a sample.
+     *
+     * @param at when it was taken
+     * @param site where
+     * @param stack the methods of the service and its libraries on the stack, each once
+     * @param inInterpreter whether the innermost frame was interpreted
+     * @param creatingException whether an exception was being created
+     */
+    public Builder add(
+        Instant at,
+        CodeSite site,
+        Collection<String> stack,
+        boolean inInterpreter,
+        boolean creatingException) {
+      sites.add(site, at);
+      if (site.nativeCode()) {
+        nativeCode.add(at, 1);
+        return this;
+      }
+      java.add(at, 1);
+      stack.forEach(method -> methods.add(method, at));
+      if (site.requestThread()) {
+        serving.add(at, 1);
+      }
+      if (inInterpreter) {
+        interpreted.add(at, 1);
+      }
+      if (creatingException) {
+        exceptions.add(at, 1);
+      }
+      return this;
+    }
+
+    /** The finished profile; this builder must not be used afterwards. */
+    public CpuProfile build() {
+      return new CpuProfile(this);
+    }
+  }
+}

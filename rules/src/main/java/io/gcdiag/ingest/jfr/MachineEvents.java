@@ -1,0 +1,128 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.CpuQuota;
+import io.gcdiag.evidence.MachineMemory;
+import io.gcdiag.evidence.OtherProcess;
+import io.gcdiag.evidence.Sample;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.SwapSpace;
+import io.gcdiag.evidence.ThrottleCount;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedEvent;
+
+/** What the machine or container gives the JVM: CPU quota, memory, swap space, neighbours. */
+final class MachineEvents implements EventGroup {
+
+  private static final String CONTAINER = "jdk.ContainerConfiguration";
+  private static final String THROTTLING = "jdk.ContainerCPUThrottling";
+  private static final String MEMORY = "jdk.PhysicalMemory";
+  private static final String SWAP = "jdk.SwapSpace";
+  private static final String PROCESS = "jdk.SystemProcess";
+
+  /** A machine runs some hundreds. */
+  private static final int MOST_PROCESSES = 1_000;
+
+  private final String file;
+  private final Redactor redactor;
+  private final List<Sample> samples = new ArrayList<>();
+  private final Set<String> processes = new HashSet<>();
+  private final Set<String> seen = new HashSet<>();
+
+  MachineEvents(String file, Redactor redactor) {
+    this.file = file;
+    this.redactor = redactor;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(
+        CONTAINER, this::container,
+        THROTTLING, this::throttling,
+        MEMORY, this::memory,
+        SWAP, this::swap,
+        PROCESS, this::process);
+  }
+
+  private void container(RecordedEvent event) {
+    if (event.hasField("cpuQuota") && event.hasField("cpuSlicePeriod")) {
+      // No quota is -1, in microseconds.
+      Optional<Duration> quota =
+          Optional.of(Fields.duration(event, "cpuQuota"))
+              .filter(limit -> !limit.isNegative() && !limit.isZero());
+      samples.add(
+          new CpuQuota(event.getStartTime(), quota, Fields.duration(event, "cpuSlicePeriod")));
+    }
+  }
+
+  private void throttling(RecordedEvent event) {
+    OptionalLong periods = Fields.number(event, "cpuElapsedSlices");
+    OptionalLong throttled = Fields.number(event, "cpuThrottledSlices");
+    // Where the control group has no such counter the JVM writes a negative number.
+    if (periods.orElse(-1) < 0 || throttled.orElse(-1) < 0) {
+      return;
+    }
+    seen.add(THROTTLING);
+    samples.add(
+        new ThrottleCount(
+            event.getStartTime(),
+            periods.getAsLong(),
+            throttled.getAsLong(),
+            Fields.duration(event, "cpuThrottledTime"),
+            new Source(file, THROTTLING)));
+  }
+
+  private void memory(RecordedEvent event) {
+    seen.add(MEMORY);
+    samples.add(
+        new MachineMemory(
+            event.getStartTime(),
+            bytes(event, "totalSize"),
+            bytes(event, "usedSize"),
+            new Source(file, MEMORY)));
+  }
+
+  private void swap(RecordedEvent event) {
+    seen.add(SWAP);
+    samples.add(
+        new SwapSpace(
+            event.getStartTime(),
+            bytes(event, "totalSize"),
+            bytes(event, "freeSize"),
+            new Source(file, SWAP)));
+  }
+
+  private static Bytes bytes(RecordedEvent event, String field) {
+    return Bytes.of(Math.max(0, Fields.number(event, field).orElse(0)));
+  }
+
+  private void process(RecordedEvent event) {
+    String pid = Fields.text(event, "pid").orElse("");
+    if (processes.size() < MOST_PROCESSES && processes.add(pid)) {
+      // Arguments may hold secrets, and say nothing about the CPU.
+      String program = Fields.text(event, "commandLine").orElse("").trim().split("\\s", 2)[0];
+      samples.add(new OtherProcess(event.getStartTime(), pid, redactor.redact(program)));
+    }
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    samples.forEach(intake.timeline()::sample);
+    intake
+        .timeline()
+        .signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
+    String memory = seen.contains(SWAP) ? SWAP : MEMORY;
+    intake.timeline().signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));
+  }
+}

@@ -1,0 +1,112 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.CodeSite;
+import io.gcdiag.evidence.CpuProfile;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.frames.StackKind;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+
+/** Samples of what threads execute, summed up by place as they are read. */
+final class SampleEvents implements EventGroup {
+
+  private static final String JAVA = "jdk.ExecutionSample";
+  private static final String NATIVE = "jdk.NativeMethodSample";
+
+  private static final String INTERPRETED = "Interpreted";
+  private static final Set<String> CREATING_EXCEPTION =
+      Set.of("java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>");
+
+  /** Services have some thousands of distinct stacks; beyond that each is looked at again. */
+  private static final int REMEMBERED = 20_000;
+
+  private final String file;
+  private final Stacks stacks;
+  private final FrameBook book = FrameBook.standard();
+  private final CpuProfile.Builder profile = new CpuProfile.Builder();
+  private final Map<RecordedStackTrace, Looked> looked = new IdentityHashMap<>();
+  private boolean seen;
+
+  /** What one stack says, whichever thread it was found on. */
+  private record Looked(
+      StackKind kind,
+      String method,
+      Set<String> own,
+      boolean interpreted,
+      boolean creatingException,
+      boolean waits) {}
+
+  SampleEvents(String file, Stacks stacks) {
+    this.file = file;
+    this.stacks = stacks;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(JAVA, event -> sample(event, false), NATIVE, event -> sample(event, true));
+  }
+
+  private void sample(RecordedEvent event, boolean nativeCode) {
+    RecordedStackTrace trace = event.getStackTrace();
+    if (trace == null) {
+      return;
+    }
+    Looked stack = looked.get(trace);
+    if (stack == null) {
+      stack = look(event, trace);
+      if (looked.size() >= REMEMBERED) {
+        // Mostly traces of chunks that are done with.
+        looked.clear();
+      }
+      looked.put(trace, stack);
+    }
+    if (stack.method().isEmpty() || nativeCode && stack.waits()) {
+      return;
+    }
+    seen |= !nativeCode;
+    RecordedThread thread =
+        event.hasField("sampledThread") ? event.getThread("sampledThread") : null;
+    boolean serving = stack.kind().requestThread() || book.isRequestThread(Stacks.name(thread));
+    profile.add(
+        event.getStartTime(),
+        new CodeSite(stack.method(), stack.kind().top(), serving, nativeCode),
+        stack.own(),
+        stack.interpreted(),
+        stack.creatingException());
+  }
+
+  private Looked look(RecordedEvent event, RecordedStackTrace trace) {
+    List<String> frames = Stacks.frames(trace);
+    List<RecordedFrame> recorded = trace.getFrames();
+    String method = frames.isEmpty() ? "" : frames.get(0);
+    return new Looked(
+        stacks.kind(event, "RUNNABLE", Optional.empty()),
+        method,
+        frames.stream().filter(book::isOwn).collect(Collectors.toSet()),
+        !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType()),
+        frames.stream().anyMatch(CREATING_EXCEPTION::contains),
+        book.isWait(method));
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    settings.period(JAVA).ifPresent(profile::period);
+    if (seen) {
+      profile.source(new Source(file, JAVA));
+    }
+    intake.timeline().cpuProfile(profile.build());
+    intake.timeline().signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
+  }
+}
