@@ -65,7 +65,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule rulesMeetTheRestInEvidence =
-      usesOfOurs(RULES, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER);
+      usesOfOurs(RULES, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER, CORRELATION);
 
   @ArchTest
   static final ArchRule diagnosisDoesNotKnowWhereEvidenceComesFrom =
@@ -80,7 +80,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule leadsAreFoundInEvidence =
-      usesOfOurs(CORRELATION, UNITS, STATS, EVIDENCE, LEDGER, RULES);
+      usesOfOurs(CORRELATION, UNITS, STATS, EVIDENCE, LEDGER);
 
   @ArchTest
   static final ArchRule onlyIngestReadsFiles =

@@ -5,6 +5,7 @@ import io.gcdiag.diagnosis.ChainLink;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.CrossCheck;
+import io.gcdiag.diagnosis.CrossCheck.Agreement;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.LedgerEntry;
@@ -83,7 +84,7 @@ public final class SampleDiagnosis {
                 "recording.jfr jdk.ThreadPark",
                 189,
                 "187 and 189 threads",
-                true,
+                Agreement.YES,
                 "10 %")),
         metrics(),
         new AllocationSummary(
@@ -167,7 +168,7 @@ public final class SampleDiagnosis {
         d.ledger(),
         0,
         List.of(new ChainLink(text, "pool-wait", text)),
-        List.of(new CrossCheck(text, text, 1, text, 2, text, false, text)),
+        List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),
         List.of(
             new Metric(text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
         new AllocationSummary(

@@ -122,6 +122,8 @@ public final class Comparer {
                 one.unit(),
                 one.incident(),
                 two.incident(),
+                one.incidentRange(),
+                two.incidentRange(),
                 one.source() + "; " + two.source());
         figures.add(
             new ComparedFigure(

@@ -7,18 +7,17 @@ import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.rules.AllocationRate;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -28,14 +27,6 @@ final class Candidates {
 
   /** The format whose files hold CPU loads. */
   private static final String RECORDING = "jfr";
-
-  private static final Map<WaitKind, String> WAITS =
-      new TreeMap<>(
-          Map.of(
-              WaitKind.POOL, "threads waiting for a pooled connection",
-              WaitKind.DOWNSTREAM, "threads waiting for answers from downstream",
-              WaitKind.LOCK, "threads waiting for locks",
-              WaitKind.FILE, "threads waiting for files"));
 
   private final Timeline timeline;
   private final Tail tail;
@@ -57,9 +48,17 @@ final class Candidates {
   static List<Candidate> of(Timeline timeline, Tail tail) {
     Candidates candidates = new Candidates(timeline, tail);
     candidates.pauses();
-    candidates.cpu("CPU used by the JVM", CpuLoad::jvm);
-    candidates.cpu("CPU used on the machine", CpuLoad::machineTotal);
-    WAITS.forEach(candidates::waits);
+    candidates.cpu("CPU used by the JVM", Optional.of(Subject.OWN_CPU), CpuLoad::jvm);
+    candidates.cpu(
+        "CPU used by other processes",
+        Optional.of(Subject.OTHER_CPU),
+        load -> load.machineTotal() - load.jvm());
+    candidates.cpu("CPU used on the machine", Optional.empty(), CpuLoad::machineTotal);
+    candidates.waits(WaitKind.POOL, Subject.POOL, "threads waiting for a pooled connection");
+    candidates.waits(
+        WaitKind.DOWNSTREAM, Subject.DOWNSTREAM, "threads waiting for answers from downstream");
+    candidates.waits(WaitKind.LOCK, Subject.LOCKS, "threads waiting for locks");
+    candidates.waits(WaitKind.FILE, Subject.FILES, "threads waiting for files");
     candidates.heap();
     candidates.allocation();
     candidates.requests();
@@ -95,8 +94,8 @@ final class Candidates {
     return timeline.metrics(meaning).isEmpty();
   }
 
-  private void add(String name, String source, double[] values) {
-    found.add(new Candidate(name, source, values));
+  private void add(String name, Source source, Optional<Subject> subject, double[] values) {
+    found.add(new Candidate(name, source, subject, values));
   }
 
   /** One value for each interval that recording or log covers. */
@@ -119,11 +118,12 @@ final class Candidates {
     }
     add(
         "time stopped in pauses",
-        String.join(", ", timeline.pausesByFile().keySet()),
+        new Source(String.join(", ", timeline.pausesByFile().keySet()), ""),
+        Optional.of(Subject.PAUSES),
         covered(i -> stopped[i]));
   }
 
-  private void cpu(String name, ToDoubleFunction<CpuLoad> share) {
+  private void cpu(String name, Optional<Subject> subject, ToDoubleFunction<CpuLoad> share) {
     List<Point> points =
         timeline.cpu().stream()
             .map(load -> new Point(load.at(), share.applyAsDouble(load)))
@@ -136,16 +136,18 @@ final class Candidates {
             .filter(input -> input.format().equals(RECORDING))
             .map(InputReport::file)
             .collect(Collectors.joining(", "));
-    add(name, recordings.isEmpty() ? "recording" : recordings, Readings.means(grid, points));
+    Source source = new Source(recordings.isEmpty() ? "recording" : recordings, "jdk.CPULoad");
+    add(name, source, subject, Readings.means(grid, points));
   }
 
-  private void waits(WaitKind kind, String name) {
+  private void waits(WaitKind kind, Subject subject, String name) {
     List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
     if (!series.isEmpty()) {
       double seconds = Durations.seconds(grid.step());
       add(
           name,
-          series.get(0).source().toString(),
+          series.get(0).source(),
+          Optional.of(subject),
           covered(
               i ->
                   series.stream().mapToDouble(s -> s.within(grid.window(i)).waitedSeconds()).sum()
@@ -172,24 +174,24 @@ final class Candidates {
     }
     double[] means = new double[grid.count()];
     Arrays.setAll(means, i -> counts[i] == 0 ? Double.NaN : sums[i] / counts[i]);
-    add("heap used after collections", after.get(0).source().file(), means);
+    Source source = new Source(after.get(0).source().file(), "");
+    add("heap used after collections", source, Optional.empty(), means);
   }
 
   private void allocation() {
     double[] rates = new double[grid.count()];
     Arrays.fill(rates, Double.NaN);
-    String source = "";
+    Optional<Source> source = Optional.empty();
     for (int i = 0; i < rates.length; i++) {
       Optional<AllocationRate> rate =
           recorded[i] ? AllocationRate.of(timeline, grid.window(i)) : Optional.empty();
       if (rate.isPresent()) {
         rates[i] = rate.get().bytesPerSecond();
-        source = rate.get().source().toString();
+        source = Optional.of(rate.get().source());
       }
     }
-    if (!source.isEmpty()) {
-      add("bytes allocated per second", source, rates);
-    }
+    source.ifPresent(
+        read -> add("bytes allocated per second", read, Optional.of(Subject.ALLOCATION), rates));
   }
 
   private void requests() {
@@ -205,7 +207,7 @@ final class Candidates {
       failed[i] =
           requests.requests() == 0 ? Double.NaN : (double) requests.failed() / requests.requests();
     }
-    add("requests per second", tail.source().toString(), rate);
-    add("share of requests that failed", tail.source().toString(), failed);
+    add("requests per second", tail.source(), Optional.empty(), rate);
+    add("share of requests that failed", tail.source(), Optional.empty(), failed);
   }
 }

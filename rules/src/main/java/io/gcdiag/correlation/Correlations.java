@@ -1,6 +1,7 @@
 package io.gcdiag.correlation;
 
 import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ public record Correlations(
    */
   public record Basis(
       String tail,
-      String source,
+      Source source,
       Duration interval,
       String reason,
       Window span,

@@ -10,7 +10,9 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
@@ -46,6 +48,39 @@ public final class Correlator {
     return new Correlator(timeline, request).result();
   }
 
+  /**
+   * Holds against the tail what root causes would show in, and nothing else: one series for each
+   * subject, the recording's where there is one. So few questions need a mild correction only.
+   *
+   * @return the closest related first; nothing without a latency over time
+   */
+  public static List<SubjectLead> bySubject(Timeline timeline, CorrelationRequest request) {
+    Optional<Tail> tail =
+        Tail.of(timeline, request).filter(known -> Correlation.varies(known.seconds()));
+    if (tail.isEmpty()) {
+      return List.of();
+    }
+    Map<Subject, Measured> measured = new EnumMap<>(Subject.class);
+    for (Candidate candidate : Candidates.of(timeline, tail.get())) {
+      Measured one = Measured.of(candidate, tail.get().seconds());
+      if (one.enough() && one.pearson().isPresent()) {
+        candidate.subject().ifPresent(subject -> measured.putIfAbsent(subject, one));
+      }
+    }
+    return judged(List.copyOf(measured.values()), tail.get().grid()).stream()
+        .map(lead -> new SubjectLead(lead.subject().orElseThrow(), lead, basis(tail.get())))
+        .toList();
+  }
+
+  /**
+   * What is known of a subject.
+   *
+   * @param subject the subject
+   * @param lead how its series moves with the tail
+   * @param basis what the tail is
+   */
+  public record SubjectLead(Subject subject, Lead lead, Correlations.Basis basis) {}
+
   private Correlations result() {
     Optional<Tail> tail = Tail.of(timeline, request);
     if (tail.isEmpty()) {
@@ -73,7 +108,7 @@ public final class Correlator {
   private static Correlations.Basis basis(Tail tail) {
     return new Correlations.Basis(
         tail.name(),
-        tail.source().toString(),
+        tail.source(),
         tail.grid().step(),
         tail.reason(),
         tail.grid().whole(),
@@ -138,6 +173,7 @@ public final class Correlator {
             new Lead(
                 one.candidate().name(),
                 one.candidate().source(),
+                one.candidate().subject(),
                 one.intervals(),
                 Optional.empty(),
                 Optional.empty(),
@@ -161,6 +197,7 @@ public final class Correlator {
     return new Lead(
         one.candidate().name(),
         one.candidate().source(),
+        one.candidate().subject(),
         one.intervals(),
         Optional.of(
             new Strength(

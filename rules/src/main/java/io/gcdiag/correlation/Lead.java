@@ -1,6 +1,8 @@
 package io.gcdiag.correlation;
 
+import io.gcdiag.evidence.Source;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -8,6 +10,7 @@ import java.util.Optional;
  *
  * @param name what it measures
  * @param source where it was read
+ * @param subject what it tells of, where a root cause would show in it
  * @param intervals intervals in which both are known
  * @param strength how closely the two move together; absent with too few intervals
  * @param shift by how much one runs ahead of the other; absent if they are closest in the same
@@ -16,7 +19,8 @@ import java.util.Optional;
  */
 public record Lead(
     String name,
-    String source,
+    Source source,
+    Optional<Subject> subject,
     int intervals,
     Optional<Strength> strength,
     Optional<Shift> shift,
@@ -85,7 +89,7 @@ public record Lead(
 
     /** The name used in machine-readable output. */
     public String id() {
-      return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 }

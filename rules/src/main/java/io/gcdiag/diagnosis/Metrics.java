@@ -1,18 +1,21 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.diagnosis.Metric.Range;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LatencyBound;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
-import io.gcdiag.rules.AllocationRate;
 import io.gcdiag.rules.HeapRoom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,5 +209,38 @@ public final class Metrics {
     if (during.isPresent() || before.isPresent()) {
       metrics.add(new Metric(name, title, unit, before, during, source));
     }
+  }
+
+  /** The same of a latency that may be known as a range only: a bucket is no number. */
+  void bounded(
+      String name, String title, String source, Function<Window, Optional<LatencyBound>> bound) {
+    Optional<LatencyBound> during = bound.apply(incident);
+    Optional<LatencyBound> before = baseline.flatMap(bound);
+    if (during.isPresent() || before.isPresent()) {
+      metrics.add(
+          new Metric(
+              name,
+              title,
+              Unit.NANOSECONDS,
+              number(before),
+              number(during),
+              before.map(Metrics::range),
+              during.map(Metrics::range),
+              source));
+    }
+  }
+
+  private static OptionalDouble number(Optional<LatencyBound> bound) {
+    Optional<Duration> value = bound.flatMap(LatencyBound::value);
+    return value.isPresent() ? OptionalDouble.of(value.get().toNanos()) : OptionalDouble.empty();
+  }
+
+  private static Range range(LatencyBound bound) {
+    return new Range(
+        bound.atLeast().toNanos(),
+        bound
+            .atMost()
+            .map(most -> OptionalDouble.of(most.toNanos()))
+            .orElse(OptionalDouble.empty()));
   }
 }

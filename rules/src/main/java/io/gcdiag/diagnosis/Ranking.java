@@ -169,7 +169,7 @@ final class Ranking {
         known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
         verdict == Verdict.NOT_ENOUGH_DATA
             ? Optional.empty()
-            : Optional.of(confidence(about, missing)),
+            : Optional.of(confidence(hypothesis, about, missing)),
         reason(verdict, about, missing),
         about,
         missing,
@@ -202,25 +202,37 @@ final class Ranking {
     if (bearing instanceof Bearing.Supports) {
       return 1;
     }
-    return bearing instanceof Bearing.Weakens ? 2 : 3;
+    if (bearing instanceof Bearing.Accompanies) {
+      return 2;
+    }
+    return bearing instanceof Bearing.Weakens ? 3 : 4;
   }
 
   /**
    * Several rules and independent sources that agree, and nothing missing, make a verdict firm. A
    * source that disagrees with another one on the same fact makes what rests on it doubtful.
    */
-  private Confidence confidence(List<Finding> about, List<Signal> missing) {
+  private Confidence confidence(Hypothesis hypothesis, List<Finding> all, List<Signal> missing) {
+    List<Finding> about =
+        all.stream().filter(finding -> !onlyAccompanies(finding, hypothesis)).toList();
     Set<String> files = new HashSet<>();
     about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
     files.remove(OperatorFacts.SOURCE.file());
     boolean confirmed = checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
-    boolean disputed = checks.stream().anyMatch(c -> !c.agrees() && concerns(c, files));
+    boolean disputed = checks.stream().anyMatch(c -> c.disagrees() && concerns(c, files));
     long voices = about.stream().map(Finding::rule).distinct().count();
     boolean sources = files.size() >= 2 || confirmed;
     if (disputed || voices < 2 && !sources) {
       return Confidence.LOW;
     }
     return voices >= 2 && sources && missing.isEmpty() ? Confidence.HIGH : Confidence.MEDIUM;
+  }
+
+  /** What moves together with the latency is a lead and makes nothing surer. */
+  private static boolean onlyAccompanies(Finding finding, Hypothesis hypothesis) {
+    return finding.bearings().stream()
+        .filter(bearing -> bearing.hypothesis() == hypothesis)
+        .allMatch(Bearing.Accompanies.class::isInstance);
   }
 
   private static boolean concerns(CrossCheck check, Set<String> files) {

@@ -2,7 +2,6 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.CpuLoad;
-import io.gcdiag.evidence.LatencyBound;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
@@ -49,12 +48,11 @@ final class RequestMetrics {
         window -> OptionalDouble.of(series.get().rate(window).perSecond()));
     for (double percentile : PERCENTILES) {
       String p = number(percentile);
-      metrics.both(
+      metrics.bounded(
           "latency.p" + p,
           "P" + p + " latency",
-          Unit.NANOSECONDS,
           source,
-          window -> latency(series.get().within(window), percentile));
+          window -> series.get().within(window).latencies().percentile(percentile));
     }
     metrics.both(
         "request.failed",
@@ -62,13 +60,6 @@ final class RequestMetrics {
         Unit.RATIO,
         source,
         window -> failedShare(series.get().within(window)));
-  }
-
-  /** A percentile that is known only as a bucket is no number. */
-  private static OptionalDouble latency(RequestInterval requests, double percentile) {
-    Optional<Duration> value =
-        requests.latencies().percentile(percentile).flatMap(LatencyBound::value);
-    return value.isPresent() ? OptionalDouble.of(value.get().toNanos()) : OptionalDouble.empty();
   }
 
   private static OptionalDouble failedShare(RequestInterval requests) {
@@ -131,6 +122,17 @@ final class RequestMetrics {
                     "Request rate, whole test",
                     Unit.PER_SECOND,
                     rate.perSecond(),
+                    source));
+    stats
+        .get()
+        .mean()
+        .ifPresent(
+            mean ->
+                metrics.whole(
+                    "latency.mean",
+                    "Mean latency, whole test",
+                    Unit.NANOSECONDS,
+                    mean.toNanos(),
                     source));
     for (Map.Entry<Double, Duration> entry : stats.get().percentiles().entrySet()) {
       String p = number(entry.getKey());

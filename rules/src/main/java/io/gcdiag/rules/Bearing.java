@@ -47,6 +47,19 @@ public sealed interface Bearing {
   }
 
   /**
+   * What the cause would show in moved together with the users' latency. That ranks leads and
+   * proves nothing: it is told, and it weighs nothing.
+   *
+   * @param hypothesis the cause
+   */
+  record Accompanies(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public String word() {
+      return "supports";
+    }
+  }
+
+  /**
    * The finding is the cause itself, seen: on another ground than time, such as a cycle of owners
    * in a thread dump.
    *

@@ -63,6 +63,12 @@ public final class FindingBuilder {
     return this;
   }
 
+  /** Says that what the cause would show in moved together with the latency; a lead, no more. */
+  public FindingBuilder accompanies(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Accompanies(hypothesis));
+    return this;
+  }
+
   /** Says that it speaks for the cause, which will hurt even if it has not yet. */
   public FindingBuilder warns(Hypothesis hypothesis) {
     bearings.add(new Bearing.Supports(hypothesis, true));

@@ -22,6 +22,7 @@ public final class RuleBook {
           new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),
           new LockWaitRule(),
+          new MovesWithTheTailRule(),
           new OutsideTlabRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;

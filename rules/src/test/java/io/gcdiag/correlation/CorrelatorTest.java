@@ -330,7 +330,7 @@ class CorrelatorTest {
     // Latencies are kept to one percent.
     assertTrue(lead.strength().orElseThrow().pearson() > 0.99);
     assertEquals(Verdict.MOVES, lead.verdict());
-    assertEquals("gc.log", lead.source());
+    assertEquals("gc.log", lead.source().toString());
     assertTrue(
         result.notes().get(0).startsWith("left out because they do not vary: requests per second"),
         result.notes()::toString);

@@ -67,28 +67,6 @@ class CrossChecksTest {
   }
 
   @Test
-  void aDumpsWaitersAreComparedWithTheParksOfThatSecond() {
-    Scene scene = Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 10, 40, 50);
-    CrossCheck check = named("threads waiting for a connection", of(scene.dump(20, 52)));
-    // 50 were recorded; 52 are within a tenth.
-    assertEquals(52, check.valueA());
-    assertEquals(50, check.valueB(), 1e-6);
-    assertTrue(check.agrees());
-  }
-
-  @Test
-  void aDumpThatSeesManyMoreWaitersDisagrees() {
-    Scene scene = Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 10, 40, 50);
-    assertFalse(named("threads waiting for a connection", of(scene.dump(20, 100))).agrees());
-  }
-
-  @Test
-  void aDumpOutsideOfTheRecordingIsNotCompared() {
-    assertEquals(
-        List.of(), of(Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 10, 40, 50).dump(70, 50)));
-  }
-
-  @Test
   void theLoadTestsLossIsComparedWithTheLedger() {
     Scene scene =
         Scene.of(60)

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.WaitKind;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
@@ -92,5 +97,27 @@ class MetricsTest {
     // one with a chance of 20 / 30 s x 30 ms = 0.02.
     Incident incident = Scene.of(90).load(100, 30, 30, 60).pauses(60, 90, 1.5, 50).incidentFrom(60);
     assertEquals(1.0 / 30 + 0.02, of("request.met.pause", incident).incident().orElseThrow(), 1e-9);
+  }
+
+  @Test
+  void aPercentileOfACoarseHistogramIsARange() {
+    // Calm: all within 0.5 s. Incident: 9 of 10 beyond the last bucket of 10 s.
+    Latencies calm = Latencies.ofBuckets(buckets(5, 5), 0);
+    Latencies bad = Latencies.ofBuckets(buckets(1, 0), 9);
+    Metric p99 = of("latency.p99", Scene.of(2).latencies(calm, bad).incidentFrom(1));
+    assertEquals(OptionalDouble.empty(), p99.baseline());
+    assertEquals(OptionalDouble.empty(), p99.incident());
+    assertEquals(
+        new Metric.Range(0.25e9, OptionalDouble.of(0.5e9)), p99.baselineRange().orElseThrow());
+    assertEquals(new Metric.Range(10e9, OptionalDouble.empty()), p99.incidentRange().orElseThrow());
+  }
+
+  /** So many requests up to 250 ms and up to 500 ms; there is a bucket up to 10 s, too. */
+  private static SortedMap<Duration, Long> buckets(long first, long second) {
+    return new TreeMap<>(
+        Map.of(
+            Duration.ofMillis(250), first,
+            Duration.ofMillis(500), second,
+            Duration.ofSeconds(10), 0L));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.diagnosis.CrossCheck.Agreement;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
@@ -149,7 +150,7 @@ class RankingTest {
   }
 
   private static CrossCheck check(String a, String b, boolean agrees) {
-    return new CrossCheck("pauses", a, 1, b, 1, "1 and 1", agrees, "the same number");
+    return new CrossCheck("pauses", a, 1, b, 1, "1 and 1", Agreement.of(agrees), "the same number");
   }
 
   private static Confidence confidence(CrossCheck... checks) {

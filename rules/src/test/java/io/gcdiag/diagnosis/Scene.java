@@ -3,7 +3,12 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Latencies;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
@@ -21,11 +26,14 @@ import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** An incident put together by hand; all times are seconds after the recording's start. */
 final class Scene {
@@ -152,6 +160,35 @@ final class Scene {
     timeline.dump(
         new ThreadSnapshot(
             Optional.of(at(at)), threads, List.of(), new Source("threads-1.txt", "")));
+    return this;
+  }
+
+  /** A scrape every so many seconds, the first after as long; the gauge of waiting threads. */
+  Scene pending(double every, double... threads) {
+    List<MetricSeries.Point> points = new ArrayList<>();
+    for (double waiting : threads) {
+      points.add(new MetricSeries.Point(at((points.size() + 1) * every), waiting));
+    }
+    timeline.metric(
+        new MetricSeries(
+            "hikaricp_connections_pending",
+            new TreeMap<>(Map.of("pool", "main")),
+            MetricMeaning.POOL_PENDING,
+            false,
+            points,
+            new Source("metrics.json", "")));
+    return this;
+  }
+
+  /** Requests each second from the first second on, each second's as counted in a histogram. */
+  Scene latencies(Latencies... seconds) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (Latencies second : seconds) {
+      intervals.add(new RequestInterval(at(intervals.size()), second.count(), 0, second));
+    }
+    timeline.requestSeries(
+        new RequestSeries(
+            "prometheus", Duration.ofSeconds(1), intervals, new Source("metrics.json", "")));
     return this;
   }
 

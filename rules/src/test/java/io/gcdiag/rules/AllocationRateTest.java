@@ -4,6 +4,7 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.ledger.AllocationRate;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@ import io.gcdiag.comparison.Change;
 import io.gcdiag.comparison.ComparedFigure;
 import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
+import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,8 +103,8 @@ public record ComparisonDocument(Comparison comparison) implements Printable {
     Certainty certainty = figure.certainty();
     return List.of(
         Cell.of(figure.metric().title()),
-        Cell.of(Figures.value(figure.metric().unit(), figure.metric().baseline())),
-        Cell.of(Figures.value(figure.metric().unit(), figure.metric().incident())),
+        Cell.of(Figures.before(figure.metric())),
+        Cell.of(Figures.during(figure.metric())),
         Cell.of(Figures.change(figure.metric())),
         certainty.differs() ? Cell.of(certainty.text()) : new Cell(certainty.text(), Tone.MUTED));
   }
@@ -129,8 +130,9 @@ public record ComparisonDocument(Comparison comparison) implements Printable {
               .addObject()
               .put("name", figure.metric().name())
               .put("unit", figure.metric().unit().id());
-      node.set("before", JsonText.number(figure.metric().baseline()));
-      node.set("after", JsonText.number(figure.metric().incident()));
+      Metric metric = figure.metric();
+      JsonText.putFigure(node, "before", metric.baseline(), metric.baselineRange());
+      JsonText.putFigure(node, "after", metric.incident(), metric.incidentRange());
       node.set("chance", JsonText.number(figure.certainty().chance()));
       node.put("differs", figure.certainty().differs());
       node.put("basis", figure.certainty().basis());

@@ -168,7 +168,7 @@ public record CorrelationDocument(Correlations correlations) implements Printabl
 
   private static void putBasis(ObjectNode node, Correlations.Basis basis) {
     node.set("name", JsonText.text(basis.tail()));
-    node.set("source", JsonText.text(basis.source()));
+    node.set("source", JsonText.text(basis.source().toString()));
     node.set("intervalSeconds", JsonText.number(Durations.seconds(basis.interval())));
     node.put("intervalReason", basis.reason());
     node.put("from", basis.span().from().toString());
@@ -179,7 +179,7 @@ public record CorrelationDocument(Correlations correlations) implements Printabl
 
   private static void putLead(ObjectNode node, Lead lead) {
     node.set("series", JsonText.text(lead.name()));
-    node.set("source", JsonText.text(lead.source()));
+    node.set("source", JsonText.text(lead.source().toString()));
     node.put("n", lead.intervals());
     node.put("effectiveN", lead.strength().map(Strength::effectiveIntervals).orElse(null));
     node.put("pearson", lead.strength().map(Strength::pearson).orElse(null));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.diagnosis.AllocationSummary;
 import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.AllocationSite;
@@ -137,7 +138,7 @@ final class DiagnosisJson {
               node.set("fact", JsonText.text(check.fact()));
               putSide(node.putObject("a"), check.sourceA(), check.valueA());
               putSide(node.putObject("b"), check.sourceB(), check.valueB());
-              node.put("agrees", check.agrees());
+              node.put("agrees", agrees(check.agreement()).orElse(null));
             });
     ArrayNode metrics = root.putArray("metrics");
     diagnosis
@@ -147,9 +148,15 @@ final class DiagnosisJson {
               ObjectNode node = metrics.addObject();
               node.set("name", JsonText.text(metric.name()));
               node.put("unit", metric.unit().id());
-              node.set("baseline", JsonText.number(metric.baseline()));
-              node.set("incident", JsonText.number(metric.incident()));
+              JsonText.putFigure(node, "baseline", metric.baseline(), metric.baselineRange());
+              JsonText.putFigure(node, "incident", metric.incident(), metric.incidentRange());
             });
+  }
+
+  private static Optional<Boolean> agrees(CrossCheck.Agreement agreement) {
+    return agreement == CrossCheck.Agreement.OPEN
+        ? Optional.empty()
+        : Optional.of(agreement == CrossCheck.Agreement.YES);
   }
 
   private static void putSide(ObjectNode node, String source, double value) {

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.diagnosis.Metric.Range;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Figures of a diagnosis as words. */
@@ -35,10 +37,28 @@ final class Figures {
 
   private Figures() {}
 
-  static String value(Metric.Unit unit, OptionalDouble value) {
-    return value.isPresent() && Double.isFinite(value.getAsDouble())
-        ? value(unit, value.getAsDouble())
-        : NONE;
+  /** The first of a metric's two figures. */
+  static String before(Metric metric) {
+    return value(metric.unit(), metric.baseline(), metric.baselineRange());
+  }
+
+  /** The second of a metric's two figures. */
+  static String during(Metric metric) {
+    return value(metric.unit(), metric.incident(), metric.incidentRange());
+  }
+
+  private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {
+    if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+      return value(unit, value.getAsDouble());
+    }
+    return range.map(known -> range(unit, known)).orElse(NONE);
+  }
+
+  private static String range(Metric.Unit unit, Range range) {
+    String least = value(unit, range.atLeast());
+    return range.atMost().isPresent()
+        ? least + " to " + value(unit, range.atMost().getAsDouble())
+        : "more than " + least;
   }
 
   private static String value(Metric.Unit unit, double value) {
@@ -61,7 +81,7 @@ final class Figures {
   /** How a figure changed; shares by percentage points, everything else by percent. */
   static String change(Metric metric) {
     if (metric.baseline().isEmpty() || metric.incident().isEmpty()) {
-      return NONE;
+      return change(metric.baselineRange(), metric.incidentRange());
     }
     double before = metric.baseline().getAsDouble();
     double during = metric.incident().getAsDouble();
@@ -77,6 +97,17 @@ final class Figures {
     }
     double growth = difference / Math.abs(before);
     return Math.abs(growth) < LEAST_CHANGE ? "unchanged" : new Ratio(growth).signed();
+  }
+
+  /** Ranges that do not overlap tell which way the figure went, and not how far. */
+  private static String change(Optional<Range> before, Optional<Range> during) {
+    if (before.isEmpty() || during.isEmpty()) {
+      return NONE;
+    }
+    if (during.get().isAbove(before.get())) {
+      return "higher";
+    }
+    return before.get().isAbove(during.get()) ? "lower" : NONE;
   }
 
   private static String points(double difference) {

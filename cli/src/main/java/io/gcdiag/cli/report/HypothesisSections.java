@@ -36,8 +36,8 @@ final class HypothesisSections {
     boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
     return List.of(
         Cell.of(metric.title()),
-        Cell.of(Figures.value(metric.unit(), metric.baseline())),
-        Cell.of(Figures.value(metric.unit(), metric.incident())),
+        Cell.of(Figures.before(metric)),
+        Cell.of(Figures.during(metric)),
         new Cell(change, changed ? Tone.STRONG : Tone.MUTED),
         new Cell(metric.source(), Tone.MUTED));
   }

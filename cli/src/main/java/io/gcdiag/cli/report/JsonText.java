@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.cli.Version;
+import io.gcdiag.diagnosis.Metric;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -39,6 +40,17 @@ final class JsonText {
 
   static JsonNode number(OptionalDouble value) {
     return value.isPresent() ? number(value.getAsDouble()) : NODES.nullNode();
+  }
+
+  /** A figure; where it is known as a range only, null and the range beside it. */
+  static void putFigure(
+      ObjectNode node, String name, OptionalDouble value, Optional<Metric.Range> range) {
+    node.set(name, number(value));
+    if (value.isEmpty() && range.isPresent()) {
+      ObjectNode child = node.putObject(name + "Range");
+      child.set("atLeast", number(range.get().atLeast()));
+      child.set("atMost", number(range.get().atMost()));
+    }
   }
 
   static JsonNode text(String text) {

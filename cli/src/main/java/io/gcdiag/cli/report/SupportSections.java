@@ -36,8 +36,16 @@ final class SupportSections {
         Cell.of(check.fact()),
         Cell.of(check.sourceA() + "; " + check.sourceB()),
         Cell.of(check.text()),
-        check.agrees() ? new Cell("yes", Tone.GOOD) : new Cell("NO", Tone.WARNING),
+        agreement(check.agreement()),
         new Cell(check.tolerance(), Tone.MUTED));
+  }
+
+  private static Cell agreement(CrossCheck.Agreement agreement) {
+    return switch (agreement) {
+      case YES -> new Cell("yes", Tone.GOOD);
+      case NO -> new Cell("NO", Tone.WARNING);
+      case OPEN -> new Cell("open", Tone.MUTED);
+    };
   }
 
   static Section allocation(Diagnosis diagnosis) {

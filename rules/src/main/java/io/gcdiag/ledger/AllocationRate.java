@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
