@@ -14,6 +14,7 @@ import io.gcdiag.ingest.InputFormat.Outcome;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.histogram.ClassHistogramFormat;
 import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.jvm.JvmInfoFormat;
 import io.gcdiag.ingest.load.AbFormat;
 import io.gcdiag.ingest.load.GatlingFormat;
 import io.gcdiag.ingest.load.HeyFormat;
@@ -62,7 +63,8 @@ public final class Ingest {
           new MetricCsvFormat(),
           new ThreadDumpFormat(),
           new GcLogFormat(),
-          new ClassHistogramFormat());
+          new ClassHistogramFormat(),
+          new JvmInfoFormat());
 
   private static final String UNKNOWN = "unknown";
 

@@ -48,8 +48,9 @@ final class BracketLogParser implements GcLogParser {
   /**
    * {@code OpenJDK 64-Bit Server VM (25.504-b01) for linux-amd64 JRE (1.8.0_504-b01), built on}.
    */
+  /** Not the line of a crash report that has the same words behind its name. */
   private static final Pattern HEADER =
-      Pattern.compile(".* VM \\(.*\\) for .* JRE \\(([^)]+)\\).*");
+      Pattern.compile("(?!vm_info: ).* VM \\(.*\\) for .* JRE \\(([^)]+)\\).*");
 
   private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(\\S+))");
 

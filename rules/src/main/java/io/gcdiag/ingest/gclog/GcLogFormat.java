@@ -19,6 +19,7 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.units.Bytes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -45,6 +47,9 @@ public final class GcLogFormat implements InputFormat {
   /** {@code 2026-11-21T05:46:05.799+0100}, with a comma in the logs of some locales. */
   private static final Pattern DATED =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3}([+-]\\d{4})\\b");
+
+  private static final Set<String> SIZES =
+      Set.of("MinHeapSize", "InitialHeapSize", "MaxHeapSize", "G1HeapRegionSize");
 
   /** Time zones reach to 14 hours; anything beyond is no offset. */
   private static final String WIDEST_OFFSET = "1400";
@@ -130,9 +135,10 @@ public final class GcLogFormat implements InputFormat {
     Map<String, String> facts = log.origin().facts();
     SortedMap<String, Flag> flags = new TreeMap<>();
     facts.forEach(
-        (name, value) -> flags.put(name, new Flag(name, value, "", new Source(file.name(), ""))));
+        (name, value) ->
+            flags.put(name, new Flag(name, inBytes(name, value), "", new Source(file.name(), ""))));
     return new JvmFacts(
-        log.origin().jvmVersion().map(GcLogFormat::number),
+        log.origin().jvmVersion().flatMap(JvmVersions::ofJdk),
         log.origin().collector(),
         size(facts, "InitialHeapSize"),
         size(facts, "MaxHeapSize"),
@@ -141,9 +147,11 @@ public final class GcLogFormat implements InputFormat {
         flags);
   }
 
-  /** The version's number as a recording gives it too: builds and vendors are not compared. */
-  private static String number(String version) {
-    return version.replaceFirst("^(\\d+(?:\\.\\d+)*).*", "$1");
+  /** A log writes {@code 256M} where the JVM's own tools write the number of bytes. */
+  private static String inBytes(String name, String value) {
+    return SIZES.contains(name)
+        ? size(Map.of(name, value), name).map(size -> Long.toString(size.value())).orElse(value)
+        : value;
   }
 
   private static Optional<Bytes> size(Map<String, String> facts, String name) {

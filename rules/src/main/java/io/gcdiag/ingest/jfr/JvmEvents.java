@@ -7,6 +7,7 @@ import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ import jdk.jfr.consumer.RecordedEvent;
 final class JvmEvents implements EventGroup {
 
   /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-Debian-1deb12u1) for linux-amd64 ...}. */
-  private static final Pattern VERSION = Pattern.compile("\\((\\d+(?:\\.\\d+)*)");
+  private static final Pattern VERSION = Pattern.compile("\\((\\d[^)]*)\\)");
 
   private static final String[] FLAG_EVENTS = {
     "jdk.BooleanFlag",
@@ -73,7 +74,7 @@ final class JvmEvents implements EventGroup {
         Fields.text(event, "jvmVersion")
             .map(VERSION::matcher)
             .filter(Matcher::find)
-            .map(matcher -> matcher.group(1))
+            .flatMap(matcher -> JvmVersions.ofJdk(matcher.group(1)))
             .or(() -> version);
     if (event.hasField("jvmStartTime")) {
       start = Optional.of(event.getInstant("jvmStartTime"));

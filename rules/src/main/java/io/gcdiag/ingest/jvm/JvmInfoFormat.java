@@ -1,0 +1,95 @@
+package io.gcdiag.ingest.jvm;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.ingest.ClockAlignment;
+import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.InputFile;
+import io.gcdiag.ingest.InputFormat;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.LineSource;
+import io.gcdiag.ingest.text.TimeText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What tools print of a JVM's flags and heap. */
+public final class JvmInfoFormat implements InputFormat {
+
+  /** The format's public name. */
+  public static final String ID = "jvm-info";
+
+  private static final String TABLE = "[Global flags]";
+
+  /**
+   * A list of flags, or the heap, near the beginning. Further down the same lines belong to a log
+   * or a thread dump, which tell of the heap themselves.
+   */
+  private static final Pattern BEGINNING =
+      Pattern.compile(
+          "\\A(?:[^\\n]*\\n){0,4}?(?:-XX:[+-]?\\w+"
+              + "|\\s{0,2}(?:garbage-first heap|PSYoungGen|def new generation|DefNew"
+              + "|par new generation) +total "
+              + "|\\s{0,2}ZHeap +used |Shenandoah Heap\\r?\\n"
+              + "|\\S.* VM version \\d)");
+
+  private static final Pattern INSIDE =
+      Pattern.compile("(?m)^(?:\\[Global flags\\]|Heap Configuration:|jvm_args: )");
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String description() {
+    return "flags or heap of a JVM (jcmd PID VM.flags -all, VM.command_line, GC.heap_info; jmap -heap)";
+  }
+
+  @Override
+  public boolean recognises(Head head) {
+    return BEGINNING.matcher(head.text()).find() || INSIDE.matcher(head.text()).find();
+  }
+
+  @Override
+  public List<String> marks() {
+    return List.of(TABLE, JvmInfoText.HEAP_CONFIGURATION, JvmInfoText.ARGUMENTS);
+  }
+
+  @Override
+  public Outcome read(InputFile file, Intake intake) throws IOException {
+    JvmInfoText info = new JvmInfoText(file.name(), intake.redactor());
+    Optional<String> damage;
+    try (InputStream in = Files.newInputStream(file.path())) {
+      LineSource lines = new LineSource(in);
+      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+        info.line(line.get(), lines.number());
+      }
+      damage = lines.damage();
+    }
+    if (info.isEmpty()) {
+      throw new IOException("no flag and no heap in it, though it begins like a list of them");
+    }
+    if (info.hasFlags()) {
+      intake
+          .timeline()
+          .signal(Signal.FLAGS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    }
+    // A recording or log is of the JVM in question for sure; this may have been asked of another.
+    intake.afterRecordings(clocks -> intake.timeline().jvm(info.facts()));
+    intake.afterLogs(
+        clocks ->
+            at(file, info.time(), clocks)
+                .flatMap(info::heapAt)
+                .ifPresent(sample -> intake.timeline().heapOfLog(List.of(sample))));
+    return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
+  }
+
+  private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
+    return time.instant().or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)));
+  }
+}
