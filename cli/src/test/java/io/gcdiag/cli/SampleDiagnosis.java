@@ -68,14 +68,27 @@ public final class SampleDiagnosis {
         judgements(),
         List.of(
             new LedgerEntry(
-                Effect.POOL_WAIT, OptionalDouble.of(0), 187, 11_220, 0.9, "parks of 10 ms or more"),
+                Effect.POOL_WAIT,
+                OptionalDouble.of(0),
+                187,
+                11_220,
+                0.9,
+                "parks of 10 ms or more",
+                List.of()),
             new LedgerEntry(
-                Effect.STOPPED, OptionalDouble.empty(), 4.2, 252, 0.1, "pauses x busy threads")),
+                Effect.STOPPED,
+                OptionalDouble.empty(),
+                4.2,
+                252,
+                0.1,
+                "pauses x busy threads",
+                List.of())),
         0.19,
         List.of(
             new ChainLink("memory-pressure", "stopped", "308 ms of pauses became 1.25 s a minute"),
             new ChainLink(
                 "stopped", "pool-wait", "800/s x 31 ms = 24.8 requests arrive at 10 connections")),
+        List.of(),
         List.of(
             new CrossCheck(
                 "threads waiting for a connection",
@@ -136,6 +149,7 @@ public final class SampleDiagnosis {
         d.ledger(),
         d.unexplainedShare(),
         d.causalChain(),
+        d.inseparable(),
         d.crossChecks(),
         d.metrics(),
         d.allocation(),
@@ -168,6 +182,8 @@ public final class SampleDiagnosis {
         d.ledger(),
         0,
         List.of(new ChainLink(text, "pool-wait", text)),
+        List.of(
+            new Finding.Inseparable(Hypothesis.MEMORY_PRESSURE, Hypothesis.HEAP_RESIZING, text)),
         List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),
         List.of(
             new Metric(text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
@@ -219,6 +235,7 @@ public final class SampleDiagnosis {
         judgements,
         List.of(),
         0,
+        List.of(),
         List.of(),
         List.of(),
         List.of(),

@@ -1,15 +1,10 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.Coverage;
-import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Signal;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.units.Durations;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,61 +134,5 @@ final class Attribution {
       }
     }
     return claimed;
-  }
-
-  /** The ledger as measured, before anything is handed on. */
-  static List<LedgerEntry> ledger(Incident incident, EffectTimes times) {
-    double total = times.totalExcessSeconds();
-    List<LedgerEntry> entries = new ArrayList<>();
-    for (Effect effect : Effect.values()) {
-      double excess = times.excessSeconds(effect);
-      if (excess > 0 || times.during(effect) > 0) {
-        entries.add(
-            new LedgerEntry(
-                effect,
-                times.before(effect),
-                times.during(effect),
-                excess,
-                total > 0 ? excess / total : 0,
-                note(effect, incident)));
-      }
-    }
-    return entries;
-  }
-
-  private static String note(Effect effect, Incident incident) {
-    Coverage coverage = incident.timeline().coverage();
-    return switch (effect) {
-      case POOL_WAIT -> limited(coverage, Signal.THREAD_PARKS, "parks in a pool's borrow method");
-      case LOCK_WAIT -> limited(coverage, Signal.MONITOR_WAITS, "monitor entries and lock parks");
-      case FILE_WAIT -> limited(coverage, Signal.FILE_IO, "file reads and writes");
-      case DOWNSTREAM_WAIT ->
-          limited(coverage, Signal.SOCKET_READS, "socket reads")
-              + (incident.windows().baseline().isEmpty()
-                  ? "; not counted as excess: there is no calm to compare with"
-                  : "");
-      case WORKER_WAIT -> "requests in the system beyond those that a thread works on";
-      case SLEEP -> "sleeps of request threads";
-      case PINNED -> "blocking calls of pinned virtual threads";
-      case RUNNING -> "samples of running request threads, and CPU time";
-      case THROTTLED -> "time that the quota took from runnable threads";
-      case ALLOCATION_STALL -> "allocations that waited for the collector";
-      case UNACCOUNTED -> "what requests took longer than in the calm, less all the above";
-      case CPU_QUEUE -> "runnable request threads beyond the cores, in thread dumps";
-      case STOPPED ->
-          EffectTimes.requestRate(incident.timeline()).isPresent()
-              ? "pauses, times the requests that each held up"
-              : "pauses, for one piece of work at a time: the request rate is unknown";
-      case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";
-    };
-  }
-
-  private static String limited(Coverage coverage, Signal signal, String what) {
-    return what
-        + coverage
-            .of(signal)
-            .threshold()
-            .map(threshold -> " of " + Durations.format(threshold) + " or longer")
-            .orElse("");
   }
 }

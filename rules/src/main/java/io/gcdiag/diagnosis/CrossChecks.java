@@ -128,7 +128,7 @@ final class CrossChecks {
   private static Optional<CrossCheck> lostTime(RequestStats stats, EffectTimes times) {
     boolean all = Delays.everybodyWaits(stats);
     Optional<Duration> usual = all ? stats.shortest() : stats.percentile(50.0);
-    double ledger = times.totalExcessSeconds();
+    double ledger = times.recordedExcessSeconds();
     if (usual.isEmpty() || stats.mean().isEmpty() || stats.requests().isEmpty() || ledger <= 0) {
       return Optional.empty();
     }

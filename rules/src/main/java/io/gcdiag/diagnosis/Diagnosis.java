@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Windows;
+import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param ledger where the trouble's time went
  * @param unexplainedShare share of the trouble's time that no root cause accounts for, 0 to 1
  * @param causalChain from the primary suspect to what users felt; empty without a suspect
+ * @param inseparable causes, a suspect among them, that these inputs cannot tell apart
  * @param crossChecks facts told by two sources
  * @param metrics figures before and during the incident
  * @param allocation who allocated how much
@@ -36,6 +38,7 @@ public record Diagnosis(
     List<LedgerEntry> ledger,
     double unexplainedShare,
     List<ChainLink> causalChain,
+    List<Finding.Inseparable> inseparable,
     List<CrossCheck> crossChecks,
     List<Metric> metrics,
     AllocationSummary allocation,
@@ -47,6 +50,7 @@ public record Diagnosis(
     judgements = List.copyOf(judgements);
     ledger = List.copyOf(ledger);
     causalChain = List.copyOf(causalChain);
+    inseparable = List.copyOf(inseparable);
     crossChecks = List.copyOf(crossChecks);
     metrics = List.copyOf(metrics);
     limits = List.copyOf(limits);

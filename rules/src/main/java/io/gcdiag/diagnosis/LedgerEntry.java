@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.ledger.Effect;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /**
@@ -13,6 +14,7 @@ import java.util.OptionalDouble;
  * @param excessSeconds thread-seconds above the baseline over the whole incident window, at least 0
  * @param share of all excess time, 0 to 1
  * @param note how it was measured and what a threshold hides; one sentence
+ * @param sites the pools, remote sides, locks or files with most of it, most first; may be empty
  */
 public record LedgerEntry(
     Effect effect,
@@ -20,4 +22,20 @@ public record LedgerEntry(
     double incidentPerSecond,
     double excessSeconds,
     double share,
-    String note) {}
+    String note,
+    List<Site> sites) {
+
+  /**
+   * What was waited for.
+   *
+   * @param name the pool, remote side, lock or path
+   * @param baselinePerSecond threads on average in the calm; absent without one
+   * @param incidentPerSecond threads on average in the incident
+   */
+  public record Site(String name, OptionalDouble baselinePerSecond, double incidentPerSecond) {}
+
+  /** Copies the list. */
+  public LedgerEntry {
+    sites = List.copyOf(sites);
+  }
+}

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.SafepointTimes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -37,12 +38,6 @@ record Trouble(boolean present, boolean unseen, String measure) {
   /** Half a thread kept waiting on average, where the request rate is unknown. */
   private static final double NOTABLE_WAITING = 0.5;
 
-  /** A request delayed by this share of its usual time, on average over all requests. */
-  private static final double NOTABLE_DELAY = 0.25;
-
-  /** Delays below this are not felt, whatever their share. */
-  private static final Duration LEAST_FELT = Duration.ofMillis(5);
-
   /** Less than this of the delays that the load test saw is no account of them. */
   private static final double LEAST_SEEN = 0.25;
 
@@ -66,8 +61,13 @@ record Trouble(boolean present, boolean unseen, String measure) {
         PauseTotals.of(timeline, window).shareStopped()
             + SafepointTimes.of(timeline, window).share();
     Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    Optional<RequestExcess> compared = RequestExcess.overTime(incident);
     boolean delayed =
-        rate.map(r -> isFelt(timeline, lost / r.perSecond())).orElse(lost >= NOTABLE_WAITING);
+        compared.isPresent()
+            ? isFelt(timeline, compared.get().perRequestSeconds()) || RequestDelays.rose(incident)
+            : !nobodyWaited(timeline)
+                && rate.map(r -> isFelt(timeline, lost / r.perSecond()))
+                    .orElse(lost >= NOTABLE_WAITING);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean present = longEnough && (delayed || stopped >= NOTABLE_STOPPED);
     boolean unseen =
@@ -87,6 +87,20 @@ record Trouble(boolean present, boolean unseen, String measure) {
     return new Trouble(present, unseen, measure(timeline, lost, perRequest, stopped));
   }
 
+  /** Whether requests took hardly longer on average than the shortest of them. */
+  private static boolean nobodyWaited(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(stats -> stats.mean().isPresent() && stats.shortest().isPresent())
+        .filter(
+            stats ->
+                !isFelt(
+                    timeline,
+                    Durations.seconds(stats.mean().get())
+                        - Durations.seconds(stats.shortest().get())))
+        .isPresent();
+  }
+
   private static boolean isFelt(Timeline timeline, double secondsPerRequest) {
     double usual =
         timeline
@@ -94,8 +108,7 @@ record Trouble(boolean present, boolean unseen, String measure) {
             .flatMap(stats -> stats.percentile(50.0))
             .map(Durations::seconds)
             .orElse(0.0);
-    return secondsPerRequest >= Durations.seconds(LEAST_FELT)
-        && secondsPerRequest >= NOTABLE_DELAY * usual;
+    return Delays.isFelt(secondsPerRequest, usual);
   }
 
   /** Only what the inputs could show: an unseen loss is not a loss of nothing. */

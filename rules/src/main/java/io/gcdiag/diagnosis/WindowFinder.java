@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -34,6 +35,9 @@ final class WindowFinder {
 
   /** Seconds over which trouble builds up before it shows; see {@link #margin}. */
   private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
+
+  /** A stretch that shows less than this of what the load test lost is not the incident. */
+  private static final double LEAST_SEEN = 0.01;
 
   /** A stretch in which less than this is lost (threads on average) is a ripple, not trouble. */
   private static final double RIPPLE = 0.02;
@@ -104,6 +108,14 @@ final class WindowFinder {
               ? "waiting and stopped time show no stretch that stands out"
               : "nothing in the inputs is dated");
     }
+    if (delayed.isEmpty() && isTooLittle(timeline, segment.get(), bucket)) {
+      return new Windows(
+          span,
+          Optional.empty(),
+          ChosenBy.WHOLE_RECORDING,
+          true,
+          "the load test lost far more time than any stretch of the recording shows");
+    }
     Instant from = span.from().plus(bucket.multipliedBy(segment.get().fromIndex()));
     Instant to = span.from().plus(bucket.multipliedBy(segment.get().toIndex()));
     Window incident = new Window(from, to.isAfter(span.to()) ? span.to() : to);
@@ -121,6 +133,20 @@ final class WindowFinder {
             + " threads on average (in steps of "
             + Durations.format(bucket)
             + ")");
+  }
+
+  /** A ripple in what was recorded is not the incident, if the load test lost far more time. */
+  private static boolean isTooLittle(
+      Timeline timeline, ChangePoint.Segment segment, Duration bucket) {
+    double seen =
+        (segment.meanInside() - segment.meanOutside())
+            * (segment.toIndex() - segment.fromIndex())
+            * Durations.seconds(bucket);
+    return timeline
+        .mainRequestStats()
+        .flatMap(RequestExcess::lostInRun)
+        .filter(lost -> seen < LEAST_SEEN * lost)
+        .isPresent();
   }
 
   private static Optional<ChangePoint.Segment> stretch(double[] lost) {

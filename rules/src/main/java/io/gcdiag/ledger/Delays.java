@@ -17,7 +17,27 @@ public final class Delays {
   /** A wait that users feel. */
   private static final Duration FELT = Duration.ofMillis(200);
 
+  /** A request delayed by this share of its usual time, on average over all requests. */
+  private static final double NOTABLE_DELAY = 0.25;
+
+  /**
+   * Mean delays below this are not felt, whatever their share. One request in a hundred that takes
+   * 300 ms longer makes a mean of 3 ms.
+   */
+  private static final Duration LEAST_FELT = Duration.ofMillis(3);
+
   private Delays() {}
+
+  /**
+   * Whether a delay is felt.
+   *
+   * @param perRequestSeconds by how much requests take longer on average
+   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   */
+  public static boolean isFelt(double perRequestSeconds, double usualSeconds) {
+    return perRequestSeconds >= Durations.seconds(LEAST_FELT)
+        && perRequestSeconds >= NOTABLE_DELAY * usualSeconds;
+  }
 
   /** Whether the median request waited; false where no load test says so. */
   public static boolean everybodyWaits(Timeline timeline) {

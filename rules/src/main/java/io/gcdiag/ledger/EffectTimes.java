@@ -14,11 +14,15 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Where the time of users' work went, before and during the incident: thread-seconds per second,
@@ -28,6 +32,12 @@ public final class EffectTimes {
 
   /** Below this share of time left the estimate of work in service has no meaning any more. */
   private static final double LEAST_RUNNING = 0.01;
+
+  /**
+   * Nearer to all cores in use, the mean says too little of how long a backlog takes to clear: the
+   * scheduler takes cores from others for it.
+   */
+  private static final double MOST_USED = 0.6;
 
   /** Effects that are measured by the waits of one kind. */
   private static final Map<Effect, WaitKind> WAITS =
@@ -45,6 +55,9 @@ public final class EffectTimes {
   private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
   private final Map<Effect, Double> before = new EnumMap<>(Effect.class);
 
+  private final Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
+  private double unaccountedSeconds;
+
   private EffectTimes(Incident incident) {
     this.incident = incident;
   }
@@ -53,8 +66,41 @@ public final class EffectTimes {
   public static EffectTimes of(Incident incident) {
     EffectTimes times = new EffectTimes(incident);
     times.measure(incident.windows().incident(), times.during);
+    WorkerQueue.of(incident)
+        .ifPresent(queue -> times.during.put(Effect.WORKER_WAIT, queue.waiting()));
     incident.windows().baseline().ifPresent(calm -> times.measureCalm(calm));
+    RequestExcess.of(incident).ifPresent(times::account);
     return times;
+  }
+
+  /**
+   * What requests took and no other effect has is unaccounted for. Time stopped is partly an
+   * estimate (of what each stop held up): it cannot be more than requests lost and no wait has.
+   */
+  private void account(RequestExcess requests) {
+    double seconds = incident.windows().incident().seconds();
+    double stops = excessSeconds(Effect.STOPPED) + excessSeconds(Effect.SAFEPOINT);
+    double left = Math.max(0, requests.seconds() - (totalExcessSeconds() - stops));
+    if (stops > left) {
+      for (Effect stop : List.of(Effect.STOPPED, Effect.SAFEPOINT)) {
+        double usual = before(stop).orElse(0);
+        during.compute(
+            stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
+      }
+    }
+    unaccountedSeconds = Math.max(0, requests.seconds() - totalExcessSeconds());
+    during.put(Effect.UNACCOUNTED, rest(requests.inSystem(), during));
+    // What is there before is the time that requests need, computing and in short waits.
+    before.put(
+        Effect.UNACCOUNTED, Math.max(0, during(Effect.UNACCOUNTED) - unaccountedSeconds / seconds));
+  }
+
+  private static double rest(double inSystem, Map<Effect, Double> accounted) {
+    return Math.max(0, inSystem - sum(accounted));
+  }
+
+  private static double sum(Map<?, Double> values) {
+    return values.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   /** Threads on average in the incident window. */
@@ -76,7 +122,10 @@ public final class EffectTimes {
    */
   public double excessSeconds(Effect effect) {
     double seconds = incident.windows().incident().seconds();
-    if (effect == Effect.DOWNSTREAM_WAIT && incident.windows().baseline().isEmpty()) {
+    if (effect == Effect.UNACCOUNTED) {
+      return unaccountedSeconds;
+    }
+    if (effect == Effect.DOWNSTREAM_WAIT && !isUsualKnown(effect)) {
       return 0;
     }
     double more = Math.max(0, during(effect) - before(effect).orElse(0));
@@ -86,6 +135,46 @@ public final class EffectTimes {
       more = Math.min(more, slower * during(effect));
     }
     return more * seconds;
+  }
+
+  /** Whether the calm says how much of it is usual. */
+  private boolean isUsualKnown(Effect effect) {
+    return incident
+        .windows()
+        .baseline()
+        .filter(calm -> !fromDumps.contains(effect) || !incident.timeline().dumps(calm).isEmpty())
+        .isPresent();
+  }
+
+  /**
+   * What was waited for, and by how many threads on average.
+   *
+   * @param effect an effect that is measured by waits; others have no sites
+   */
+  public Map<String, Double> sites(Effect effect, Window window) {
+    Map<String, Double> sites = new TreeMap<>();
+    if (fromDumps.contains(effect)) {
+      return DumpTimes.unseen(incident, window, effect, 0);
+    }
+    if (WAITS.containsKey(effect)) {
+      for (WaitSeries series : userWaits(incident.timeline(), WAITS.get(effect))) {
+        double threads = series.within(window).waitedSeconds() / window.seconds();
+        if (threads > 0) {
+          sites.merge(series.site().name(), threads, Double::sum);
+        }
+      }
+    }
+    return sites;
+  }
+
+  /** Effects whose waiting is seen in thread dumps and not in events. */
+  public Set<Effect> fromDumps() {
+    return Collections.unmodifiableSet(fromDumps);
+  }
+
+  /** All excess that was recorded, in thread-seconds: the rest is unaccounted for. */
+  public double recordedExcessSeconds() {
+    return totalExcessSeconds() - unaccountedSeconds;
   }
 
   /** All excess together, in thread-seconds. */
@@ -119,7 +208,12 @@ public final class EffectTimes {
       // for the part of the stop in which the answer was already there; all of it counts as
       // stopped.
       frozen += stopped;
-      into.put(effect, (waited - stopped) / window.seconds());
+      double recorded = (waited - stopped) / window.seconds();
+      Map<String, Double> unseen = DumpTimes.unseen(incident, window, effect, recorded);
+      if (!unseen.isEmpty() && into == during) {
+        fromDumps.add(effect);
+      }
+      into.put(effect, unseen.isEmpty() ? recorded : sum(unseen));
     }
     List<Duration> lengths = pauses.stream().map(GcPause::duration).toList();
     double keptOut = keptOutSeconds(timeline, lengths, window);
@@ -153,10 +247,13 @@ public final class EffectTimes {
 
   /**
    * Thread time of work other than recorded waits that a stop held up: requests that arrive during
-   * it (each half of it on average) and those in service (each all of it). With the request rate
-   * unknown, one piece of work at a time is assumed, which is a lower bound.
+   * it (each half of it on average) and those in service (each all of it). What piled up takes time
+   * to clear, in which more arrives: with a share u of the cores in use that makes it 1 / (1 - u)
+   * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
+   * is assumed, which is a lower bound.
    */
   private static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
+    double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
     Optional<Rate> rate = requestRate(timeline, window);
     double inService =
         rate.flatMap(
@@ -169,9 +266,22 @@ public final class EffectTimes {
     for (Duration stop : stops) {
       double length = Durations.seconds(stop);
       double arrivals = rate.map(Rate::perSecond).orElse(0.0) * length;
-      seconds += length * (held + arrivals / 2);
+      seconds += length * (held + arrivals / 2 * drain);
     }
     return seconds;
+  }
+
+  /** Share of the cores in use while the application runs, without the collector's pauses. */
+  private static double used(Timeline timeline, Window window) {
+    double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
+    double collector =
+        timeline.gcCpu(window).stream()
+            .mapToDouble(cpu -> Durations.seconds(cpu.user()) + Durations.seconds(cpu.system()))
+            .sum();
+    double all = MachineLoad.mean(timeline, window).orElse(0);
+    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
+    return Math.max(0, all - collector / (window.seconds() * cores))
+        / Math.max(running, LEAST_RUNNING);
   }
 
   /** Requests per second, as said by the operator or measured by a load generator. */

@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param sources where the numbers were read; at least one
  * @param bearings what it says about which root cause
  * @param transfers time that passes from one effect to another that caused it
+ * @param inseparable causes that the inputs cannot tell apart, and what would
  */
 public record Finding(
     String rule,
@@ -26,7 +27,25 @@ public record Finding(
     SortedMap<String, Double> values,
     List<Source> sources,
     List<Bearing> bearings,
-    List<Transfer> transfers) {
+    List<Transfer> transfers,
+    List<Inseparable> inseparable) {
+
+  /**
+   * Two causes that the inputs cannot tell apart.
+   *
+   * @param one a cause
+   * @param other the other one
+   * @param experiment what to change, alone, so that the next run tells; one sentence
+   */
+  public record Inseparable(Hypothesis one, Hypothesis other, String experiment) {
+
+    /** Checks that the causes differ. */
+    public Inseparable {
+      if (one == other) {
+        throw new IllegalArgumentException("a cause is not inseparable from itself: " + one);
+      }
+    }
+  }
 
   /**
    * Part of an effect's time is itself the effect of another.
@@ -59,6 +78,7 @@ public record Finding(
     sources = sources.stream().distinct().toList();
     bearings = List.copyOf(bearings);
     transfers = List.copyOf(transfers);
+    inseparable = List.copyOf(inseparable);
   }
 
   /** Starts a finding of the named rule. */

@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.rules.Finding.Inseparable;
 import io.gcdiag.rules.Finding.Transfer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ public final class FindingBuilder {
   private final List<Source> sources = new ArrayList<>();
   private final List<Bearing> bearings = new ArrayList<>();
   private final List<Transfer> transfers = new ArrayList<>();
+  private final List<Inseparable> inseparable = new ArrayList<>();
 
   FindingBuilder(String rule, String statement) {
     this.rule = rule;
@@ -101,8 +103,15 @@ public final class FindingBuilder {
     return this;
   }
 
+  /** Says that the inputs cannot tell the two causes apart, and which experiment would. */
+  public FindingBuilder inseparable(Hypothesis one, Hypothesis other, String experiment) {
+    inseparable.add(new Inseparable(one, other, experiment));
+    return this;
+  }
+
   /** The finding. */
   public Finding build() {
-    return new Finding(rule, statement, arithmetic, values, sources, bearings, transfers);
+    return new Finding(
+        rule, statement, arithmetic, values, sources, bearings, transfers, inseparable);
   }
 }

@@ -26,7 +26,8 @@ public final class RuleBook {
           new OutsideTlabRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
-          new ThreadDumpRule());
+          new ThreadDumpRule(),
+          new WorkerQueueRule());
 
   private RuleBook() {}
 

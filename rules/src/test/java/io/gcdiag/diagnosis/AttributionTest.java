@@ -102,7 +102,7 @@ class AttributionTest {
     assertEquals(119.8, times.excessSeconds(Effect.POOL_WAIT), 1e-6);
     assertEquals(0.2 + other, times.excessSeconds(Effect.STOPPED), 1e-6);
     assertEquals(120 + other, times.totalExcessSeconds(), 1e-6);
-    List<LedgerEntry> ledger = Attribution.ledger(incident, times);
+    List<LedgerEntry> ledger = Ledger.of(incident, times);
     assertEquals(120 + other, ledger.stream().mapToDouble(LedgerEntry::excessSeconds).sum(), 1e-6);
     assertEquals(1, ledger.stream().mapToDouble(LedgerEntry::share).sum(), EXACT);
   }
@@ -116,7 +116,7 @@ class AttributionTest {
             .incidentFrom(40);
     // 20 s x (4 - 1) threads.
     assertEquals(60, EffectTimes.of(incident).totalExcessSeconds(), 1e-6);
-    LedgerEntry entry = Attribution.ledger(incident, EffectTimes.of(incident)).get(0);
+    LedgerEntry entry = Ledger.of(incident, EffectTimes.of(incident)).get(0);
     assertEquals(1, entry.baselinePerSecond().orElseThrow(), 1e-6);
     assertEquals(4, entry.incidentPerSecond(), 1e-6);
   }

@@ -50,8 +50,31 @@ class EffectTimesTest {
   void aPauseHoldsUpWhatIsInServiceAndHalfOfEachArrival() {
     // 100/s, median 10 ms: 1 in service on average, 20 arrive in 200 ms and wait for half of it:
     // 0.2 s x (1 + 20/2) = 2.2 s, the one in service stretched by 300/299.
-    EffectTimes times = times(incident().loadTest(100, 10).pause(young(70, 200)));
+    EffectTimes times = times(incident().loadTestWithoutMean(100, 10).pause(young(70, 200)));
     assertEquals(0.2 * (300.0 / 299 + 10), times.excessSeconds(Effect.STOPPED), TINY);
+  }
+
+  @Test
+  void stopsHoldUpNoMoreThanRequestsLost() {
+    // 1,000 requests of 250 ms, the shortest 250 ms: nobody lost anything, whatever was stopped.
+    EffectTimes times = times(incident().loadTestFrom(250, 250).rate(10).pause(young(70, 200)));
+    assertEquals(0, times.excessSeconds(Effect.STOPPED), TINY);
+  }
+
+  @Test
+  void whatRequestsLostAndNobodyRecordedIsUnaccountedFor() {
+    // Everybody waits: 1,000 requests of 1,100 ms, the shortest 100 ms, lose 1,000 s. 12 x 5 s = 60
+    // s
+    // are waits for a connection.
+    EffectTimes times =
+        times(
+            incident()
+                .loadTestFrom(100, 1_100)
+                .rate(10)
+                .waits(12, 60, 90, WaitKind.POOL, "P", 5_000));
+    assertEquals(60, times.recordedExcessSeconds(), TINY);
+    assertEquals(940, times.excessSeconds(Effect.UNACCOUNTED), TINY);
+    assertEquals(1_000, times.totalExcessSeconds(), TINY);
   }
 
   @Test

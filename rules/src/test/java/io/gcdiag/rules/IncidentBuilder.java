@@ -221,7 +221,7 @@ public final class IncidentBuilder {
     }
   }
 
-  /** What a load generator measured: rate and median latency. */
+  /** What a load generator measured: rate and median latency, which is the mean. */
   public IncidentBuilder loadTest(double perSecond, double medianMillis) {
     timeline.requestStats(
         new RequestStats.Builder("k6", new Source("k6.json", ""))
@@ -234,11 +234,24 @@ public final class IncidentBuilder {
     return this;
   }
 
-  /** What a load generator measured: the shortest and the median latency. */
+  /** What a load generator measured that tells no mean: rate and median latency. */
+  public IncidentBuilder loadTestWithoutMean(double perSecond, double medianMillis) {
+    timeline.requestStats(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(Math.round(perSecond * 120))
+            .rate(new Rate(perSecond))
+            .longest(millis(medianMillis))
+            .percentile(50, millis(medianMillis))
+            .build());
+    return this;
+  }
+
+  /** What a load generator measured: the shortest and the median latency, which is the mean. */
   public IncidentBuilder loadTestFrom(double shortestMillis, double medianMillis) {
     timeline.requestStats(
         new RequestStats.Builder("k6", new Source("k6.json", ""))
             .requests(1000)
+            .mean(millis(medianMillis))
             .shortest(millis(shortestMillis))
             .percentile(50, millis(medianMillis))
             .build());

@@ -25,9 +25,20 @@ final class CauseSection {
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     List<Block> blocks = new ArrayList<>();
     primary.ifPresent(judgement -> judgement.findings().forEach(f -> addFinding(blocks, f)));
+    diagnosis.inseparable().forEach(pair -> blocks.add(Block.Paragraph.of(apart(pair))));
     addOthers(blocks, diagnosis, primary.isPresent());
     return new Section(
         primary.isPresent() ? "Root cause" : "What speaks for and against each", blocks);
+  }
+
+  private static String apart(Finding.Inseparable pair) {
+    return "These inputs cannot tell "
+        + pair.one().id()
+        + " from "
+        + pair.other().id()
+        + ". What would: "
+        + pair.experiment()
+        + ".";
   }
 
   private static void addFinding(List<Block> blocks, Finding finding) {

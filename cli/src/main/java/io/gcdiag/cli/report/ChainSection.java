@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** How the cause became what users felt, and where the time went. */
 final class ChainSection {
@@ -47,16 +48,29 @@ final class ChainSection {
             Column.numbers("During"),
             Column.numbers("Share"),
             Column.words("How measured")),
-        entries.stream()
-            .map(
-                entry ->
-                    List.of(
-                        Cell.of(entry.effect().title()),
-                        Cell.of(threads(entry.baselinePerSecond())),
-                        Cell.of(threads(OptionalDouble.of(entry.incidentPerSecond()))),
-                        Cell.of(Figures.share(entry.share())),
-                        new Cell(entry.note(), Tone.MUTED)))
-            .toList());
+        entries.stream().flatMap(entry -> Stream.concat(line(entry), sites(entry))).toList());
+  }
+
+  private static Stream<List<Cell>> line(LedgerEntry entry) {
+    return Stream.of(
+        List.of(
+            Cell.of(entry.effect().title()),
+            Cell.of(threads(entry.baselinePerSecond())),
+            Cell.of(threads(OptionalDouble.of(entry.incidentPerSecond()))),
+            Cell.of(Figures.share(entry.share())),
+            new Cell(entry.note(), Tone.MUTED)));
+  }
+
+  private static Stream<List<Cell>> sites(LedgerEntry entry) {
+    return entry.sites().stream()
+        .map(
+            site ->
+                List.of(
+                    Cell.of("- " + site.name()),
+                    Cell.of(threads(site.baselinePerSecond())),
+                    Cell.of(threads(OptionalDouble.of(site.incidentPerSecond()))),
+                    Cell.of(""),
+                    Cell.of("")));
   }
 
   private static String threads(OptionalDouble threads) {

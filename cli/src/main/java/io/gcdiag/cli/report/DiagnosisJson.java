@@ -49,6 +49,17 @@ final class DiagnosisJson {
               node.set("to", JsonText.text(link.to()));
               node.set("statement", JsonText.text(link.statement()));
             });
+    LedgerJson.put(root, diagnosis);
+    ArrayNode inseparable = root.putArray("inseparable");
+    diagnosis
+        .inseparable()
+        .forEach(
+            pair -> {
+              ObjectNode node = inseparable.addObject();
+              node.put("one", pair.one().id());
+              node.put("other", pair.other().id());
+              node.set("experiment", JsonText.text(pair.experiment()));
+            });
     putFigures(root, diagnosis);
     putAllocation(root.putObject("allocation"), diagnosis.allocation());
     ArrayNode limits = root.putArray("limits");

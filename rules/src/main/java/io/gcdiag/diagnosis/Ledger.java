@@ -1,0 +1,115 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Coverage;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.DumpTimes;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Durations;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The ledger as measured, before anything is handed on, with a word on each line's measure. */
+final class Ledger {
+
+  /** More sites than these explain nothing further. */
+  private static final int TOP_SITES = 4;
+
+  private final Incident incident;
+  private final EffectTimes times;
+
+  private Ledger(Incident incident, EffectTimes times) {
+    this.incident = incident;
+    this.times = times;
+  }
+
+  static List<LedgerEntry> of(Incident incident, EffectTimes times) {
+    return new Ledger(incident, times).entries();
+  }
+
+  private List<LedgerEntry> entries() {
+    double total = times.totalExcessSeconds();
+    List<LedgerEntry> entries = new ArrayList<>();
+    for (Effect effect : Effect.values()) {
+      double excess = times.excessSeconds(effect);
+      if (excess > 0 || times.during(effect) > 0) {
+        entries.add(
+            new LedgerEntry(
+                effect,
+                times.before(effect),
+                times.during(effect),
+                excess,
+                total > 0 ? excess / total : 0,
+                note(effect),
+                sites(effect)));
+      }
+    }
+    return entries;
+  }
+
+  private List<LedgerEntry.Site> sites(Effect effect) {
+    Map<String, Double> during = times.sites(effect, incident.windows().incident());
+    Optional<Window> calm = incident.windows().baseline();
+    Map<String, Double> before = calm.map(w -> times.sites(effect, w)).orElse(Map.of());
+    return during.entrySet().stream()
+        .filter(site -> !site.getKey().isEmpty())
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .limit(TOP_SITES)
+        .map(
+            site ->
+                new LedgerEntry.Site(
+                    site.getKey(),
+                    calm.isPresent()
+                        ? OptionalDouble.of(before.getOrDefault(site.getKey(), 0.0))
+                        : OptionalDouble.empty(),
+                    site.getValue()))
+        .toList();
+  }
+
+  private String note(Effect effect) {
+    if (times.fromDumps().contains(effect)) {
+      int dumps = DumpTimes.during(incident).size();
+      return "threads that stand there in "
+          + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
+          + ": no recorded event shows them";
+    }
+    Coverage coverage = incident.timeline().coverage();
+    return switch (effect) {
+      case POOL_WAIT -> limited(coverage, Signal.THREAD_PARKS, "parks in a pool's borrow method");
+      case LOCK_WAIT -> limited(coverage, Signal.MONITOR_WAITS, "monitor entries and lock parks");
+      case FILE_WAIT -> limited(coverage, Signal.FILE_IO, "file reads and writes");
+      case DOWNSTREAM_WAIT ->
+          limited(coverage, Signal.SOCKET_READS, "socket reads")
+              + (incident.windows().baseline().isEmpty()
+                  ? "; not counted as excess: there is no calm to compare with"
+                  : "");
+      case WORKER_WAIT -> "requests in the system beyond those that a thread works on";
+      case SLEEP -> "sleeps of request threads";
+      case PINNED -> "blocking calls of pinned virtual threads";
+      case RUNNING -> "samples of running request threads, and CPU time";
+      case THROTTLED -> "time that the quota took from runnable threads";
+      case ALLOCATION_STALL -> "allocations that waited for the collector";
+      case UNACCOUNTED -> "what requests took longer than in the calm, less all the above";
+      case CPU_QUEUE -> "runnable request threads beyond the cores, in thread dumps";
+      case STOPPED ->
+          EffectTimes.requestRate(incident.timeline()).isPresent()
+              ? "pauses, times the requests that each held up"
+              : "pauses, for one piece of work at a time: the request rate is unknown";
+      case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";
+    };
+  }
+
+  private static String limited(Coverage coverage, Signal signal, String what) {
+    return what
+        + coverage
+            .of(signal)
+            .threshold()
+            .map(threshold -> " of " + Durations.format(threshold) + " or longer")
+            .orElse("");
+  }
+}

@@ -1,0 +1,90 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows.ChosenBy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Thread dumps as samples of stacks: where a thread stands in a dump is where it spends its time.
+ * They show waits that no event tells of: those of virtual threads, those that had not ended when
+ * the recording did, and all of them where there is no recording.
+ */
+public final class DumpTimes {
+
+  /** A recording that shows less than this of the waiting that dumps show cannot see it. */
+  private static final double UNSEEN = 0.1;
+
+  /** One thread that waits in one dump may be met by chance; this many on average are a queue. */
+  private static final double FEWEST_THREADS = 2;
+
+  private DumpTimes() {}
+
+  /** Dumps of the incident: those taken in its window; all, if the window is everything. */
+  public static List<ThreadSnapshot> during(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<ThreadSnapshot> inside = timeline.dumps(incident.windows().incident());
+    boolean everything =
+        incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING || !incident.windows().dated();
+    return inside.isEmpty() && everything ? timeline.dumps() : inside;
+  }
+
+  /**
+   * Waiting that the dumps of a window show and the recorded events do not, by what is waited for:
+   * threads on average. Empty if the events show a good part of it, or if it may be chance.
+   *
+   * @param recorded threads waiting on average by the recorded events
+   */
+  static Map<String, Double> unseen(
+      Incident incident, Window window, Effect effect, double recorded) {
+    Optional<ThreadActivity> activity = activity(effect);
+    boolean isIncident = window.equals(incident.windows().incident());
+    List<ThreadSnapshot> dumps = isIncident ? during(incident) : incident.timeline().dumps(window);
+    if (activity.isEmpty() || dumps.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Double> bySubject = new TreeMap<>();
+    int met = 0;
+    for (ThreadSnapshot dump : dumps) {
+      List<ThreadState> waiting = users(dump, activity.get());
+      met += waiting.isEmpty() ? 0 : 1;
+      waiting.forEach(thread -> bySubject.merge(thread.subject(), 1.0 / dumps.size(), Double::sum));
+    }
+    double threads = bySubject.values().stream().mapToDouble(Double::doubleValue).sum();
+    boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size();
+    return chance || recorded >= UNSEEN * threads ? Map.of() : bySubject;
+  }
+
+  private static Optional<ThreadActivity> activity(Effect effect) {
+    return switch (effect) {
+      case POOL_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_POOL);
+      case LOCK_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_LOCK);
+      case DOWNSTREAM_WAIT -> Optional.of(ThreadActivity.IN_DOWNSTREAM_CALL);
+      default -> Optional.empty();
+    };
+  }
+
+  /** Request threads at that; all threads where none is known to serve requests. */
+  private static List<ThreadState> users(ThreadSnapshot dump, ThreadActivity activity) {
+    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
+    List<ThreadState> users = new ArrayList<>();
+    for (ThreadState thread : dump.threads()) {
+      boolean user =
+          !known || thread.requestThread() || activity == ThreadActivity.WAITING_FOR_POOL;
+      if (user && thread.activity() == activity) {
+        users.add(thread);
+      }
+    }
+    users.sort(Comparator.comparing(ThreadState::subject));
+    return users;
+  }
+}

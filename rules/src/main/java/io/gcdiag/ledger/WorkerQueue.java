@@ -1,0 +1,152 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Work that waits for a free thread, of a server or of an executor. No event shows it. That there
+ * is some follows from Little's law, if the load test saw more requests in the system on average
+ * than there are threads, and none of these was idle; or it is seen in request threads that wait
+ * for an executor's answers.
+ *
+ * @param group the threads' name, without numbers
+ * @param serving whether the threads are the server's own; else request threads wait for them
+ * @param waiting pieces of work without a thread, on average; a lower bound
+ * @param workers threads
+ * @param inSystem requests in the system on average (rate x mean latency), if known
+ * @param busyDumps dumps in which no thread of the group was idle
+ * @param dumps all dumps looked at
+ * @param work what the threads did, as shares that add up to 1
+ * @param sources the dumps and the load test
+ */
+public record WorkerQueue(
+    String group,
+    boolean serving,
+    double waiting,
+    int workers,
+    OptionalDouble inSystem,
+    int busyDumps,
+    int dumps,
+    Map<ThreadActivity, Double> work,
+    List<Source> sources) {
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** An executor is short of threads if so many times its size wait for its answers. */
+  private static final int WAITING_PER_WORKER = 2;
+
+  /** Copies. */
+  public WorkerQueue {
+    work = Map.copyOf(work);
+    sources = List.copyOf(sources);
+  }
+
+  /**
+   * Measures the incident; absent if a thread was idle in half of the dumps, or nothing is known.
+   */
+  public static Optional<WorkerQueue> of(Incident incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    Map<String, Group> groups = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      long waiting = waitingForAnswers(dump);
+      byName(dump)
+          .forEach(
+              (name, threads) ->
+                  groups.computeIfAbsent(name, Group::new).add(threads, waiting, dump.source()));
+    }
+    Optional<RequestExcess> requests = RequestExcess.of(incident);
+    List<Group> busy =
+        groups.values().stream().filter(group -> 2 * group.busy >= dumps.size()).toList();
+    return busy.stream()
+        .filter(Group::isExecutor)
+        .findFirst()
+        .or(() -> busy.stream().filter(group -> group.serving).findFirst())
+        .map(group -> group.queue(dumps.size(), requests))
+        .filter(queue -> queue.waiting() > 0);
+  }
+
+  /** Threads by their name without numbers; the JVM's own have no Java state. */
+  private static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> !thread.state().isEmpty())
+        .collect(
+            Collectors.groupingBy(
+                thread -> thread.name().replaceAll("\\d+", "N"),
+                TreeMap::new,
+                Collectors.toList()));
+  }
+
+  /** Request threads that wait for something that is no pool, lock, file or call: an answer. */
+  private static long waitingForAnswers(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+        .count();
+  }
+
+  /** One group of threads over all dumps. */
+  private static final class Group {
+    private final String name;
+    private final Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
+    private final List<Source> sources = new ArrayList<>();
+    private boolean serving;
+    private int busy;
+    private int size;
+    private double seen;
+    private double awaited;
+
+    Group(String name) {
+      this.name = name;
+    }
+
+    void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
+      boolean full =
+          threads.size() >= SMALLEST_GROUP
+              && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
+              && threads.stream().anyMatch(t -> t.activity() != ThreadActivity.OTHER);
+      serving |= threads.stream().anyMatch(ThreadState::requestThread);
+      if (full) {
+        busy++;
+        size = Math.max(size, threads.size());
+        seen += threads.size();
+        awaited += waitingForAnswers;
+        threads.forEach(thread -> work.merge(thread.activity(), 1.0, Double::sum));
+        sources.add(source);
+      }
+    }
+
+    /** Whether request threads wait for the answers of more work than it has threads. */
+    boolean isExecutor() {
+      return !serving && busy > 0 && awaited >= (double) WAITING_PER_WORKER * seen;
+    }
+
+    WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
+      double inGroup = serving ? 0 : awaited / busy;
+      double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
+      requests.ifPresent(known -> sources.add(known.source()));
+      work.replaceAll((activity, count) -> count / seen);
+      return new WorkerQueue(
+          name,
+          serving,
+          Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
+          size,
+          requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+          busy,
+          dumps,
+          work,
+          sources);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.ledger.CpuPerRequest;
+import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.WorkerQueue;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Hands the waiting for a free thread to what the threads do meanwhile (see {@link WorkerQueue}):
+ * each that waits for something else keeps work from its turn. Threads that do normal work are
+ * themselves too few.
+ */
+public final class WorkerQueueRule implements Rule {
+
+  /** A dump shows a thread off its core now and then. */
+  private static final double NEARLY_ALL = 0.75;
+
+  @Override
+  public String id() {
+    return "worker-queue";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return WorkerQueue.of(incident).map(queue -> List.of(hand(incident, queue))).orElse(List.of());
+  }
+
+  private Finding hand(Incident incident, WorkerQueue queue) {
+    FindingBuilder finding =
+        Finding.of(id(), sentence(queue))
+            .value("threads", queue.workers())
+            .value("waitingForAThread", queue.waiting())
+            .from(queue.sources());
+    queue.inSystem().ifPresent(requests -> finding.value("requestsInSystem", requests));
+    boolean full =
+        MachineLoad.isFull(incident.timeline(), incident.windows().incident())
+            || takesAllCores(incident, queue);
+    boolean costlier = CpuPerRequest.grew(incident);
+    boolean slower = DownstreamCalls.inflation(incident) > 1;
+    double own = 0;
+    for (ThreadActivity activity : ThreadActivity.values()) {
+      double share = queue.work().getOrDefault(activity, 0.0);
+      Optional<Effect> cause = cause(activity, full, slower, costlier);
+      if (cause.isPresent()) {
+        finding.passes(Effect.WORKER_WAIT, cause.get(), share, how(share, cause.get()));
+      } else {
+        own += share;
+      }
+    }
+    return finding
+        .value("shareOfThreadsAtNormalWork", own)
+        .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT, own)
+        .build();
+  }
+
+  /** More threads would serve no more, if those there are run on every core already. */
+  private static boolean takesAllCores(Incident incident, WorkerQueue queue) {
+    double running = queue.workers() * queue.work().getOrDefault(ThreadActivity.RUNNING, 0.0);
+    int cores = incident.timeline().jvm().cpus().orElse(Integer.MAX_VALUE);
+    return running >= NEARLY_ALL * cores;
+  }
+
+  private static String sentence(WorkerQueue queue) {
+    String busy =
+        "all "
+            + queue.workers()
+            + (queue.serving() ? " request threads " : " threads ")
+            + queue.group()
+            + " are at work in "
+            + queue.busyDumps()
+            + " of "
+            + dumps(queue.dumps());
+    String load =
+        queue.inSystem().isPresent()
+            ? Numbers.threeDigits(queue.inSystem().getAsDouble())
+                + " requests are in the system on average and "
+            : "";
+    return load
+        + busy
+        + (queue.serving() ? "" : " and request threads wait for their answers")
+        + ": at least "
+        + Numbers.threeDigits(queue.waiting())
+        + " wait for a thread";
+  }
+
+  /** What makes a thread at that keep its request for longer; absent if it is at normal work. */
+  private static Optional<Effect> cause(
+      ThreadActivity activity, boolean full, boolean slower, boolean costlier) {
+    return switch (activity) {
+      case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
+      case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
+      case IN_DOWNSTREAM_CALL -> slower ? Optional.of(Effect.DOWNSTREAM_WAIT) : Optional.empty();
+      case RUNNING ->
+          full
+              ? Optional.of(Effect.CPU_QUEUE)
+              : costlier ? Optional.of(Effect.RUNNING) : Optional.empty();
+      case IDLE, OTHER -> Optional.of(Effect.UNACCOUNTED);
+    };
+  }
+
+  private static String how(double share, Effect cause) {
+    return "work queues for a thread because "
+        + new Ratio(share)
+        + " of the threads are "
+        + cause.title();
+  }
+
+  private static String dumps(int count) {
+    return count == 1 ? "1 dump" : count + " dumps";
+  }
+}

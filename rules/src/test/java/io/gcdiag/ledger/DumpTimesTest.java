@@ -1,0 +1,57 @@
+package io.gcdiag.ledger;
+
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.rules.IncidentBuilder;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DumpTimesTest {
+
+  private static final double TINY = 1e-9;
+
+  /** Dumps with so many threads waiting for a connection and one idle thread. */
+  private static IncidentBuilder dumps(int first, int second) {
+    return incident().dump(70, first, 0, 0, 1).dump(90, second, 0, 0, 1);
+  }
+
+  @Test
+  void waitsThatNoEventShowsAreCountedInDumps() {
+    // (30 + 50) / 2 = 40 threads on average, over 60 s.
+    EffectTimes times = EffectTimes.of(dumps(30, 50).build());
+    assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(2_400, times.excessSeconds(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
+  }
+
+  @Test
+  void eventsThatShowTheWaitingGoBeforeDumps() {
+    // 12 x 25 s over 60 s: 5 threads, an eighth of the 40 in the dumps.
+    EffectTimes times =
+        EffectTimes.of(dumps(30, 50).waits(12, 60, 90, WaitKind.POOL, "P", 25_000).build());
+    assertEquals(5, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void aThreadThatWaitsInOneOfTwoDumpsIsChance() {
+    assertEquals(0, EffectTimes.of(dumps(1, 0).build()).during(Effect.POOL_WAIT));
+  }
+
+  @Test
+  void answersFromDownstreamAreNoExcessWithoutADumpOfTheCalm() {
+    EffectTimes times =
+        EffectTimes.of(incident().dump(70, 0, 20, 0, 1).dump(90, 0, 20, 0, 1).build());
+    assertEquals(20, times.during(Effect.DOWNSTREAM_WAIT), TINY);
+    assertEquals(0, times.excessSeconds(Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void sitesOfDumpsAreTheirSubjects() {
+    EffectTimes times = EffectTimes.of(dumps(30, 50).build());
+    assertEquals(Map.of("HikariCP", 40.0), times.sites(Effect.POOL_WAIT, IncidentBuilder.TROUBLE));
+  }
+}

@@ -1,0 +1,125 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.explains;
+import static io.gcdiag.rules.Findings.only;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.ledger.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WorkerQueueRuleTest {
+
+  private static final double EXACT = 1e-9;
+
+  private final Rule rule = new WorkerQueueRule();
+
+  private static List<ThreadState> threads(
+      String name, int count, ThreadActivity activity, boolean request) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      threads.add(new ThreadState(name + i, "WAITING", activity, "", request));
+    }
+    return threads;
+  }
+
+  private static List<ThreadState> both(List<ThreadState> some, List<ThreadState> others) {
+    List<ThreadState> all = new ArrayList<>(some);
+    all.addAll(others);
+    return all;
+  }
+
+  @Test
+  void requestsBeyondTheThreadsWaitForOne() {
+    // 100/s that take 2,400 ms (the median stands for the mean): 240 in the system, 8 of them on a
+    // thread. The calls are as fast as ever, so the threads are too few.
+    List<ThreadState> dump = threads("exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+    assertEquals(8, finding.values().get("threads"));
+    assertEquals(
+        finding.values().get("requestsInSystem") - 8,
+        finding.values().get("waitingForAThread"),
+        EXACT);
+  }
+
+  @Test
+  void threadsThatWaitForAConnectionHandTheQueueOn() {
+    List<ThreadState> dump =
+        both(
+            threads("exec-", 6, ThreadActivity.WAITING_FOR_POOL, true),
+            threads("exec-1", 2, ThreadActivity.IN_DOWNSTREAM_CALL, true));
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(
+        0.25, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+    Finding.Transfer transfer = finding.transfers().get(0);
+    assertEquals(Effect.WORKER_WAIT, transfer.from());
+    assertEquals(Effect.POOL_WAIT, transfer.to());
+    assertEquals(0.75, transfer.fraction(), EXACT);
+  }
+
+  @Test
+  void anExecutorWhoseAnswersAreWaitedFor() {
+    // 150 request threads wait for 4 workers: 146 wait for one of them, with no load test at hand.
+    List<ThreadState> dump =
+        both(
+            threads("quotes-", 4, ThreadActivity.IN_DOWNSTREAM_CALL, false),
+            threads("task-", 150, ThreadActivity.OTHER, true));
+    Finding finding = only(rule, incident().dump(70, dump).dump(100, dump));
+    assertEquals(146, finding.values().get("waitingForAThread"), EXACT);
+    assertEquals(
+        "all 4 threads quotes-N are at work in 2 of 2 dumps and request threads wait for their"
+            + " answers: at least 146 wait for a thread",
+        finding.statement());
+  }
+
+  @Test
+  void workersThatRunOnAllCoresAreNotTooFew() {
+    List<ThreadState> dump =
+        both(
+            threads("work-", 2, ThreadActivity.RUNNING, false),
+            threads("task-", 50, ThreadActivity.OTHER, true));
+    Finding finding = only(rule, incident().cpus(2).dump(70, dump).dump(100, dump));
+    assertEquals(Effect.CPU_QUEUE, finding.transfers().get(0).to());
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  @Test
+  void nothingWaitsWhileAThreadIsIdle() {
+    List<ThreadState> dump =
+        both(
+            threads("exec-", 7, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("exec-1", 1, ThreadActivity.IDLE, true));
+    assertTrue(
+        rule.examine(
+                incident()
+                    .withoutCalm()
+                    .dump(70, dump)
+                    .dump(90, dump)
+                    .loadTestFrom(80, 2400)
+                    .rate(100)
+                    .build())
+            .isEmpty());
+  }
+}
