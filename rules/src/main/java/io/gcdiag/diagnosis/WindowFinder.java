@@ -162,13 +162,18 @@ final class WindowFinder {
   }
 
   /**
-   * Threads lost on average in each bucket: waiting for pools, locks, files or answers from
+   * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
    * downstream, or stopped. Calls that get slower are trouble too.
    */
   private static double[] lostTime(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits = new ArrayList<>();
     for (WaitKind kind :
-        List.of(WaitKind.POOL, WaitKind.LOCK, WaitKind.FILE, WaitKind.DOWNSTREAM)) {
+        List.of(
+            WaitKind.POOL,
+            WaitKind.LOCK,
+            WaitKind.FILE,
+            WaitKind.DOWNSTREAM,
+            WaitKind.ALLOCATION_STALL)) {
       waits.addAll(EffectTimes.userWaits(timeline, kind));
     }
     // The last bucket is left out unless it is whole: part of one would look like calm.

@@ -42,6 +42,8 @@ public final class TimelineBuilder {
   List<SafepointStop> safepoints = new ArrayList<>();
 
   private final List<SafepointStop> logSafepoints = new ArrayList<>();
+  private final List<WaitSeries> logWaits = new ArrayList<>();
+  private final List<Sample> logSamples = new ArrayList<>();
   private final List<HeapSample> logHeap = new ArrayList<>();
   private final List<GcCpu> logGcCpu = new ArrayList<>();
   private final Set<String> recordings = new HashSet<>();
@@ -148,6 +150,18 @@ public final class TimelineBuilder {
     return this;
   }
 
+  /** Adds waits that a log tells of; where a recording has waits of that kind, those count. */
+  public TimelineBuilder waitsOfLog(WaitSeries series) {
+    logWaits.add(series);
+    return this;
+  }
+
+  /** Adds a sample of a log; those inside a recording's span are told by the recording. */
+  public TimelineBuilder sampleOfLog(Sample sample) {
+    logSamples.add(sample);
+    return this;
+  }
+
   /** Sets the allocation profile; the one with more sites is kept. */
   public TimelineBuilder allocation(AllocationProfile profile) {
     if (profile.sites().size() > allocation.sites().size() || allocation.source().isEmpty()) {
@@ -234,7 +248,14 @@ public final class TimelineBuilder {
 
   /** Makes the timeline; this builder must not be used afterwards. */
   public Timeline build() {
+    logSamples.stream()
+        .filter(s -> recordingSpans.stream().noneMatch(w -> w.contains(s.at())))
+        .forEach(samples::add);
     samples.sort();
+    List<WaitSeries> recordedWaits = List.copyOf(waits);
+    logWaits.stream()
+        .filter(s -> recordedWaits.stream().noneMatch(r -> r.site().kind() == s.site().kind()))
+        .forEach(waits::add);
     boolean recorded = !heap.isEmpty();
     logHeap.stream()
         .filter(s -> !recorded || recordingSpans.stream().noneMatch(w -> w.contains(s.at())))

@@ -87,7 +87,7 @@ public final class AllocationPerRequestRule implements Rule {
           .value("stoppedPerMinuteSeconds", split.churnPerMinuteSeconds())
           .sum(
               "stopped time that follows from it, "
-                  + (split.shortOfRoom()
+                  + (split.room().isShort()
                       ? "with the room and the pauses of before: "
                       : "as the heap has room: ")
                   + Durations.format(Durations.ofSeconds(split.churnPerMinuteSeconds()))

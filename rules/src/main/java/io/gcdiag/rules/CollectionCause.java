@@ -42,6 +42,16 @@ final class CollectionCause {
     return Optional.empty();
   }
 
+  /** Shenandoah ran out of memory during a concurrent cycle and finished it under a stop. */
+  static boolean isDegenerated(GcPause pause) {
+    return pause.cause().startsWith("Degenerated GC");
+  }
+
+  /** Whether nothing would have been collected without the cause. */
+  static boolean isForced(Hypothesis cause) {
+    return cause == Hypothesis.EXPLICIT_GC || cause == Hypothesis.METASPACE_PRESSURE;
+  }
+
   /**
    * How much of such a pause is the cause's doing. A GCLocker or humongous collection mostly comes
    * in place of one that was due anyway: only what it took longer than the others is its own.
@@ -50,8 +60,7 @@ final class CollectionCause {
    */
   static double ownSeconds(GcPause pause, Hypothesis cause, Map<PauseKind, Double> ordinary) {
     double length = Durations.seconds(pause.duration());
-    boolean forced = cause == Hypothesis.EXPLICIT_GC || cause == Hypothesis.METASPACE_PRESSURE;
-    if (forced) {
+    if (isForced(cause)) {
       return length;
     }
     return Math.max(0, length - ordinary.getOrDefault(pause.kind(), 0.0));

@@ -1,15 +1,21 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.ExplicitCollection;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Collections whose stated cause is a root cause by itself: System.gc(), GCLocker and so on. */
 public final class CollectionCauseRule implements Rule {
@@ -39,6 +45,7 @@ public final class CollectionCauseRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
+    Set<GcPause> humongousFulls = HumongousFulls.among(pauses);
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     List<Finding> findings = new ArrayList<>();
     for (Hypothesis cause : CAUSES) {
@@ -47,33 +54,118 @@ public final class CollectionCauseRule implements Rule {
               .filter(p -> CollectionCause.of(p).filter(cause::equals).isPresent())
               .toList();
       if (!own.isEmpty()) {
-        findings.add(finding(cause, own, pauses.size(), split.share(cause)));
+        FindingBuilder finding =
+            cause == Hypothesis.HUMONGOUS_ALLOCATION
+                ? humongous(own, humongousFulls, pauses.size(), split)
+                : named(cause, own, pauses.size(), split);
+        addCallers(finding, cause, incident);
+        if (CollectionCause.isForced(cause)
+            && FeltPauses.among(own, incident.windows().incident())) {
+          finding.warns(cause);
+        }
+        findings.add(finding.build());
       }
     }
     return findings;
   }
 
-  private Finding finding(Hypothesis cause, List<GcPause> own, int all, double share) {
+  private FindingBuilder named(
+      Hypothesis cause, List<GcPause> own, int all, StoppedTimeSplit split) {
     PauseTotals totals = PauseTotals.of(own, 1);
-    return Finding.of(
-            id(),
+    return part(
+        cause,
+        own,
+        split,
+        totals,
+        own.size() + " of " + all + " pauses have " + words(own) + " (" + times(totals) + ")");
+  }
+
+  private FindingBuilder humongous(
+      List<GcPause> own, Set<GcPause> fulls, int all, StoppedTimeSplit split) {
+    if (fulls.isEmpty()) {
+      return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split);
+    }
+    PauseTotals totals = PauseTotals.of(List.copyOf(fulls), 1);
+    return part(
+            Hypothesis.HUMONGOUS_ALLOCATION,
+            own,
+            split,
+            totals,
             own.size()
                 + " of "
                 + all
-                + " pauses have the cause '"
-                + own.get(0).cause()
-                + "' ("
-                + Durations.format(totals.sum())
-                + " in all, longest "
-                + Durations.format(totals.longest())
-                + "); its own part is "
-                + new Ratio(share)
-                + " of the stopped time's growth")
+                + " pauses have "
+                + words(own)
+                + ", and "
+                + count(fulls.size(), "full collection")
+                + " came to that ("
+                + times(totals)
+                + ")")
+        .value("fullCollections", fulls.size())
+        .supports(Hypothesis.HUMONGOUS_ALLOCATION);
+  }
+
+  private FindingBuilder part(
+      Hypothesis cause,
+      List<GcPause> own,
+      StoppedTimeSplit split,
+      PauseTotals totals,
+      String what) {
+    double share = split.share(cause);
+    return Finding.of(
+            id(), what + "; its own part is " + new Ratio(share) + " of the stopped time's growth")
         .value("pauses", own.size())
         .value("pauseSeconds", Durations.seconds(totals.sum()))
         .value("ownShare", share)
         .from(own.get(0).source())
-        .explains(cause, Effect.STOPPED, share)
-        .build();
+        .explains(cause, Effect.STOPPED, share);
+  }
+
+  private static String words(List<GcPause> own) {
+    Map<String, Long> counts =
+        own.stream()
+            .collect(Collectors.groupingBy(GcPause::cause, TreeMap::new, Collectors.counting()));
+    return (counts.size() == 1 ? "the cause " : "the causes ")
+        + counts.keySet().stream()
+            .map(cause -> "'" + cause + "'")
+            .collect(Collectors.joining(" or "));
+  }
+
+  private static String times(PauseTotals totals) {
+    return Durations.format(totals.sum())
+        + " in all, longest "
+        + Durations.format(totals.longest());
+  }
+
+  private static String count(int number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
+  }
+
+  /** Who called, where a recording has the stacks. */
+  private static void addCallers(FindingBuilder finding, Hypothesis cause, Incident incident) {
+    if (cause != Hypothesis.EXPLICIT_GC) {
+      return;
+    }
+    Window window = incident.windows().incident();
+    List<ExplicitCollection> calls = incident.timeline().samples(ExplicitCollection.class, window);
+    Map<String, List<ExplicitCollection>> byCaller =
+        calls.stream()
+            .collect(
+                Collectors.groupingBy(
+                    ExplicitCollection::caller, TreeMap::new, Collectors.toList()));
+    byCaller.forEach(
+        (caller, made) -> {
+          Duration waited =
+              made.stream().map(ExplicitCollection::duration).reduce(Duration.ZERO, Duration::plus);
+          finding
+              .sum(
+                  count(made.size(), "call")
+                      + " of System.gc() by "
+                      + (caller.isEmpty() ? "an unknown caller" : caller)
+                      + ", "
+                      + Durations.format(waited)
+                      + " in all")
+              .from(made.get(0).source());
+        });
   }
 }

@@ -31,12 +31,17 @@ public final class CollectionFailureRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
+    Set<GcPause> humongous = HumongousFulls.among(pauses);
     List<GcPause> full =
         pauses.stream()
             .filter(p -> p.kind() == PauseKind.FULL && CollectionCause.of(p).isEmpty())
+            .filter(p -> !humongous.contains(p))
             .toList();
     List<GcPause> failed =
-        pauses.stream().filter(p -> p.evacuationFailure() && p.kind() != PauseKind.FULL).toList();
+        pauses.stream()
+            .filter(p -> p.evacuationFailure() || CollectionCause.isDegenerated(p))
+            .filter(p -> p.kind() != PauseKind.FULL)
+            .toList();
     if (full.isEmpty() && failed.isEmpty()) {
       return List.of();
     }

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.HeapRoom.Wanted;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,7 @@ public final class HeapFreeRatioRule implements Rule {
 
   private Finding judge(Incident incident, HeapRoom room) {
     Wanted wanted = Wanted.of(incident.timeline().jvm());
+    Room judged = Room.in(incident.timeline(), incident.windows().incident());
     boolean low = room.freeRatio().compareTo(wanted.ratio()) < 0;
     String relation = low ? ", below " : ", above ";
     Optional<Window> baseline = incident.windows().baseline();
@@ -76,8 +78,23 @@ public final class HeapFreeRatioRule implements Rule {
                   .maxHeap()
                   .ifPresent(max -> finding.sum("free of the ceiling of " + max + " = " + ofMax));
             });
-    if (low) {
+    judged
+        .live()
+        .ifPresent(
+            live ->
+                finding
+                    .value("liveBytes", live)
+                    .sum(
+                        "full collections or markings leave "
+                            + Bytes.of(Math.round(live))
+                            + ", "
+                            + new Ratio(judged.free().orElse(0))
+                            + " free"));
+    if (judged.isShort()) {
       finding.supports(Hypothesis.MEMORY_PRESSURE);
+    } else if (low || judged.failing()) {
+      // Little lives, and still there is no room: what is in flight takes it.
+      finding.weakens(Hypothesis.MEMORY_PRESSURE);
     } else {
       finding.refutes(Hypothesis.MEMORY_PRESSURE);
     }

@@ -12,6 +12,7 @@ import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,13 +20,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks whether the long pauses are those in which the committed heap changed size. What such
- * pauses took longer than others of their kind is the most that resizing can have cost.
+ * Asks what it cost that the committed heap changed size in the window: which pauses would not have
+ * been, or would have been shorter, with the initial size set to the largest ({@link
+ * ResizingCost}).
  */
 public final class HeapResizeRule implements Rule {
 
   /** Below this share of the stopped time, resizing is not what made the pauses long. */
   private static final double NEGLIGIBLE = 0.1;
+
+  /** Classes are loaded, code is compiled and caches are filled in about this time. */
+  private static final Duration START_UP = Duration.ofSeconds(30);
 
   /** Places named in the report: enough to look one up, few enough to read. */
   private static final int MOST_SOURCES = 3;
@@ -55,7 +60,7 @@ public final class HeapResizeRule implements Rule {
       return List.of();
     }
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
-    List<GcPause> resizing = split.resizingPauses();
+    List<GcPause> resizing = split.resizing().resizes();
     return List.of(
         resizing.isEmpty() ? unchanged(timeline, measured) : changed(incident, resizing, split));
   }
@@ -99,7 +104,7 @@ public final class HeapResizeRule implements Rule {
                     + smallest
                     + " to "
                     + largest
-                    + "); what these took longer than others of their kind is "
+                    + "); what a heap of its largest size from the start would not have had is "
                     + new Ratio(share)
                     + " of the stopped time's growth")
             .sum(
@@ -113,10 +118,22 @@ public final class HeapResizeRule implements Rule {
             .value("excessShare", share)
             .from(resizing.stream().map(GcPause::source).limit(MOST_SOURCES).toList())
             .explains(Hypothesis.HEAP_RESIZING, Effect.STOPPED, share);
-    if (share < NEGLIGIBLE) {
+    if (isFelt(incident, split)) {
+      finding.warns(Hypothesis.HEAP_RESIZING);
+    } else if (share < NEGLIGIBLE) {
       finding.weakens(Hypothesis.HEAP_RESIZING);
     }
     return finding.build();
+  }
+
+  /** Growing while it starts is what a JVM does; who is in doubt has started. */
+  private static boolean isFelt(Incident incident, StoppedTimeSplit split) {
+    Timeline timeline = incident.timeline();
+    Instant started =
+        timeline.jvm().start().orElseGet(() -> timeline.pauses().get(0).start()).plus(START_UP);
+    return FeltPauses.among(
+        split.resizing().saved().stream().filter(pause -> pause.start().isAfter(started)).toList(),
+        incident.windows().incident());
   }
 
   /** The sizes that the heap had in the window, and the one it came with. */

@@ -2,13 +2,16 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.rules.LiveSet.Basis;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.util.List;
 import java.util.Set;
 
-/** Asks whether the live set still grows in the later half of the window, or has levelled off. */
+/** Asks whether the live set grows without end, has levelled off, or has filled the heap. */
 public final class LiveSetGrowthRule implements Rule {
+
+  private static final double SECONDS_PER_MINUTE = 60;
 
   @Override
   public String id() {
@@ -31,68 +34,88 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   private Finding judge(LiveSetTrend trend) {
-    String points =
-        trend.points()
-            + (trend.onFullCollections()
-                ? " full or mixed collections"
-                : " slices of time (lowest use after a collection)");
-    boolean grows = trend.growsWithoutBound();
-    boolean unclear = !grows && trend.rises();
-    String movement =
-        "from "
-            + trend.first()
-            + " to "
-            + trend.last()
-            + " over the last "
-            + Durations.format(trend.span().length());
-    String text =
-        trend.stoppedByCeiling()
-            ? "the live set grew steadily until the heap's ceiling stopped it: " + movement
-            : grows
-                ? "the live set still grows: "
-                    + movement
-                    + trend
-                        .untilFull()
-                        .map(t -> ", full in about " + Durations.format(t))
-                        .orElse("")
-                : (unclear
-                        ? "the heap after young collections grows, which may be garbage that no full or"
-                            + " mixed collection has cleared yet: "
-                        : trend.watchedLongEnough()
-                            ? (trend.line().slopeLow() > 0
-                                ? "the live set grows too little to matter here: "
-                                : "the live set does not keep growing: ")
-                            : "the live set does not grow, but too short a time to rule out a leak: ")
-                    + movement;
     FindingBuilder finding =
-        Finding.of(id(), text)
+        Finding.of(id(), text(trend))
             .sum(
                 "slope = "
-                    + perSecond(trend.line().slope())
-                    + ", 95 % between "
-                    + perSecond(trend.line().slopeLow())
-                    + " and "
-                    + perSecond(trend.line().slopeHigh())
-                    + ", on "
-                    + points)
+                    + slope(trend)
+                    + " (95 %), on "
+                    + trend.points()
+                    + " "
+                    + trend.basis().words())
             .value("slopeBytesPerSecond", trend.line().slope())
             .value("slopeLowBytesPerSecond", trend.line().slopeLow())
             .value("slopeHighBytesPerSecond", trend.line().slopeHigh())
             .value("points", trend.points())
             .from(trend.source());
-    if (grows && trend.isFullSoon()) {
+    trend.untilFull().ifPresent(left -> finding.value("secondsUntilFull", Durations.seconds(left)));
+    if (trend.growsWithoutBound() && trend.isFullSoon()) {
       finding.warns(Hypothesis.MEMORY_LEAK);
-    } else if (grows) {
+    } else if (trend.growsWithoutBound()) {
       finding.supports(Hypothesis.MEMORY_LEAK);
-    } else if (unclear || !trend.watchedLongEnough()) {
-      finding.weakens(Hypothesis.MEMORY_LEAK);
-    } else {
+    } else if (trend.excludesLeak()) {
       finding.refutes(Hypothesis.MEMORY_LEAK);
+    } else {
+      finding.weakens(Hypothesis.MEMORY_LEAK);
     }
     return finding.build();
   }
 
-  private static String perSecond(double bytes) {
-    return (bytes < 0 ? "-" : "+") + Bytes.of(Math.round(Math.abs(bytes))) + "/s";
+  private static String text(LiveSetTrend trend) {
+    String movement =
+        "from "
+            + trend.first()
+            + " to "
+            + trend.last()
+            + " over "
+            + Durations.format(trend.span().length());
+    if (trend.fullHeap()) {
+      return "the live set grew steadily until the heap was full: " + movement;
+    }
+    if (trend.growsWithoutBound()) {
+      return "the live set grows on and on: "
+          + movement
+          + trend.untilFull().map(t -> ", full in about " + Durations.format(t)).orElse("");
+    }
+    if (trend.rises() && trend.basis() == Basis.YOUNG) {
+      return "the heap after young collections grows, which may be garbage that no full or mixed"
+          + " collection has cleared yet: "
+          + movement;
+    }
+    if (!trend.watchedLongEnough()) {
+      return "the live set was watched for too short a time to tell a leak: " + movement;
+    }
+    String exclusion =
+        trend.excludesLeak()
+            ? ""
+            : "; the heap was as full before, and a leak that took longer to fill it than this was"
+                + " recorded cannot be excluded";
+    return growth(trend) + ": " + movement + ", " + slope(trend) + exclusion;
+  }
+
+  private static String growth(LiveSetTrend trend) {
+    if (trend.filling().seen() && trend.levelsOff()) {
+      return "the live set grew and levelled off";
+    }
+    if (!trend.isCertain()) {
+      return "growth of the live set is not distinguishable from zero";
+    }
+    return trend.levelsOff()
+        ? "the live set grew and levelled off"
+        : "the live set grows too little to matter here";
+  }
+
+  /** {@code +0.3 MiB/min ± 0.9 MiB/min}, half the width of the 95 % interval. */
+  private static String slope(LiveSetTrend trend) {
+    double half = (trend.line().slopeHigh() - trend.line().slopeLow()) / 2;
+    return (trend.line().slope() < 0 ? "-" : "+")
+        + perMinute(trend.line().slope())
+        + " ± "
+        + perMinute(half)
+        + " a minute";
+  }
+
+  private static Bytes perMinute(double bytesPerSecond) {
+    return Bytes.of(Math.round(Math.abs(bytesPerSecond) * SECONDS_PER_MINUTE));
   }
 }

@@ -8,7 +8,9 @@ public final class RuleBook {
   private static final List<Rule> RULES =
       List.of(
           new AllocationPerRequestRule(),
+          new AllocationStallRule(),
           new BusyWorkersRule(),
+          new ClassMetadataRule(),
           new CollectionCauseRule(),
           new CollectionFailureRule(),
           new CollectorStarvationRule(),
@@ -16,8 +18,10 @@ public final class RuleBook {
           new DeadlockedThreadsRule(),
           new DownstreamTimeRule(),
           new GcPauseGrowthRule(),
+          new GrowingClassesRule(),
           new HeapFreeRatioRule(),
           new HeapResizeRule(),
+          new HeldObjectsRule(),
           new KeptConnectionsRule(),
           new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),

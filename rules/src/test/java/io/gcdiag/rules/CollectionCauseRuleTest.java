@@ -5,7 +5,11 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.full;
 import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.ExplicitCollection;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.ledger.Effect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -57,6 +61,58 @@ class CollectionCauseRuleTest {
                 .pause(young(65, 10).cause("GCLocker Initiated GC")));
     assertEquals(List.of(), finding.bearings());
     assertEquals(0, value(finding, "ownShare"));
+  }
+
+  @Test
+  void askedForAgainAndAgainTheyAreWorthAWarningEvenIfNothingElseIs() {
+    // 5 x 200 ms = 1 s of 60 s: 1.7 % of the requests meet one.
+    assertTrue(
+        warns(
+            only(rule, incident().pauses(5, 60, 120, full(0, 200).cause("System.gc()"))),
+            Hypothesis.EXPLICIT_GC));
+    // 2 of them are no habit, and 5 x 100 ms are less than a hundredth of the time.
+    assertFalse(
+        warns(
+            only(rule, incident().pauses(2, 60, 120, full(0, 500).cause("System.gc()"))),
+            Hypothesis.EXPLICIT_GC));
+    assertFalse(
+        warns(
+            only(rule, incident().pauses(5, 60, 120, full(0, 100).cause("System.gc()"))),
+            Hypothesis.EXPLICIT_GC));
+  }
+
+  @Test
+  void whoAskedIsNamedWhereARecordingTells() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pause(full(70, 100).cause("System.gc()"))
+                .sample(
+                    new ExplicitCollection(
+                        IncidentBuilder.at(70),
+                        IncidentBuilder.millis(102),
+                        false,
+                        "shop.Cleaner.run",
+                        new Source(IncidentBuilder.RECORDING, "jdk.SystemGC"))));
+    assertEquals(
+        List.of("1 call of System.gc() by shop.Cleaner.run, 102 ms in all"), finding.arithmetic());
+  }
+
+  @Test
+  void fullCollectionsAfterALargeObjectAreCountedWithIt() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pause(young(70, 5).cause("G1 Humongous Allocation"))
+                .pause(full(70.005, 300)));
+    assertEquals(
+        "1 of 2 pauses have the cause 'G1 Humongous Allocation', and 1 full collection came to"
+            + " that (300 ms in all, longest 300 ms); its own part is 100.0 % of the stopped time's"
+            + " growth",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.HUMONGOUS_ALLOCATION));
   }
 
   @Test

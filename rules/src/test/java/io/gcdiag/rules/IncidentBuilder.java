@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.AllocationProfile;
 import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Flag;
 import io.gcdiag.evidence.GcCpu;
@@ -14,6 +15,7 @@ import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.Sample;
 import io.gcdiag.evidence.Series;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
@@ -163,6 +165,17 @@ public final class IncidentBuilder {
       case ALLOCATION_STALL -> "jdk.ZAllocationStall";
       case POOL, OTHER, IDLE -> "jdk.ThreadPark";
     };
+  }
+
+  public IncidentBuilder histogram(ClassHistogram histogram) {
+    timeline.histogram(histogram);
+    return this;
+  }
+
+  /** A sample of any kind. */
+  public IncidentBuilder sample(Sample sample) {
+    timeline.sample(sample);
+    return this;
   }
 
   /** Sampled allocation at a steady rate from one whole second to the other. */

@@ -20,63 +20,100 @@ class LiveSetTrendTest {
     return LiveSetTrend.of(builder.build()).orElseThrow();
   }
 
+  /** A full collection that ends at that second. */
+  private static PauseSketch fullUntil(double second, double leaves, double committed) {
+    return full(second - 0.05, 50).heap(committed, leaves, committed);
+  }
+
   @Test
-  void aLeakGrowsInTheLaterHalfToo() {
-    // 2 MiB/s from 200 MiB at 90 s: 260 MiB at 120 s, (512 - 260) / 2 = 126 s from the ceiling.
+  void aLeakGoesOnToTheEnd() {
+    // 2 MiB/s from 200 MiB at 60 s: 320 MiB at 120 s, (512 - 320) / 2 = 96 s from the ceiling.
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int second = 60; second < 120; second += 5) {
-      builder.pause(mixed(second, 50).heap(400, 200 + 2 * (second - 90), 512));
+    for (int second = 65; second < 120; second += 5) {
+      builder.pause(fullUntil(second, 200 + 2 * (second - 60), 512));
     }
     LiveSetTrend trend = trend(builder);
     assertTrue(trend.growsWithoutBound());
     assertEquals(Bytes.ofMebi(200), trend.first());
-    assertEquals(Bytes.ofMebi(260), trend.last());
-    assertEquals(Optional.of(Duration.ofSeconds(126)), trend.untilFull());
-    // 90, 95, ... 115 s.
-    assertEquals(6, trend.points());
+    assertEquals(Bytes.ofMebi(320), trend.last());
+    assertEquals(Optional.of(Duration.ofSeconds(96)), trend.untilFull());
+    assertEquals(11, trend.points());
+    assertFalse(trend.excludesLeak());
   }
 
   @Test
-  void aCacheThatLevelsOffDoesNot() {
+  void threeFullCollectionsOnOneLineAreEnough() {
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int second = 60; second < 120; second += 3) {
-      builder.pause(full(second, 50).heap(400, Math.min(350, 200 + 5 * (second - 60)), 512));
-    }
-    LiveSetTrend trend = trend(builder);
-    assertFalse(trend.rises());
-    assertEquals(Optional.empty(), trend.untilFull());
+    builder.pause(fullUntil(70, 200, 512)).pause(fullUntil(90, 260, 512));
+    builder.pause(fullUntil(110, 320, 512));
+    assertTrue(trend(builder).growsWithoutBound());
   }
 
   @Test
-  void aRampThatEndsInsideTheLaterHalfLevelsOff() {
-    // Later half: 90 to 120 s. Up by 15 MiB a second until 100 s, level at 470 MiB from there.
+  void aListThatIsLoadedLevelsOff() {
+    // 60 to 80 s: 10 MiB/s up to 400 MiB, and level from there.
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int second = 90; second < 120; second += 2) {
-      builder.pause(mixed(second, 50).heap(500, Math.min(470, 320 + 15 * (second - 90)), 512));
+    for (int second = 62; second < 120; second += 3) {
+      builder.pause(fullUntil(second, Math.min(400, 200 + 10 * (second - 60)), 512));
     }
     LiveSetTrend trend = trend(builder);
     assertTrue(trend.levelsOff());
     assertFalse(trend.growsWithoutBound());
+    assertEquals(Optional.empty(), trend.untilFull());
+    assertTrue(trend.excludesLeak());
+  }
+
+  @Test
+  void aLeakThatGrowsOnlyWhileTheApplicationRunsIsNotTakenForALoadThatEnds() {
+    // 10 MiB for each second that the application runs. From 90 s on it runs a fifth of the time
+    // only: 800 ms in each second are pauses. By the clock growth falls from 10 to 2 MiB/s.
+    IncidentBuilder builder = incident().maxHeap(2048);
+    double live = 200;
+    for (int second = 61; second < 120; second++) {
+      boolean late = second > 90;
+      live += late ? 2 : 10;
+      builder.pause(
+          full(second - (late ? 0.8 : 0.01), late ? 800 : 10).heap(live + 50, live, 2048));
+    }
+    LiveSetTrend trend = trend(builder);
+    assertFalse(trend.levelsOff());
+    assertTrue(trend.growsWithoutBound());
+  }
+
+  @Test
+  void whatAMarkingLeavesMayBeOldGarbageUpToAFifthOfTheHeap() {
+    // A remark every 5 s and what young collections leave after it: +1.5 MiB/s x 60 s = 90 MiB, of
+    // 512 MiB less than a fifth (102 MiB). With 2 MiB/s it is more.
+    for (double slope : new double[] {1.5, 2}) {
+      IncidentBuilder builder = incident().maxHeap(512);
+      for (int second = 60; second < 120; second += 5) {
+        builder.pause(young(second, 5).kind(PauseKind.REMARK));
+        builder.pause(mixed(second + 1, 5).heap(400, 200 + slope * (second - 60), 512));
+        builder.pause(young(second + 2, 5).heap(450, 300 + slope * (second - 60), 512));
+      }
+      assertEquals(slope == 2, trend(builder).growsWithoutBound(), "slope " + slope);
+    }
   }
 
   @Test
   void aFullCollectionShowsWhatWasGarbageBefore() {
-    // Mixed collections leave 300, 312, ... 444 MiB; then a full one leaves 280 MiB.
+    // Markings leave 200, 215, ... MiB; then a full collection leaves 210.
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int second = 90; second < 116; second += 2) {
-      builder.pause(mixed(second, 50).heap(500, 300 + 6 * (second - 90), 512));
+    for (int second = 60; second < 110; second += 5) {
+      builder.pause(young(second, 5).kind(PauseKind.REMARK));
+      builder.pause(mixed(second + 1, 5).heap(400, 200 + 3 * (second - 60), 512));
     }
     assertTrue(trend(builder).growsWithoutBound());
-    builder.pause(full(118, 400).heap(500, 280, 512));
+    builder.pause(fullUntil(118, 210, 512));
     assertFalse(trend(builder).growsWithoutBound());
   }
 
   @Test
   void growthBelowOneTwentiethOfTheCeilingIsDrift() {
-    // 0.5 MiB/s x 30 s = 15 MiB, below 5 % of 512 MiB = 25.6 MiB.
+    // 0.25 MiB/s x 60 s = 15 MiB, below 5 % of 512 MiB = 25.6 MiB.
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int second = 90; second < 120; second += 5) {
-      builder.pause(full(second, 50).heap(400, 200 + 0.5 * (second - 90), 512));
+    for (int second = 65; second < 120; second += 5) {
+      builder.pause(fullUntil(second, 200 + 0.25 * (second - 60), 512));
     }
     assertFalse(trend(builder).rises());
   }
@@ -84,67 +121,92 @@ class LiveSetTrendTest {
   @Test
   void youngCollectionsShowARiseAndNoLeak() {
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int second = 90; second < 120; second++) {
-      builder.pause(young(second, 5).heap(400, 200 + 2 * (second - 90), 512));
+    for (int second = 60; second < 120; second++) {
+      builder.pause(young(second, 5).heap(400, 200 + 2 * (second - 60), 512));
     }
     LiveSetTrend trend = trend(builder);
     assertTrue(trend.rises());
     assertFalse(trend.growsWithoutBound());
+    assertFalse(trend.excludesLeak());
   }
 
   @Test
-  void aMarkingThatFoundNothingToCollectMakesARiseALeak() {
-    // As above, and a remark at 95 s, 25 s before the end: mixed collections would have followed.
-    IncidentBuilder builder = incident().maxHeap(512).pause(young(95.5, 5).kind(PauseKind.REMARK));
-    for (int second = 90; second < 120; second++) {
-      builder.pause(young(second, 5).heap(400, 200 + 2 * (second - 90), 512));
+  void aLeakThatHasFilledTheHeapIsFlatAndStillALeak() {
+    // Full collections leave 4 MiB more each second, 240 to 440 MiB; from 110 s on they free 2 of
+    // 450 MiB, less than 2 % of 512.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 61; second < 110; second += 3) {
+      builder.pause(fullUntil(second, 240 + 4 * (second - 60), 512));
     }
-    assertTrue(trend(builder).growsWithoutBound());
+    for (int second = 110; second < 120; second++) {
+      builder.pause(full(second, 50).heap(450, 448, 512));
+    }
+    LiveSetTrend trend = trend(builder);
+    assertTrue(trend.fullHeap());
+    assertTrue(trend.growsWithoutBound());
+    assertTrue(trend.isFullSoon());
+    assertEquals(Optional.empty(), trend.untilFull());
   }
 
   @Test
-  void aLeakAtTheCeilingIsFlatAndStillALeak() {
+  void growthThroughTheWholeCalmUpToTheCeilingIsALeak() {
     // 4 MiB/s in both halves of the calm, then no room to grow: 480 of 512 MiB after each.
     IncidentBuilder builder = incident().maxHeap(512);
     for (int second = 0; second < 120; second++) {
       builder.pause(young(second, 5).heap(500, Math.min(480, 240 + 4 * second), 512));
     }
-    LiveSetTrend trend = trend(builder);
-    assertTrue(trend.stoppedByCeiling());
-    assertTrue(trend.growsWithoutBound());
-    assertEquals(Optional.empty(), trend.untilFull());
+    assertTrue(trend(builder).growsWithoutBound());
   }
 
   @Test
-  void aHeapFilledInOneGoIsNoLeakAtTheCeiling() {
-    // Level at 240 MiB through the calm, and at 480 MiB from the incident on.
+  void aHeapThatIsFullAllAlongMayHaveBeenFilledByASlowLeak() {
+    // 450 of 512 MiB for two minutes: neither a leak nor the exclusion of one.
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int second = 0; second < 120; second++) {
-      builder.pause(young(second, 5).heap(500, second < 60 ? 240 : 480, 512));
+    for (int second = 1; second < 120; second += 3) {
+      builder.pause(fullUntil(second, 450, 512));
     }
-    assertFalse(trend(builder).growsWithoutBound());
+    LiveSetTrend trend = trend(builder);
+    assertFalse(trend.growsWithoutBound());
+    assertFalse(trend.excludesLeak());
+  }
+
+  @Test
+  void aHeapWithRoomThatDoesNotGrowExcludesALeakAsTheCause() {
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 1; second < 120; second += 3) {
+      builder.pause(fullUntil(second, 150, 512));
+    }
+    assertTrue(trend(builder).excludesLeak());
+  }
+
+  @Test
+  void pointsThatScatterSoMuchThatTheHeapMightSoonBeFullExcludeNothing() {
+    // 100, 300, 100, 300 ... of 1024 MiB: level on average, and the slope is hardly known.
+    IncidentBuilder builder = incident().maxHeap(1024);
+    for (int i = 0; i < 4; i++) {
+      builder.pause(fullUntil(70 + 10 * i, i % 2 == 0 ? 100 : 300, 1024));
+    }
+    assertFalse(trend(builder).excludesLeak());
   }
 
   @Test
   void ofEachSliceTheLowestUseCounts() {
     // Every other young collection leaves 100 MiB of garbage that the next one clears.
     IncidentBuilder builder = incident().maxHeap(512);
-    for (int i = 0; i < 60; i++) {
-      builder.pause(young(90 + i / 2.0, 5).heap(400, i % 2 == 0 ? 300 : 200, 512));
+    for (int i = 0; i < 120; i++) {
+      builder.pause(young(60 + i / 2.0, 5).heap(400, i % 2 == 0 ? 300 : 200, 512));
     }
     LiveSetTrend trend = trend(builder);
     assertFalse(trend.rises());
-    // 30 s in 16 slices of 1.875 s hold three or four collections each, so one of 200 MiB.
+    // 60 s in 16 slices of 3.75 s hold seven collections each, so one of 200 MiB.
     assertEquals(16, trend.points());
     assertEquals(Bytes.ofMebi(200), trend.last());
   }
 
   @Test
-  void fourPointsMakeNoTrend() {
+  void twoFullCollectionsMakeNoTrend() {
     IncidentBuilder builder = incident();
-    for (int second = 90; second < 118; second += 7) {
-      builder.pause(full(second, 50).heap(400, 200, 512));
-    }
+    builder.pause(fullUntil(90, 200, 512)).pause(fullUntil(100, 400, 512));
     assertEquals(Optional.empty(), LiveSetTrend.of(builder.build()));
   }
 }

@@ -34,7 +34,7 @@ class StoppedTimeSplitTest {
     // As much allocated as before, 20 x 5 ms to 20 x 15 ms.
     StoppedTimeSplit split =
         split(incident().pauses(20, 0, 60, tight(5)).pauses(20, 60, 120, tight(15)));
-    assertTrue(split.shortOfRoom());
+    assertTrue(split.room().isShort());
     assertEquals(1, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
     assertEquals(1, split.byCause().size());
   }
@@ -44,7 +44,7 @@ class StoppedTimeSplitTest {
     // 10 x 5 ms to 50 x 5 ms: +200 ms a minute, all by the number of collections.
     StoppedTimeSplit split =
         split(incident().pauses(10, 0, 60, roomy(5)).pauses(50, 60, 120, roomy(5)));
-    assertFalse(split.shortOfRoom());
+    assertFalse(split.room().isShort());
     assertEquals(1, split.share(Hypothesis.ALLOCATION_CHURN), 1e-9);
     assertEquals(0.2, split.churnPerMinuteSeconds(), 1e-9);
   }
@@ -97,7 +97,7 @@ class StoppedTimeSplitTest {
                 .pauses(20, 0, 60, tight(5))
                 .pauses(19, 60, 117, tight(10))
                 .pause(young(118, 60).heap(256, 202, 300)));
-    assertEquals(1, split.resizingPauses().size());
+    assertEquals(1, split.resizing().resizes().size());
     assertEquals(1 / 3.0, split.share(Hypothesis.HEAP_RESIZING), 1e-9);
     assertEquals(2 / 3.0, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
   }
@@ -118,13 +118,75 @@ class StoppedTimeSplitTest {
   void fullCollectionsMeanAShortageEvenIfTheHeapIsNotKnown() {
     StoppedTimeSplit split =
         split(incident().pauses(20, 0, 60, young(0, 5)).pauses(3, 60, 120, full(0, 500)));
-    assertTrue(split.shortOfRoom());
+    assertTrue(split.room().isShort());
     assertEquals(1, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
   }
 
   @Test
   void aFullCollectionThatLeavesRoomIsNoShortage() {
-    assertFalse(split(incident().pause(full(70, 500).heap(250, 50, 256))).shortOfRoom());
+    assertFalse(split(incident().pause(full(70, 500).heap(250, 50, 256))).room().isShort());
+  }
+
+  @Test
+  void littleThatLivesIsNoShortageHoweverFullTheHeapIs() {
+    // Young collections leave 202 of 256 MiB; full ones show that 50 MiB live. Allocation is three
+    // times what it was, and pauses are not longer than that many times: all churn.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, roomy(5))
+                .pauses(60, 60, 120, tight(10))
+                .pauses(3, 61, 121, full(0, 15).heap(256, 50, 256))
+                .allocated(0, 60, 50 * MEBI)
+                .allocated(60, 120, 150 * MEBI));
+    assertFalse(split.room().isShort());
+    assertEquals(1, split.share(Hypothesis.ALLOCATION_CHURN), 0.05);
+    assertEquals(0, split.share(Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void fullCollectionsThatALargeObjectCameToAreItsOwn() {
+    // Each full collection of 100 ms begins where the young one for the large object ended.
+    IncidentBuilder builder =
+        incident()
+            .pauses(20, 0, 60, tight(5))
+            .pauses(20, 60, 120, tight(5))
+            .allocated(0, 120, 50 * MEBI);
+    for (int second = 61; second < 66; second++) {
+      builder.pause(young(second, 5).heap(256, 250, 256).cause("G1 Humongous Allocation"));
+      builder.pause(full(second + 0.005, 100).heap(250, 202, 256));
+    }
+    // +5 x 5 + 5 x 100 = 525 ms; the young ones were no longer than others.
+    assertEquals(500 / 525.0, split(builder).share(Hypothesis.HUMONGOUS_ALLOCATION), 1e-6);
+    assertEquals(25 / 525.0, split(builder).share(Hypothesis.MEMORY_PRESSURE), 1e-6);
+  }
+
+  @Test
+  void aFullCollectionBelowTheCeilingIsTheGrowthsIfWhatItLeftFits() {
+    // 200 MiB live: 22 % free of 256, 80 % of a ceiling of 1 GiB. No young pauses: 400 ms, all of
+    // it full collections at which the heap grew.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .maxHeap(1024)
+                .pause(full(50, 100).heap(200, 100, 200))
+                .pause(full(70, 100).heap(256, 200, 256))
+                .pause(full(90, 300).heap(300, 240, 320)));
+    assertEquals(1, split.share(Hypothesis.HEAP_RESIZING), 1e-9);
+  }
+
+  @Test
+  void growthUnderACeilingThatIsTooLowIsPressure() {
+    // 200 MiB live are 22 % free of 256 and 33 % of 300 MiB: as full as before.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .maxHeap(300)
+                .pause(full(50, 100).heap(200, 100, 200))
+                .pause(full(70, 100).heap(256, 200, 256))
+                .pause(full(90, 300).heap(300, 240, 299)));
+    assertEquals(0, split.share(Hypothesis.HEAP_RESIZING), 1e-9);
+    assertEquals(1, split.share(Hypothesis.MEMORY_PRESSURE), 1e-9);
   }
 
   @Test

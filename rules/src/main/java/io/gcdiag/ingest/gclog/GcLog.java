@@ -9,6 +9,7 @@ import java.util.List;
  * @param extent how much there is
  * @param pauses all stop-the-world pauses, in the order in which they ended
  * @param stalls all safepoints, if the log has them
+ * @param concurrent what is told of work beside the pauses: cycles, and waits for memory
  * @param notes what a reader of the result has to know: cut files, several runs, doubtful counts;
  *     each a lower-case sentence without a final period
  */
@@ -17,6 +18,7 @@ public record GcLog(
     LogExtent extent,
     List<LoggedPause> pauses,
     List<LoggedStall> stalls,
+    LoggedConcurrency concurrent,
     List<String> notes) {
 
   /** Copies the lists. */

@@ -85,7 +85,8 @@ public final class GcLogFormat implements InputFormat {
     boolean dated = log.pauses().stream().anyMatch(pause -> pause.start().isPresent());
     intake.timeline().signal(Signal.GC_PAUSES, pauses(log, dated));
     boolean heap = log.pauses().stream().anyMatch(pause -> pause.heap().whole().isPresent());
-    if (heap && dated) {
+    boolean cycles = !log.concurrent().cycles().isEmpty() && fixedSize(log).isPresent();
+    if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));
     }
     if (!log.stalls().isEmpty() && dated) {
@@ -274,6 +275,9 @@ public final class GcLogFormat implements InputFormat {
                           stall.collection(),
                           Source.line(file.name(), stall.line()))));
     }
+    ConcurrentPlacing concurrent = new ConcurrentPlacing(file.name(), clock, move);
+    concurrent.cycles(log, fixedSize(log), timeline);
+    concurrent.waits(log, timeline);
     timeline.pauses(file.name(), pauses);
     timeline.heapOfLog(samples);
     extent(log, clock, move, pauses).ifPresent(timeline::log);
@@ -284,6 +288,13 @@ public final class GcLogFormat implements InputFormat {
               + (log.pauses().size() - pauses.size())
               + " pauses carry no time and are left out");
     }
+  }
+
+  /** The heap's size, if it begins as large as it can become. */
+  private static Optional<Bytes> fixedSize(GcLog log) {
+    Optional<Bytes> max = size(log.origin().facts(), "MaxHeapSize");
+    return max.filter(
+        size -> size(log.origin().facts(), "InitialHeapSize").filter(size::equals).isPresent());
   }
 
   private static Optional<Window> extent(

@@ -28,6 +28,8 @@ final class LogCollector {
 
   private final List<LoggedPause> pauses = new ArrayList<>();
   private final List<LoggedStall> stalls = new ArrayList<>();
+  private final List<LoggedCycle> cycles = new ArrayList<>();
+  private final List<LoggedWait> waits = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -71,6 +73,16 @@ final class LogCollector {
     pauseSinceSafepoint = false;
     LogStamp start = end.minus(reaching.plus(at));
     stalls.add(new LoggedStall(start, reaching, at, operation, collection, line));
+  }
+
+  /** Adds a cycle of a concurrent collector that ended at the stamp. */
+  void addCycle(LoggedCycle cycle) {
+    cycles.add(cycle);
+  }
+
+  /** Adds a thread's wait for memory. */
+  void addWait(LoggedWait wait) {
+    waits.add(wait);
   }
 
   int pauseCount() {
@@ -189,6 +201,7 @@ final class LogCollector {
         new LogExtent(first, last, lines.number(), notUnderstood, 1 + restarts),
         pauses,
         stalls,
+        new LoggedConcurrency(cycles, waits),
         notes);
   }
 }

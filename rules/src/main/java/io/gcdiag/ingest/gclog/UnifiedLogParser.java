@@ -130,6 +130,8 @@ final class UnifiedLogParser implements GcLogParser {
       if (!ended(message, decorations, number)) {
         begun(message, decorations);
       }
+    } else if (CycleLines.isOne(text)) {
+      CycleLines.read(message.gcId(), text, decorations(line, decorated).stamp(), number, log);
     } else if (text.startsWith("User=")) {
       cpu(text).ifPresent(times -> log.cpu(message.gcId(), times));
     } else {
@@ -232,6 +234,9 @@ final class UnifiedLogParser implements GcLogParser {
       boolean read = SafepointLines.read(message, end, operation, number, log);
       operation = "";
       return read;
+    }
+    if (StallLines.isOne(message)) {
+      return StallLines.read(message, decorations(line, decorated).stamp(), number, log);
     }
     if (message.startsWith(REGION)) {
       operation = message.substring(REGION.length());

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.ConcurrentCycle;
 import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
@@ -35,6 +36,10 @@ import jdk.jfr.consumer.RecordedObject;
 final class CollectionEvents implements EventGroup {
 
   private static final String PAUSE = "jdk.GCPhasePause";
+
+  /** Shenandoah finishing a concurrent cycle under a stop: "Pause Degenerated GC (Mark)". */
+  private static final String DEGENERATED = "Degenerated GC";
+
   private static final String SUMMARY = "jdk.GCHeapSummary";
 
   private final String file;
@@ -148,10 +153,24 @@ final class CollectionEvents implements EventGroup {
     List<GcPause> pauses = phases.stream().map(this::toPause).toList();
     intake.timeline().pauses(file, pauses).heap(samples);
     cpuTimes.forEach(intake.timeline()::gcCpu);
+    collections.forEach((id, collection) -> cycle(id, collection, intake));
     // Only the first pause of a collection dates its start; later ones end a concurrent cycle.
     phases.forEach(phase -> intake.clocks().recordedCollection(phase.gcId(), phase.start()));
     intake.timeline().signal(Signal.GC_PAUSES, settings.state(PAUSE, !pauses.isEmpty()));
     intake.timeline().signal(Signal.HEAP_AROUND_GC, settings.state(SUMMARY, !samples.isEmpty()));
+  }
+
+  /** {@code Z} up to JDK 20, {@code ZGC Minor} and {@code ZGC Major} after, {@code Shenandoah}. */
+  private void cycle(long id, Collection collection, Intake intake) {
+    String name = collection.name();
+    HeapSample end = after.get(id);
+    if (end != null && (name.startsWith("Z") || name.startsWith("Shenandoah"))) {
+      intake
+          .timeline()
+          .sample(
+              new ConcurrentCycle(
+                  end.at(), collection.cause(), end.used(), !name.endsWith("Minor"), end.source()));
+    }
   }
 
   private GcPause toPause(Phase phase) {
@@ -166,7 +185,9 @@ final class CollectionEvents implements EventGroup {
         phase.start(),
         phase.duration(),
         kind,
-        collection.map(Collection::cause).orElse(""),
+        phase.name().contains(DEGENERATED)
+            ? DEGENERATED
+            : collection.map(Collection::cause).orElse(""),
         phase.gcId() < 0 ? OptionalLong.empty() : OptionalLong.of(phase.gcId()),
         moving ? heapChange(phase.gcId()) : Optional.empty(),
         moving && evacuationFailures.contains(phase.gcId()),
@@ -191,6 +212,9 @@ final class CollectionEvents implements EventGroup {
     }
     if (phase.contains("Mark Start") || phase.contains("Initial Mark") || phase.contains("Init ")) {
       return PauseKind.MARK_START;
+    }
+    if (phase.startsWith("Pause Full")) {
+      return PauseKind.FULL;
     }
     if (g1Type.equals("Mixed")) {
       return PauseKind.MIXED;

@@ -48,6 +48,10 @@ final class RecordingEvents {
             new SafepointEvents(file),
             new WaitEvents(file, stacks, redactor),
             new AllocationEvents(file, stacks),
+            new AllocationStallEvents(file, stacks),
+            new ExplicitCollectionEvents(file, stacks),
+            new MetaspaceEvents(file),
+            new OldObjectEvents(file, stacks),
             new DumpEvents(file, redactor));
     for (EventGroup group : groups) {
       group.readers().forEach((type, reader) -> readers.merge(type, reader, Consumer::andThen));

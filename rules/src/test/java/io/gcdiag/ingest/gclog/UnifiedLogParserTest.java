@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,41 @@ class UnifiedLogParserTest {
         pause.cpu().orElseThrow());
     assertEquals(7, pause.gcId().getAsLong());
     assertEquals(2, pause.line());
+  }
+
+  @Test
+  void threadsThatWaitForMemoryAreTold() throws IOException {
+    LoggedConcurrency told =
+        read(
+                "[42.435s][info][gc          ] Allocation Stall (http-nio-8080-exec-7) 4.502ms",
+                "[42.441s][info][gc          ] GC(38) O: Relocation Stall (ZWorkerOld#0) 6.066ms",
+                "[42.447s][info][gc          ] Relocation Stall (http-nio-8080-exec-9) 11.573ms")
+            .concurrent();
+
+    // The one in the middle is a thread of the collector.
+    assertEquals(2, told.waits().size());
+    assertEquals("http-nio-8080-exec-7", told.waits().get(0).thread());
+    assertEquals(Duration.ofNanos(4_502_000), told.waits().get(0).duration());
+    assertEquals(Duration.ofMillis(42_435), told.waits().get(0).end().uptime().orElseThrow());
+  }
+
+  @Test
+  void cyclesOfConcurrentCollectorsAreTold() throws IOException {
+    LoggedConcurrency told =
+        read(
+                "[1.000s][info][gc] GC(3) Minor Collection (Allocation Rate)",
+                "[1.200s][info][gc] GC(3) Minor Collection (Allocation Rate) 308M(60%)->172M(34%)"
+                    + " 0.352s",
+                "[2.200s][info][gc] GC(4) Major Collection (Allocation Stall) 512M(100%)->504M(98%)"
+                    + " 1.2s",
+                "[3.200s][info][gc] GC(5) Garbage Collection (Warmup) 82M(32%)->48M(19%)",
+                "[4.200s][info][gc] GC(6) Concurrent cleanup 312M->65M(512M) 0.512ms")
+            .concurrent();
+
+    assertEquals(
+        List.of("false 172 MiB", "true 504 MiB", "true 48 MiB", "true 65 MiB"),
+        told.cycles().stream().map(cycle -> cycle.whole() + " " + cycle.usedAfter()).toList());
+    assertEquals("Allocation Stall", told.cycles().get(1).cause());
   }
 
   @Test

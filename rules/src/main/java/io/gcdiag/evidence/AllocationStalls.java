@@ -1,0 +1,19 @@
+package io.gcdiag.evidence;
+
+/** Names of the sites at which threads wait inside an allocation ({@link WaitKind}). */
+public final class AllocationStalls {
+
+  /**
+   * A concurrent collector has no free memory left and has to finish its cycle first: ZGC's
+   * allocation stalls ({@code jdk.ZAllocationStall}, HotSpot's zPageAllocator.cpp).
+   */
+  public static final String COLLECTOR = "collector";
+
+  /**
+   * A thread inside a JNI critical section keeps the collection from beginning: HotSpot's
+   * gcLocker.cpp, {@code jdk.GCLocker}, up to JDK 21 with G1.
+   */
+  public static final String GC_LOCKER = "GCLocker";
+
+  private AllocationStalls() {}
+}

@@ -1,0 +1,18 @@
+package io.gcdiag.evidence;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A call of {@code System.gc()} ({@code jdk.SystemGC}).
+ *
+ * @param at when it was called
+ * @param duration how long the caller waited
+ * @param concurrent whether it started a concurrent cycle instead of a full collection
+ * @param caller the innermost frame outside the JDK, else outside {@code Runtime.gc}; empty without
+ *     a stack
+ * @param source where this was read
+ */
+public record ExplicitCollection(
+    Instant at, Duration duration, boolean concurrent, String caller, Source source)
+    implements Sample {}

@@ -1,0 +1,81 @@
+package io.gcdiag.ingest.gclog;
+
+import io.gcdiag.evidence.AllocationStalls;
+import io.gcdiag.evidence.ConcurrentCycle;
+import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.HeapSample.Moment;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** Puts cycles and waits for memory on the common clock. */
+final class ConcurrentPlacing {
+
+  private final String file;
+  private final LogClock clock;
+  private final Duration move;
+
+  ConcurrentPlacing(String file, LogClock clock, Duration move) {
+    this.file = file;
+    this.clock = clock;
+    this.move = move;
+  }
+
+  private Optional<Instant> at(LogStamp stamp) {
+    return clock.at(stamp).map(instant -> instant.plus(move));
+  }
+
+  /** Cycles; ZGC's lines do not state the committed size: where it is fixed it is the largest. */
+  void cycles(GcLog log, Optional<Bytes> fixedSize, TimelineBuilder timeline) {
+    List<HeapSample> samples = new ArrayList<>();
+    for (LoggedCycle cycle : log.concurrent().cycles()) {
+      Optional<Instant> at = at(cycle.end());
+      if (at.isPresent()) {
+        Source source = Source.line(file, cycle.line());
+        timeline.sampleOfLog(
+            new ConcurrentCycle(at.get(), cycle.cause(), cycle.usedAfter(), cycle.whole(), source));
+        fixedSize.ifPresent(
+            size ->
+                samples.add(
+                    new HeapSample(
+                        at.get(),
+                        Moment.AFTER_COLLECTION,
+                        cycle.usedAfter(),
+                        size,
+                        OptionalLong.of(cycle.gcId()),
+                        source)));
+      }
+    }
+    timeline.heapOfLog(samples);
+  }
+
+  /** Waits, of request threads and of others, as their names tell. */
+  void waits(GcLog log, TimelineBuilder timeline) {
+    Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
+    for (LoggedWait wait : log.concurrent().waits()) {
+      Optional<Instant> end = at(wait.end());
+      if (end.isPresent()) {
+        boolean serving = FrameBook.standard().isRequestThread(wait.thread());
+        WaitSite site =
+            new WaitSite(WaitKind.ALLOCATION_STALL, AllocationStalls.COLLECTOR, serving, "");
+        series
+            .computeIfAbsent(
+                site, key -> new WaitSeries.Builder(key, Source.line(file, wait.line())))
+            .add(end.get().minus(wait.duration()), wait.duration());
+      }
+    }
+    series.values().forEach(builder -> timeline.waitsOfLog(builder.build()));
+  }
+}

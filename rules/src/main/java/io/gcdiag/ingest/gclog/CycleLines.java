@@ -1,0 +1,55 @@
+package io.gcdiag.ingest.gclog;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The lines that end a cycle of a concurrent collector.
+ *
+ * <pre>
+ * Minor Collection (Allocation Rate) 498M(97%)->500M(98%) 0.152s     (ZGC, JDK 21 on)
+ * Major Collection (Allocation Stall) 512M(100%)->504M(98%) 1.203s
+ * Garbage Collection (Allocation Rate) 498M(97%)->400M(78%)          (ZGC up to JDK 20)
+ * Concurrent cleanup 312M->65M(512M) 0.512ms                         (Shenandoah, up to twice)
+ * </pre>
+ */
+final class CycleLines {
+
+  private static final Pattern ZGC =
+      Pattern.compile(
+          "(Minor|Major|Garbage) Collection \\((.*)\\)"
+              + " \\d+[KMG]\\(\\d+%\\)->(\\d+)([KMG])\\(\\d+%\\).*");
+
+  private static final Pattern SHENANDOAH =
+      Pattern.compile("Concurrent cleanup .*?\\d+[KMG]->(\\d+)([KMG])\\(\\d+[KMG]\\) .*");
+
+  private CycleLines() {}
+
+  /** Whether the message of a collection begins like one of them. */
+  static boolean isOne(String text) {
+    return text.startsWith("Minor Collection (")
+        || text.startsWith("Major Collection (")
+        || text.startsWith("Garbage Collection (")
+        || text.startsWith("Concurrent cleanup ");
+  }
+
+  /** Reads the message; the line that begins a cycle has no sizes and tells nothing. */
+  static void read(long gcId, String text, LogStamp end, long number, LogCollector log) {
+    Matcher zgc = ZGC.matcher(text);
+    Matcher shenandoah = SHENANDOAH.matcher(text);
+    if (zgc.matches()) {
+      log.addCycle(
+          new LoggedCycle(
+              end,
+              gcId,
+              zgc.group(2),
+              Figures.size(zgc.group(3), zgc.group(4)),
+              !zgc.group(1).equals("Minor"),
+              number));
+    } else if (shenandoah.matches()) {
+      log.addCycle(
+          new LoggedCycle(
+              end, gcId, "", Figures.size(shenandoah.group(1), shenandoah.group(2)), true, number));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.AllocationStalls;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.frames.StackKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedEvent;
+
+/**
+ * Threads that wait inside an allocation, beside the pauses.
+ *
+ * <p>{@code jdk.ZAllocationStall} is one thread's wait. {@code jdk.GCLocker} is told once for all
+ * threads that a JNI critical section held up: it lasts from the first of them until the section is
+ * left, and gives their number. They come one after the other, evenly as far as is known.
+ */
+final class AllocationStallEvents implements EventGroup {
+
+  private static final String Z_STALL = "jdk.ZAllocationStall";
+  private static final String GC_LOCKER = "jdk.GCLocker";
+
+  /** Stacks differ by what is allocated; the sites beyond are summed up as one. */
+  private static final int MOST_SITES = 200;
+
+  /** No JVM runs more threads than this; a larger number is damaged. */
+  private static final long MOST_THREADS = 100_000;
+
+  /** No section is held for longer; a longer one is damaged. */
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  private final String file;
+  private final Stacks stacks;
+  private final Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
+
+  AllocationStallEvents(String file, Stacks stacks) {
+    this.file = file;
+    this.stacks = stacks;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(Z_STALL, this::collectorStall, GC_LOCKER, this::lockerStall);
+  }
+
+  private void collectorStall(RecordedEvent event) {
+    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+    boolean serving = stacks.onRequestThread(kind, event);
+    add(event, AllocationStalls.COLLECTOR, serving, kind, event.getStartTime());
+  }
+
+  private void lockerStall(RecordedEvent event) {
+    OptionalLong stalled = Fields.number(event, "stallCount");
+    long threads = Math.min(MOST_THREADS, stalled.orElse(0));
+    // The stack is that of the thread which left the section last: the one to look at.
+    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+    for (long i = 0; i < threads; i++) {
+      Duration late = event.getDuration().multipliedBy(i).dividedBy(threads);
+      add(event, AllocationStalls.GC_LOCKER, true, kind, event.getStartTime().plus(late));
+    }
+  }
+
+  /** A wait until the event's end. */
+  private void add(
+      RecordedEvent event, String name, boolean serving, StackKind kind, Instant from) {
+    Duration length = Duration.between(from, event.getEndTime());
+    if (length.isNegative() || length.compareTo(LONGEST) > 0) {
+      return;
+    }
+    WaitSite site = new WaitSite(WaitKind.ALLOCATION_STALL, name, serving, kind.top());
+    if (!series.containsKey(site) && series.size() >= MOST_SITES) {
+      site = new WaitSite(WaitKind.ALLOCATION_STALL, name, serving, "");
+    }
+    series
+        .computeIfAbsent(
+            site,
+            key -> new WaitSeries.Builder(key, new Source(file, event.getEventType().getName())))
+        .add(from, length);
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    series.values().forEach(builder -> intake.timeline().waits(builder.build()));
+  }
+}

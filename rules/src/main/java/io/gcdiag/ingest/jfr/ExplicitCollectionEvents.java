@@ -1,0 +1,46 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.ExplicitCollection;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.Intake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedEvent;
+
+/** Calls of {@code System.gc()} with who made them. */
+final class ExplicitCollectionEvents implements EventGroup {
+
+  private static final String EVENT = "jdk.SystemGC";
+
+  private final Source source;
+  private final Stacks stacks;
+  private final List<ExplicitCollection> calls = new ArrayList<>();
+
+  ExplicitCollectionEvents(String file, Stacks stacks) {
+    this.source = new Source(file, EVENT);
+    this.stacks = stacks;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(EVENT, this::call);
+  }
+
+  private void call(RecordedEvent event) {
+    calls.add(
+        new ExplicitCollection(
+            event.getStartTime(),
+            event.getDuration(),
+            Fields.text(event, "invokedConcurrent").filter("true"::equals).isPresent(),
+            stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
+            source));
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    calls.forEach(intake.timeline()::sample);
+  }
+}

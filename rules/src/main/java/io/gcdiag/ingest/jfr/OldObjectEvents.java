@@ -1,0 +1,123 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.OldObjects;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.Intake;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedObject;
+
+/**
+ * Sampled objects that are still reachable ({@code jdk.OldObjectSample}): at most 256 for a
+ * recording, written when it ends. With {@code path-to-gc-roots=true} each comes with the chain of
+ * its holders.
+ */
+final class OldObjectEvents implements EventGroup {
+
+  private static final String EVENT = "jdk.OldObjectSample";
+
+  /** Chains can be as long as a linked list; the innermost holders tell who it is. */
+  private static final int MOST_HOLDERS = 6;
+
+  /** Distinct sites kept. */
+  private static final int MOST_SITES = 1_000;
+
+  private final Source source;
+  private final Stacks stacks;
+  private final Map<Key, Sum> sums = new HashMap<>();
+
+  private record Key(String className, String allocatedAt, String holders) {}
+
+  private record Sum(Instant at, long count, Duration youngest, Duration oldest) {
+    Sum plus(Instant later, Duration age) {
+      return new Sum(
+          later.isAfter(at) ? later : at,
+          count + 1,
+          age.compareTo(youngest) < 0 ? age : youngest,
+          age.compareTo(oldest) > 0 ? age : oldest);
+    }
+  }
+
+  OldObjectEvents(String file, Stacks stacks) {
+    this.source = new Source(file, EVENT);
+    this.stacks = stacks;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(EVENT, this::sample);
+  }
+
+  private void sample(RecordedEvent event) {
+    Object value = event.hasField("object") ? event.getValue("object") : null;
+    if (!(value instanceof RecordedObject object)) {
+      return;
+    }
+    Key key =
+        new Key(
+            Fields.className(object, "type").orElse("unknown class"),
+            stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
+            holders(object));
+    Duration age = Fields.duration(event, "objectAge");
+    if (sums.containsKey(key) || sums.size() < MOST_SITES) {
+      sums.merge(
+          key,
+          new Sum(event.getStartTime(), 1, age, age),
+          (sum, one) -> sum.plus(event.getStartTime(), age));
+    }
+  }
+
+  /** {@code HashMap$Node[].[] < HashMap.table < PickSessions.open}, innermost first. */
+  private static String holders(RecordedObject object) {
+    List<String> holders = new ArrayList<>();
+    Optional<RecordedObject> reference = inside(object, "referrer");
+    while (reference.isPresent() && holders.size() < MOST_HOLDERS) {
+      Optional<RecordedObject> holder = inside(reference.get(), "object");
+      if (holder.isEmpty()) {
+        break;
+      }
+      String type = Fields.className(holder.get(), "type").orElse("unknown class");
+      String field =
+          inside(reference.get(), "field")
+              .flatMap(named -> Fields.text(named, "name"))
+              .map(name -> "." + name)
+              .orElse("");
+      holders.add(type + field);
+      reference = inside(holder.get(), "referrer");
+    }
+    return String.join(" < ", holders);
+  }
+
+  private static Optional<RecordedObject> inside(RecordedObject object, String field) {
+    Object value = object.hasField(field) ? object.getValue(field) : null;
+    return value instanceof RecordedObject found && !(value instanceof RecordedClass)
+        ? Optional.of(found)
+        : Optional.empty();
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    sums.forEach(
+        (key, sum) ->
+            intake
+                .timeline()
+                .sample(
+                    new OldObjects(
+                        sum.at(),
+                        key.className(),
+                        key.allocatedAt(),
+                        key.holders(),
+                        sum.count(),
+                        sum.youngest(),
+                        sum.oldest(),
+                        source)));
+  }
+}

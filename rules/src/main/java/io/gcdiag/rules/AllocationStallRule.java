@@ -1,0 +1,125 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.AllocationStalls;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Threads that waited inside an allocation, and for whom: a concurrent collector that had no memory
+ * left, or a JNI critical section that kept the collection from beginning.
+ */
+public final class AllocationStallRule implements Rule {
+
+  @Override
+  public String id() {
+    return "allocation-stall";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(
+        Hypothesis.MEMORY_PRESSURE,
+        Hypothesis.MEMORY_LEAK,
+        Hypothesis.ALLOCATION_CHURN,
+        Hypothesis.GC_LOCKER);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<WaitSeries> all = EffectTimes.userWaits(incident.timeline(), WaitKind.ALLOCATION_STALL);
+    List<WaitSeries> locker =
+        all.stream().filter(s -> s.site().name().equals(AllocationStalls.GC_LOCKER)).toList();
+    List<WaitSeries> collector = all.stream().filter(s -> !locker.contains(s)).toList();
+    double total = waited(incident, all);
+    List<Finding> findings = new ArrayList<>();
+    if (waited(incident, collector) > 0) {
+      findings.add(collector(incident, collector, waited(incident, collector) / total));
+    }
+    if (waited(incident, locker) > 0) {
+      findings.add(locker(incident, locker, waited(incident, locker) / total));
+    }
+    return findings;
+  }
+
+  private static double waited(Incident incident, List<WaitSeries> series) {
+    Window window = incident.windows().incident();
+    return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+  }
+
+  private Finding collector(Incident incident, List<WaitSeries> series, double share) {
+    Hypothesis cause = whoLeftNoMemory(incident);
+    return finding(incident, series, "because the collector had not freed any yet")
+        .explains(cause, Effect.ALLOCATION_STALL, share)
+        .supports(cause)
+        .build();
+  }
+
+  private Finding locker(Incident incident, List<WaitSeries> series, double share) {
+    Window window = incident.windows().incident();
+    String holder =
+        series.stream()
+            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+            .map(s -> s.site().stack())
+            .filter(frame -> !frame.isEmpty())
+            .map(frame -> ", most of it under " + frame)
+            .orElse("");
+    return finding(
+            incident,
+            series,
+            "because a JNI critical section kept the collection from beginning" + holder)
+        .explains(Hypothesis.GC_LOCKER, Effect.ALLOCATION_STALL, share)
+        .supports(Hypothesis.GC_LOCKER)
+        .build();
+  }
+
+  /** A heap with room in which the collector is still overrun is allocated to death. */
+  private static Hypothesis whoLeftNoMemory(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Room room = Room.in(timeline, incident.windows().incident());
+    boolean roomy = room.live().isPresent() && !room.isShort();
+    return roomy ? Hypothesis.ALLOCATION_CHURN : StoppedTimeSplit.whoFillsTheHeap(incident);
+  }
+
+  private FindingBuilder finding(Incident incident, List<WaitSeries> series, String why) {
+    Window window = incident.windows().incident();
+    long count = 0;
+    Duration longest = Duration.ZERO;
+    for (WaitSeries one : series) {
+      WaitSeries.Totals totals = one.within(window);
+      count += totals.count();
+      longest = totals.longest().compareTo(longest) > 0 ? totals.longest() : longest;
+    }
+    double waited = waited(incident, series);
+    return Finding.of(
+            id(),
+            Numbers.count(count)
+                + " times a thread waited for memory, "
+                + Durations.format(Durations.ofSeconds(waited))
+                + " in all and at most "
+                + Durations.format(longest)
+                + ", "
+                + why)
+        .value("stalls", count)
+        .value("stalledSeconds", waited)
+        .value("longestStallSeconds", Durations.seconds(longest))
+        .from(series.get(0).source());
+  }
+}

@@ -1,0 +1,37 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Whether pauses that need not be make the slowest hundredth of the requests what it is, even where
+ * all pauses together are not much: a request that arrives in a pause waits for its end, so that
+ * pauses of one hundredth of the time are the 99th percentile.
+ */
+final class FeltPauses {
+
+  /** The share of requests beyond the 99th percentile. */
+  private static final double SLOWEST = 0.01;
+
+  /** Shorter ones drown in the ordinary spread of a service's answers. */
+  private static final Duration LONG = Duration.ofMillis(50);
+
+  /** Once is an accident, twice may be; what comes again has a cause that stays. */
+  private static final int RECURRING = 3;
+
+  private FeltPauses() {}
+
+  /** Whether the long ones among these pauses come again and again and take that much time. */
+  static boolean among(List<GcPause> pauses, Window window) {
+    List<Duration> longOnes =
+        pauses.stream()
+            .map(GcPause::duration)
+            .filter(duration -> duration.compareTo(LONG) >= 0)
+            .toList();
+    double seconds = longOnes.stream().mapToDouble(Durations::seconds).sum();
+    return longOnes.size() >= RECURRING && seconds >= SLOWEST * window.seconds();
+  }
+}

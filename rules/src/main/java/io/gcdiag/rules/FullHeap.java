@@ -1,0 +1,152 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.LiveSet.Point;
+import io.gcdiag.stats.TrendLine;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the live set grew until the heap was full. From then on it is flat, for want of room, and
+ * its slope shows no leak any more.
+ */
+final class FullHeap {
+
+  /**
+   * A full collection that frees less than this share of the heap frees nothing: HotSpot's own
+   * limit for giving up (GCHeapFreeLimit, 2 %, gc_globals.hpp).
+   */
+  private static final double NOTHING_FREED = 0.02;
+
+  /** So many full collections in a row that free nothing are no accident. */
+  private static final int IN_A_ROW = 3;
+
+  /** So much of the ceiling in use after collections leaves a leak no room to grow. */
+  private static final double AT_CEILING = 0.85;
+
+  /** Near the end growth slows down because the heap is full: it is looked at up to here. */
+  private static final double BEFORE_THE_END = 0.9;
+
+  /** Slopes within this factor are one steady growth. */
+  private static final double ABOUT_THE_SAME = 3;
+
+  /** What is loaded in one go is loaded faster than this. */
+  private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
+
+  private FullHeap() {}
+
+  /** Whether the heap is full at the window's end, and growth at one pace has filled it. */
+  static boolean bySteadyGrowth(Incident incident) {
+    return isFull(incident) && (grewThroughTheCalm(incident) || grewUntilNothingWasFreed(incident));
+  }
+
+  private static boolean isFull(Incident incident) {
+    return freesNothing(incident) || isAtCeiling(incident);
+  }
+
+  /** Whether the last full collections of the window hardly freed anything. */
+  static boolean freesNothing(Incident incident) {
+    List<GcPause> full =
+        incident.timeline().pauses(incident.windows().incident()).stream()
+            .filter(pause -> pause.kind() == PauseKind.FULL && pause.heap().isPresent())
+            .toList();
+    return full.size() >= IN_A_ROW
+        && full.subList(full.size() - IN_A_ROW, full.size()).stream()
+            .allMatch(FullHeap::freedNothing);
+  }
+
+  private static boolean freedNothing(GcPause pause) {
+    HeapChange heap = pause.heap().orElseThrow();
+    return heap.usedBefore().minusOrZero(heap.usedAfter()).value()
+        < NOTHING_FREED * heap.committedAfter().value();
+  }
+
+  private static boolean isAtCeiling(Incident incident) {
+    Optional<Bytes> limit = incident.timeline().jvm().maxHeap();
+    List<Point> points = points(incident, incident.windows().incident());
+    return limit.isPresent()
+        && !points.isEmpty()
+        && points.stream()
+            .skip(points.size() / 2)
+            .allMatch(point -> point.bytes() >= AT_CEILING * limit.get().value());
+  }
+
+  private static List<Point> points(Incident incident, Window window) {
+    return LiveSet.in(incident.timeline(), window).map(LiveSet::points).orElse(List.of());
+  }
+
+  /** The same slope in both halves of the calm: nothing was loaded, it always grows. */
+  private static boolean grewThroughTheCalm(Incident incident) {
+    Optional<Window> calm = incident.windows().baseline();
+    if (calm.isEmpty() || calm.get().length().compareTo(LONG_ENOUGH) < 0) {
+      return false;
+    }
+    Instant middle = calm.get().from().plus(calm.get().length().dividedBy(2));
+    Optional<TrendLine> first = trend(incident, new Window(calm.get().from(), middle));
+    Optional<TrendLine> second = trend(incident, new Window(middle, calm.get().to()));
+    if (first.isEmpty() || second.isEmpty()) {
+      return false;
+    }
+    double early = first.get().slope();
+    double late = second.get().slope();
+    return first.get().slopeLow() > 0
+        && second.get().slopeLow() > 0
+        && late < ABOUT_THE_SAME * early
+        && early < ABOUT_THE_SAME * late;
+  }
+
+  private static Optional<TrendLine> trend(Incident incident, Window window) {
+    return LiveSetTrend.fit(points(incident, window), window.from());
+  }
+
+  /**
+   * Full collections that left more and more, for longer than it takes to load something, until
+   * they freed nothing.
+   */
+  private static boolean grewUntilNothingWasFreed(Incident incident) {
+    if (!freesNothing(incident)) {
+      return false;
+    }
+    Window seen = seen(incident);
+    Timeline timeline = incident.timeline();
+    List<Point> full =
+        timeline.pauses(seen).stream()
+            .filter(pause -> pause.kind() == PauseKind.FULL && pause.heap().isPresent())
+            .map(
+                pause ->
+                    new Point(
+                        pause.end(),
+                        pause.heap().orElseThrow().usedAfter().value(),
+                        pause.source()))
+            .toList();
+    double end = full.get(full.size() - 1).bytes();
+    List<Point> before =
+        full.stream().takeWhile(point -> point.bytes() < BEFORE_THE_END * end).toList();
+    if (before.size() < LiveSet.FEWEST_FULL) {
+      return false;
+    }
+    Window grown = new Window(before.get(0).at(), before.get(before.size() - 1).at().plusNanos(1));
+    return grown.length().compareTo(LONG_ENOUGH) >= 0
+        && LiveSetTrend.fit(before, grown.from()).filter(line -> line.slopeLow() > 0).isPresent()
+        && !LiveSetCourse.of(timeline, grown, before).levelsOff();
+  }
+
+  /** The calm, if it was before, and the incident. */
+  static Window seen(Incident incident) {
+    Window window = incident.windows().incident();
+    return incident
+        .windows()
+        .baseline()
+        .filter(calm -> calm.from().isBefore(window.from()))
+        .map(calm -> new Window(calm.from(), window.to()))
+        .orElse(window);
+  }
+}

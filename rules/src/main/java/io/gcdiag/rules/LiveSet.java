@@ -1,0 +1,196 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.ConcurrentCycle;
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What collections left in the heap over one window, as far as it shows the live set.
+ *
+ * @param basis how well old garbage had been cleared
+ * @param points by time
+ */
+record LiveSet(Basis basis, List<Point> points) {
+
+  /** What the points were read after, the best that the window has. */
+  enum Basis {
+    /** Full collections: hardly anything but what lives is left. */
+    FULL("full collections"),
+    /**
+     * The least that any collection left after a concurrent marking had ended and before the next
+     * one did. G1 leaves garbage behind that is not worth its while, ZGC and Shenandoah what died
+     * or was allocated meanwhile.
+     */
+    MARKED("markings of the whole heap"),
+    /** The least in each slice of time: old garbage may be among it. */
+    YOUNG("slices of time (lowest use after a collection)");
+
+    private final String words;
+
+    Basis(String words) {
+      this.words = words;
+    }
+
+    /** For people; follows a number. */
+    String words() {
+      return words;
+    }
+  }
+
+  /**
+   * The heap in use at an instant.
+   *
+   * @param at when
+   * @param bytes in use
+   * @param source where this was read
+   */
+  record Point(Instant at, double bytes, Source source) {
+    double secondsSince(Instant start) {
+      return Duration.between(start, at).toNanos() / 1e9;
+    }
+  }
+
+  /** Three points are the fewest that can speak for or against a line. */
+  static final int FEWEST_FULL = 3;
+
+  /** Use after a marking scatters with what is in flight: a few more are needed. */
+  static final int FEWEST_OTHER = 5;
+
+  /**
+   * G1 leaves garbage where clearing it would free too little: up to 5 % of the heap
+   * (G1HeapWastePercent) and in regions with 85 % live or more (G1MixedGCLiveThresholdPercent,
+   * g1_globals.hpp). So much of the ceiling may be old garbage, however often it was marked.
+   */
+  static final double NEVER_CLEARED = 0.2;
+
+  /** Slices for the lowest use: enough for a slope, each long enough to hold a few collections. */
+  private static final int SLICES = 16;
+
+  /** The best basis that the window has enough points of; empty if there is none. */
+  static Optional<LiveSet> in(Timeline timeline, Window window) {
+    List<GcPause> moving =
+        timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
+    List<Point> full = points(moving.stream().filter(LiveSet::isFull).toList());
+    if (full.size() >= FEWEST_FULL) {
+      return Optional.of(new LiveSet(Basis.FULL, full));
+    }
+    List<Point> marked = marked(timeline, window, moving);
+    if (marked.size() >= FEWEST_OTHER) {
+      return Optional.of(
+          new LiveSet(Basis.MARKED, clipped(marked, full, uncleared(timeline, moving))));
+    }
+    List<Point> young = lowest(moving, window);
+    return young.size() < FEWEST_OTHER
+        ? Optional.empty()
+        : Optional.of(new LiveSet(Basis.YOUNG, clipped(young, full, uncleared(timeline, moving))));
+  }
+
+  /** What may be old garbage, in bytes, of the largest heap that is known. */
+  private static double uncleared(Timeline timeline, List<GcPause> moving) {
+    double committed =
+        moving.stream()
+            .flatMap(pause -> pause.heap().stream())
+            .mapToDouble(heap -> heap.committedAfter().value())
+            .max()
+            .orElse(0);
+    return NEVER_CLEARED * timeline.jvm().maxHeap().map(Bytes::value).orElse((long) committed);
+  }
+
+  /** What full collections in the window left, or markings if there are enough, or nothing. */
+  static List<Point> cleared(Timeline timeline, Window window) {
+    List<GcPause> moving =
+        timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
+    List<Point> full = points(moving.stream().filter(LiveSet::isFull).toList());
+    if (!full.isEmpty()) {
+      return full;
+    }
+    List<Point> marked = marked(timeline, window, moving);
+    return marked.size() >= FEWEST_FULL ? marked : List.of();
+  }
+
+  private static boolean isFull(GcPause pause) {
+    return pause.kind() == PauseKind.FULL;
+  }
+
+  private static List<Point> points(List<GcPause> pauses) {
+    return pauses.stream().map(LiveSet::point).toList();
+  }
+
+  private static Point point(GcPause pause) {
+    double used = pause.heap().map(HeapChange::usedAfter).map(Bytes::value).orElse(0L);
+    return new Point(pause.end(), used, pause.source());
+  }
+
+  private static List<Point> marked(Timeline timeline, Window window, List<GcPause> moving) {
+    List<Point> points =
+        new ArrayList<>(
+            timeline.samples(ConcurrentCycle.class, window).stream()
+                .filter(ConcurrentCycle::whole)
+                .map(cycle -> new Point(cycle.at(), cycle.usedAfter().value(), cycle.source()))
+                .toList());
+    List<GcPause> ends =
+        timeline.pauses(window).stream().filter(pause -> pause.kind() == PauseKind.REMARK).toList();
+    for (int i = 0; i < ends.size(); i++) {
+      Instant from = ends.get(i).start();
+      Instant to = i + 1 < ends.size() ? ends.get(i + 1).start() : window.to();
+      if (from.isBefore(to)) {
+        least(moving, new Window(from, to)).ifPresent(points::add);
+      }
+    }
+    points.sort(Comparator.comparing(Point::at));
+    return points;
+  }
+
+  private static Optional<Point> least(List<GcPause> pauses, Window part) {
+    return pauses.stream()
+        .filter(pause -> part.contains(pause.start()))
+        .map(LiveSet::point)
+        .min(Comparator.comparingDouble(Point::bytes));
+  }
+
+  private static List<Point> lowest(List<GcPause> pauses, Window window) {
+    Duration slice = window.length().dividedBy(SLICES);
+    List<Point> lowest = new ArrayList<>();
+    for (int i = 0; i < SLICES && !slice.isZero(); i++) {
+      Instant from = window.from().plus(slice.multipliedBy(i));
+      least(pauses, new Window(from, from.plus(slice))).ifPresent(lowest::add);
+    }
+    return lowest;
+  }
+
+  /**
+   * At most what a later full collection left: what that one cleared was garbage before. After the
+   * last of them the next would show what has become garbage since: what may be that is left out.
+   */
+  private static List<Point> clipped(List<Point> points, List<Point> full, double uncleared) {
+    if (full.isEmpty()) {
+      return points;
+    }
+    Point last = full.get(full.size() - 1);
+    return points.stream()
+        .map(
+            point -> {
+              double least =
+                  full.stream()
+                      .filter(later -> later.at().isAfter(point.at()))
+                      .mapToDouble(Point::bytes)
+                      .reduce(point.bytes(), Math::min);
+              boolean doubtful =
+                  !point.at().isBefore(last.at()) && least <= last.bytes() + uncleared;
+              return new Point(
+                  point.at(), doubtful ? Math.min(least, last.bytes()) : least, point.source());
+            })
+        .toList();
+  }
+}

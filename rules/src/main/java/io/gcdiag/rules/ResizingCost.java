@@ -1,0 +1,103 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What it cost that the heap was not at its ceiling from the start: the pauses that would not have
+ * been with the initial size set to the largest, all else unchanged.
+ *
+ * <ul>
+ *   <li>A full collection that nobody asked for, although what it left fits under the ceiling with
+ *       as much free as the heap wants: Parallel and Serial collect the whole heap when the
+ *       committed old generation is full, and only then let it grow.
+ *   <li>Any other collection of a heap short of room, by the share of them that the larger heap
+ *       would have saved: collections come as often as what is free fills up.
+ *   <li>A pause in which the size changed, by what it took longer than others of its kind: that is
+ *       where new pages are committed and touched.
+ * </ul>
+ *
+ * <p>Only up to the last change of size: what a heap of one size suffers from is not its growth.
+ *
+ * @param resizes pauses in which the committed size changed
+ * @param saved pauses of which the greater part would not have been
+ * @param seconds the cost, together
+ */
+record ResizingCost(List<GcPause> resizes, List<GcPause> saved, double seconds) {
+
+  /** Parallel's committed size leaves out a survivor space and never reaches the ceiling quite. */
+  private static final double AT_CEILING = 0.95;
+
+  private static final double GREATER_PART = 0.5;
+
+  static ResizingCost in(Timeline timeline, Window window) {
+    List<GcPause> resizes = resizes(timeline, window);
+    if (resizes.isEmpty()) {
+      return new ResizingCost(resizes, List.of(), 0);
+    }
+    List<GcPause> pauses = timeline.pauses(window);
+    GcPause last = resizes.get(resizes.size() - 1);
+    Set<GcPause> resized = new HashSet<>(resizes);
+    Map<PauseKind, Double> others =
+        CollectionCause.typicalSeconds(pauses, pause -> !resized.contains(pause));
+    double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);
+    double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
+    List<GcPause> saved = new ArrayList<>();
+    double seconds = 0;
+    for (GcPause pause : pauses) {
+      boolean ordinary = CollectionCause.of(pause).isEmpty() && pause.heap().isPresent();
+      if (ordinary && !pause.start().isAfter(last.start())) {
+        double length = Durations.seconds(pause.duration());
+        double typical = others.getOrDefault(pause.kind(), 0.0);
+        double longer = resized.contains(pause) && typical > 0 ? Math.max(0, length - typical) : 0;
+        double cost = Math.max(longer, savedShare(pause, ceiling, wanted) * length);
+        seconds += cost;
+        if (cost > GREATER_PART * length) {
+          saved.add(pause);
+        }
+      }
+    }
+    return new ResizingCost(resizes, saved, seconds);
+  }
+
+  /** The share of such pauses that the largest heap would not have had. */
+  private static double savedShare(GcPause pause, double ceiling, double wanted) {
+    HeapChange heap = pause.heap().orElseThrow();
+    double committed = heap.committedAfter().value();
+    double used = heap.usedAfter().value();
+    if (committed <= 0 || committed >= AT_CEILING * ceiling) {
+      return 0;
+    }
+    double freeAtCeiling = 1 - used / ceiling;
+    if (pause.kind() == PauseKind.FULL) {
+      return freeAtCeiling >= wanted ? 1 : 0;
+    }
+    return Room.free(heap) >= wanted ? 0 : 1 - (committed - used) / (ceiling - used);
+  }
+
+  /** Pauses after which the committed heap has another size than after the one before. */
+  private static List<GcPause> resizes(Timeline timeline, Window window) {
+    List<GcPause> resizes = new ArrayList<>();
+    long committed = -1;
+    for (GcPause pause : timeline.pauses()) {
+      if (pause.heap().isPresent()) {
+        long now = pause.heap().get().committedAfter().value();
+        if (committed >= 0 && now != committed && window.contains(pause.start())) {
+          resizes.add(pause);
+        }
+        committed = now;
+      }
+    }
+    return resizes;
+  }
+}

@@ -1,0 +1,103 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.LiveSet.Point;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Whether a window's heap has less free than it wants, judged by what lives where collections show
+ * it: what is in flight or promoted and dead fills any heap if it is allocated fast enough.
+ *
+ * @param live bytes that full collections or markings left, the middle one; empty if there were
+ *     none, or too few
+ * @param used bytes that collections of any kind left, the middle one; empty if not known
+ * @param committed the heap's size then; 0 if not known
+ * @param ceiling the largest size it may have; the committed size if not known
+ * @param wanted the share that it should have free
+ * @param failing whether there are the plain signs of a heap that ran out: full collections that
+ *     nobody asked for and that leave little, failed copies
+ */
+record Room(
+    OptionalDouble live,
+    OptionalDouble used,
+    double committed,
+    double ceiling,
+    double wanted,
+    boolean failing) {
+
+  static Room in(Timeline timeline, Window window) {
+    List<Double> cleared =
+        LiveSet.cleared(timeline, window).stream().map(Point::bytes).sorted().toList();
+    Optional<HeapRoom> typical = HeapRoom.after(timeline, window);
+    double committed = typical.map(room -> (double) room.typical().committed().value()).orElse(0.0);
+    double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
+    return new Room(
+        cleared.isEmpty()
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(cleared.get(cleared.size() / 2)),
+        typical.isEmpty()
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(typical.get().typical().used().value()),
+        committed,
+        ceiling(timeline.jvm(), committed),
+        wanted,
+        timeline.pauses(window).stream().anyMatch(pause -> isFailing(pause, wanted)));
+  }
+
+  private static double ceiling(JvmFacts jvm, double committed) {
+    return Math.max(committed, jvm.maxHeap().map(Bytes::value).orElse(0L));
+  }
+
+  /** A full collection that leaves as much free as is wanted had another reason than shortage. */
+  private static boolean isFailing(GcPause pause, double wanted) {
+    return pause.evacuationFailure()
+        || CollectionCause.isDegenerated(pause)
+        || pause.kind() == PauseKind.FULL
+            && CollectionCause.of(pause).isEmpty()
+            && pause.heap().filter(heap -> free(heap) >= wanted).isEmpty();
+  }
+
+  /** Free share of the committed heap after a collection, 0 to 1; 0 if its size is not known. */
+  static double free(HeapChange heap) {
+    Bytes committed = heap.committedAfter();
+    return committed.value() == 0
+        ? 0
+        : committed.minusOrZero(heap.usedAfter()).shareOf(committed).value();
+  }
+
+  /** Whether anything can be said at all. */
+  boolean isKnown() {
+    return used.isPresent() || failing;
+  }
+
+  /** Free share of the committed size, by what lives where that is known. */
+  OptionalDouble free() {
+    return share(committed);
+  }
+
+  /** Free share of the ceiling, by what lives where that is known. */
+  OptionalDouble freeAtCeiling() {
+    return share(ceiling);
+  }
+
+  private OptionalDouble share(double of) {
+    OptionalDouble taken = live.isPresent() ? live : used;
+    return taken.isEmpty() || of <= 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.max(0, 1 - taken.getAsDouble() / of));
+  }
+
+  /** Less free than wanted of the present size; failures count where it is not known what lives. */
+  boolean isShort() {
+    OptionalDouble free = free();
+    return free.isPresent() && free.getAsDouble() < wanted || live.isEmpty() && failing;
+  }
+}

@@ -1,0 +1,96 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.ClassCount;
+import io.gcdiag.evidence.ClassHistogram;
+import io.gcdiag.evidence.ClassHistogram.Scope;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GrowingClassesRuleTest {
+
+  private final Rule rule = new GrowingClassesRule();
+
+  /** A histogram of all objects together and of sessions of 2 KiB each, in MiB. */
+  private static ClassHistogram histogram(Scope scope, double all, double sessions) {
+    long bytes = Math.round(sessions * (1 << 20));
+    return new ClassHistogram(
+        Optional.empty(),
+        scope,
+        1_000_000,
+        Bytes.of(Math.round(all * (1 << 20))),
+        List.of(
+            new ClassCount("byte[]", 500_000, Bytes.ofMebi(50)),
+            new ClassCount("shop.Session", bytes / 2048, Bytes.of(bytes))),
+        true,
+        new Source("histogram.txt", "1"));
+  }
+
+  @Test
+  void theClassThatGrewMostIsNamed() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .histogram(histogram(Scope.LIVE, 100, 10))
+                .histogram(histogram(Scope.LIVE, 160, 50)));
+    // 40 MiB / 2 KiB = 20,480.
+    assertEquals(
+        "from the first to the last of 2 class histograms the objects grew from 100 MiB to 160 MiB,"
+            + " most of it shop.Session (+40 MiB, 20480 objects more)",
+        finding.statement());
+    assertFalse(supports(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
+  void threeCountsOfWhatIsReachedThatRiseSpeakForALeak() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .histogram(histogram(Scope.LIVE, 100, 10))
+                .histogram(histogram(Scope.LIVE, 120, 30))
+                .histogram(histogram(Scope.LIVE, 160, 50)));
+    assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
+  void garbageMayBeAmongThoseOfAllObjects() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .histogram(histogram(Scope.ALL, 100, 10))
+                .histogram(histogram(Scope.ALL, 120, 30))
+                .histogram(histogram(Scope.ALL, 160, 50)));
+    assertFalse(supports(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
+  void whatStaysAsItIsSpeaksAgainst() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .histogram(histogram(Scope.LIVE, 100, 10))
+                .histogram(histogram(Scope.LIVE, 101, 11)));
+    assertTrue(weakens(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
+  void whatIsReachedAndWhatIsNotAreNotCompared() {
+    assertSilent(
+        rule,
+        incident()
+            .histogram(histogram(Scope.LIVE, 100, 10))
+            .histogram(histogram(Scope.ALL, 160, 50)));
+  }
+}
