@@ -70,6 +70,7 @@ public final class Ingest {
 
   private final Intake intake;
   private final Set<String> names = new HashSet<>();
+  private final ZipFiles zips = new ZipFiles();
 
   /** Files read so far, by where they really are. */
   private final Map<Path, InputFile> files = new LinkedHashMap<>();
@@ -102,7 +103,11 @@ public final class Ingest {
       Redactor redactor,
       Map<String, MetricMeaning> meanings) {
     Ingest ingest = new Ingest(redactor, meanings);
-    requests.forEach(ingest::readOne);
+    try {
+      requests.forEach(ingest::readOne);
+    } finally {
+      ingest.zips.close();
+    }
     ingest.intake.align();
     TimelineBuilder timeline = ingest.intake.timeline();
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
@@ -131,6 +136,11 @@ public final class Ingest {
 
   private void readOne(Request request) {
     Path path = request.path();
+    List<Path> matching = Files.exists(path) ? List.of() : FilePattern.files(path);
+    if (!matching.isEmpty()) {
+      matching.forEach(file -> readFile(file, request.format(), true));
+      return;
+    }
     if (Files.isDirectory(path)) {
       readFolder(path);
       return;
@@ -180,14 +190,20 @@ public final class Ingest {
     if (files.containsKey(real)) {
       return true;
     }
-    InputFile file = InputFile.of(path, names);
+    InputFile file = zips.holds(path) ? zips.name(path) : InputFile.of(path, names);
     Head head;
     List<InputFormat> found;
     try {
       if (Files.exists(path) && !Files.isRegularFile(path)) {
         throw new IOException("not a regular file; write what it gives to a file first");
       }
+      if (zips.holds(path) && zips.isBomb(path)) {
+        throw new IOException("unpacks to far more than any log or dump; unpack it by hand");
+      }
       head = Head.of(path);
+      if (ZipFiles.isZip(head) && !zips.holds(path)) {
+        return readZip(file, wanted, named);
+      }
       found = FormatSearch.formats(path, head, candidates(wanted));
     } catch (IOException e) {
       unreadable(file, UNKNOWN, reason(e));
@@ -209,6 +225,18 @@ public final class Ingest {
       found.forEach(format -> readAs(format, file));
     }
     return true;
+  }
+
+  private boolean readZip(InputFile archive, Optional<String> wanted, boolean named)
+      throws IOException {
+    int found = 0;
+    for (Path member : zips.open(archive)) {
+      found += visible(member) && readFile(member, wanted, false) ? 1 : 0;
+    }
+    if (found == 0 && named) {
+      unreadable(archive, "zip", "no input in this archive; expected " + describe(wanted));
+    }
+    return found > 0 || named;
   }
 
   private static List<InputFormat> candidates(Optional<String> wanted) {

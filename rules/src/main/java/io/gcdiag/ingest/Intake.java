@@ -2,6 +2,7 @@ package io.gcdiag.ingest;
 
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.ingest.gclog.LogParts;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class Intake {
   private final List<Consumer<ClockAlignment>> dumps = new ArrayList<>();
 
   private final MetricCollector metrics;
+  private final LogParts logParts = new LogParts();
   private final Redactor redactor;
 
   /** An empty intake; text from files goes through the redactor before anybody else sees it. */
@@ -48,6 +50,11 @@ public final class Intake {
     return metrics;
   }
 
+  /** The GC logs, as parts of one set. */
+  public LogParts logParts() {
+    return logParts;
+  }
+
   /** What is known of the clocks. */
   public ClockAlignment clocks() {
     return clocks;
@@ -69,5 +76,6 @@ public final class Intake {
     timeline.datedSpan().ifPresent(clocks::span);
     dumps.forEach(action -> action.accept(clocks));
     clocks.notes().forEach(timeline::note);
+    logParts.missing().forEach(timeline::note);
   }
 }

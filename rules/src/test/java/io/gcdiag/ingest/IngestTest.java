@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -294,5 +296,72 @@ class IngestTest {
         List.of("thread-dump", "gc-log"),
         timeline.inputs().stream().map(InputReport::format).toList());
     assertEquals(List.of(), readAs(output, "gc-log").dumps());
+  }
+
+  private Path zip(String name, String... files) throws IOException {
+    Path archive = folder.resolve(name);
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(archive))) {
+      for (int i = 0; i < files.length; i += 2) {
+        out.putNextEntry(new ZipEntry(files[i]));
+        out.write(files[i + 1].getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return archive;
+  }
+
+  @Test
+  void theFilesOfAZipArchiveAreReadInTheirPlace() throws IOException {
+    String dump = Files.readString(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    Timeline timeline =
+        read(zip("incident.zip", "logs/gc.log", LOG, "dump.txt", dump, "notes.md", "# prose"));
+    assertEquals(3, timeline.pauses().size());
+    assertEquals(1, timeline.dumps().size());
+    assertEquals(
+        List.of("incident.zip/dump.txt", "incident.zip/logs/gc.log"),
+        timeline.inputs().stream().map(InputReport::file).toList());
+  }
+
+  @Test
+  void aRecordingInAZipArchiveIsRead() throws IOException {
+    Path archive = folder.resolve("recording.zip");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(archive))) {
+      out.putNextEntry(new ZipEntry("recording.jfr"));
+      out.write(new byte[] {'F', 'L', 'R', 0});
+    }
+    InputReport report = read(archive).inputs().get(0);
+    assertEquals("jfr", report.format());
+    assertEquals("cut off inside its first header; nothing in it can be read", report.note());
+  }
+
+  @Test
+  void aZipArchiveThatHoldsNoInputOrIsDamagedIsSaidToBeSo() throws IOException {
+    InputReport empty = read(zip("prose.zip", "notes.md", "# prose")).inputs().get(0);
+    assertTrue(empty.note().startsWith("no input in this archive"), empty.note());
+    Path cut = folder.resolve("cut.zip");
+    Files.write(cut, new byte[] {'P', 'K', 3, 4, 0, 0, 0, 0});
+    assertEquals(Status.UNREADABLE, read(cut).inputs().get(0).status());
+  }
+
+  @Test
+  void aZipArchiveThatUnpacksToFarMoreThanAnyLogIsRefused() throws IOException {
+    Path archive = folder.resolve("bomb.zip");
+    byte[] zeros = new byte[1 << 20];
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(archive))) {
+      out.putNextEntry(new ZipEntry("gc.log"));
+      for (int i = 0; i < 300; i++) {
+        out.write(zeros);
+      }
+    }
+    assertEquals(
+        "unpacks to far more than any log or dump; unpack it by hand",
+        read(archive).inputs().get(0).note());
+  }
+
+  @Test
+  void aPatternThatNoShellExpandedNamesItsFiles() throws IOException {
+    log("gc.log.0");
+    Files.writeString(folder.resolve("gc.log.1"), LOG.replace("T10:", "T11:"));
+    assertEquals(6, read(folder.resolve("gc.log.*")).pauses().size());
+    assertEquals("no such file", read(folder.resolve("jvm.*")).inputs().get(0).note());
   }
 }

@@ -39,6 +39,8 @@ final class BracketLogParser implements GcLogParser {
   private static final Pattern START_OF_LINE = Pattern.compile("\\s*" + STAMP + GC);
   private static final Pattern STAMP_BEFORE = Pattern.compile(STAMP + "$");
 
+  private static final Pattern STAMP_AT_START = Pattern.compile(STAMP);
+
   /** So much text in front of a record holds any stamp. */
   private static final int LONGEST_STAMP = 80;
 
@@ -52,6 +54,8 @@ final class BracketLogParser implements GcLogParser {
   private static final Pattern HEADER =
       Pattern.compile("(?!vm_info: ).* VM \\(.*\\) for .* JRE \\(([^)]+)\\).*");
 
+  private static final String HEADER_WORD = " VM (";
+
   private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(\\S+))");
 
   private static final String FLAGS = "CommandLine flags: ";
@@ -62,7 +66,9 @@ final class BracketLogParser implements GcLogParser {
 
   private final LogCollector log;
   private final GcToolkitLines toolkitLines = new GcToolkitLines();
+  private final Dates dates = new Dates();
   private BracketRecord current;
+  private boolean stamped;
   private long withoutTime;
 
   BracketLogParser(LogCollector log) {
@@ -73,21 +79,25 @@ final class BracketLogParser implements GcLogParser {
   static boolean recognises(String line) {
     return line.contains(SafepointLines.STOPPED)
         || line.startsWith(FLAGS)
-        || HEADER.matcher(line).matches()
-        || START.matcher(line).find() && (line.contains(" secs]") || line.contains(": ["))
+        || line.contains(HEADER_WORD) && HEADER.matcher(line).matches()
+        || mayStart(line)
+            && START.matcher(line).find()
+            && (line.contains(" secs]") || line.contains(": ["))
         || line.contains("[CMS-concurrent-");
   }
 
   @Override
   public boolean accept(String line, long number) {
     toolkitLines.add(line);
+    stamped = !line.isEmpty() && Character.isDigit(line.charAt(0));
     if (line.contains(SafepointLines.STOPPED)) {
       return stopped(line, number);
     }
-    if (HEAP_AT_GC.matcher(line).find()) {
+    if (line.contains("[0x") && HEAP_AT_GC.matcher(line).find()) {
       return true;
     }
-    boolean another = START_OF_LINE.matcher(line).lookingAt();
+    Matcher start = START_OF_LINE.matcher(line);
+    boolean another = mayStart(line) && start.lookingAt();
     if (current != null && another && !current.isInterrupted()) {
       abandon();
     }
@@ -95,20 +105,47 @@ final class BracketLogParser implements GcLogParser {
       carryOn(line, 0, number);
       return true;
     }
-    return detail(line.strip()) || records(line, 0, number) || header(line);
+    if (another) {
+      current = new BracketRecord(stamp(start, dates), gcId(start));
+      log.startsOver(current.start(), number);
+      carryOn(line, line.indexOf('['), number);
+      return true;
+    }
+    return isDetail(line) && detail(line.strip()) || records(line, 0, number) || header(line);
+  }
+
+  private static boolean isDetail(String line) {
+    return line.contains("[Times: ") || line.contains("[Eden: ");
+  }
+
+  @Override
+  public boolean stamped() {
+    return stamped;
+  }
+
+  /** Whether a line can hold the start of a record; asked of every line. */
+  private static boolean mayStart(String line) {
+    return line.contains("[GC") || line.contains("[Full GC");
+  }
+
+  private static boolean mayBeOther(String line) {
+    return line.contains("oncurrent-") || line.contains("[G1Ergo") || line.contains("[Times: ");
   }
 
   /** Opens the record that begins in the line, if any. */
   private boolean records(String line, int from, long number) {
+    if (line.indexOf('[', from) < 0) {
+      return false;
+    }
     Matcher start = START.matcher(line);
-    if (!start.find(from)) {
-      return OTHER.matcher(line).find();
+    if (!mayStart(line) || !start.find(from)) {
+      return mayBeOther(line) && OTHER.matcher(line).find();
     }
     String before = line.substring(Math.max(from, start.start() - LONGEST_STAMP), start.start());
     Matcher stamp = STAMP_BEFORE.matcher(before);
     current =
         stamp.find()
-            ? new BracketRecord(stamp(stamp), gcId(stamp))
+            ? new BracketRecord(stamp(stamp, dates), gcId(stamp))
             : new BracketRecord(LogStamp.NONE, OptionalLong.empty());
     log.startsOver(current.start(), number);
     carryOn(line, start.start(), number);
@@ -162,7 +199,7 @@ final class BracketLogParser implements GcLogParser {
 
   private boolean header(String line) {
     Matcher header = HEADER.matcher(line);
-    if (header.matches()) {
+    if (line.contains(HEADER_WORD) && header.matches()) {
       log.jvmVersion(header.group(1));
       return true;
     }
@@ -191,7 +228,8 @@ final class BracketLogParser implements GcLogParser {
         || line.startsWith("GC locker: ")
         || line.contains(" GC log file ")
         || line.startsWith(" ")
-        || Character.isDigit(line.isEmpty() ? ' ' : line.charAt(0)) && firstStamp(line).isPresent();
+        || Character.isDigit(line.isEmpty() ? ' ' : line.charAt(0))
+            && firstStamp(line, dates).isPresent();
   }
 
   private void collectorByFlag(String flag) {
@@ -224,22 +262,30 @@ final class BracketLogParser implements GcLogParser {
 
   private boolean stopped(String line, long number) {
     int at = line.indexOf(SafepointLines.STOPPED);
+    return SafepointLines.read(line.substring(at), stampBefore(line, at), "", number, log);
+  }
+
+  /** The stamp that ends there: nearly always it begins the line too. */
+  private LogStamp stampBefore(String line, int at) {
+    Matcher atStart = STAMP_AT_START.matcher(line);
+    if (atStart.region(0, at).lookingAt() && atStart.end() == at) {
+      return stamp(atStart, dates);
+    }
     Matcher stamp = STAMP_BEFORE.matcher(line.substring(Math.max(0, at - LONGEST_STAMP), at));
-    LogStamp end = stamp.find() ? stamp(stamp) : LogStamp.NONE;
-    return SafepointLines.read(line.substring(at), end, "", number, log);
+    return stamp.find() ? stamp(stamp, dates) : LogStamp.NONE;
   }
 
   /** The first stamp of a line that begins with one. */
-  static Optional<LogStamp> firstStamp(String line) {
-    Matcher matcher = Pattern.compile(STAMP).matcher(line);
+  static Optional<LogStamp> firstStamp(String line, Dates dates) {
+    Matcher matcher = STAMP_AT_START.matcher(line);
     if (!matcher.lookingAt()) {
       return Optional.empty();
     }
-    return Optional.of(stamp(matcher)).filter(LogStamp::isPresent);
+    return Optional.of(stamp(matcher, dates)).filter(LogStamp::isPresent);
   }
 
-  private static LogStamp stamp(Matcher matcher) {
-    Optional<Instant> date = Optional.ofNullable(matcher.group("date")).flatMap(Figures::date);
+  private static LogStamp stamp(Matcher matcher, Dates dates) {
+    Optional<Instant> date = Optional.ofNullable(matcher.group("date")).flatMap(dates::parse);
     Optional<Duration> uptime =
         Optional.ofNullable(matcher.group("uptime")).flatMap(Figures::seconds);
     return new LogStamp(date, uptime);

@@ -4,7 +4,6 @@ import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +12,9 @@ import java.util.regex.Pattern;
 final class BracketPause {
 
   /** {@code GC (Allocation Failure) ... 2105763K->361653K(4019584K), 0.0323010 secs}. */
-  private static final Pattern SECONDS = Pattern.compile("(\\d+[.,]\\d+) secs$");
+  private static final String SECONDS = " secs";
+
+  private static final String SIZE_CHARACTERS = "0123456789.,BKMG()";
 
   private static final Pattern HEAP = Pattern.compile(Figures.HEAP);
 
@@ -56,18 +57,13 @@ final class BracketPause {
    */
   static Optional<LoggedPause> of(BracketRecord pause, long line) {
     String outer = pause.outer();
-    Matcher seconds = SECONDS.matcher(outer);
-    Optional<Duration> duration =
-        seconds.find() ? Figures.seconds(seconds.group(1)) : Optional.empty();
+    Optional<Duration> duration = seconds(outer);
     if (duration.isEmpty()) {
       return Optional.empty();
     }
     String all = pause.all();
-    String lower = all.toLowerCase(Locale.ROOT);
     boolean failure =
-        lower.contains("promotion failed")
-            || lower.contains("to-space ")
-            || outer.startsWith("GC--");
+        all.contains("promotion failed") || all.contains("to-space ") || outer.startsWith("GC--");
     LoggedHeap heap = new LoggedHeap(heap(outer), young(all), failure);
     return Optional.of(
         new LoggedPause(
@@ -81,14 +77,37 @@ final class BracketPause {
             line));
   }
 
-  private static Optional<HeapChange> heap(String outer) {
-    Optional<HeapChange> found = Optional.empty();
-    Matcher changes = HEAP.matcher(outer);
-    while (changes.find()) {
-      found = Optional.of(Figures.heap(changes, 1));
+  /** The number before the last word, {@code secs}. */
+  private static Optional<Duration> seconds(String outer) {
+    if (!outer.endsWith(SECONDS)) {
+      return Optional.empty();
     }
-    if (found.isPresent()) {
-      return found;
+    int end = outer.length() - SECONDS.length();
+    int point = digitsBefore(outer, end) - 1;
+    boolean decimal = point > 0 && (outer.charAt(point) == '.' || outer.charAt(point) == ',');
+    int start = decimal ? digitsBefore(outer, point) : end;
+    return start < point && point + 1 < end
+        ? Figures.seconds(outer.substring(start, end))
+        : Optional.empty();
+  }
+
+  private static int digitsBefore(String text, int end) {
+    int start = end;
+    while (start > 0 && Character.isDigit(text.charAt(start - 1))) {
+      start--;
+    }
+    return start;
+  }
+
+  private static Optional<HeapChange> heap(String outer) {
+    // The last one counts. It is found from its arrow: there are many more numbers than arrows.
+    for (int arrow = outer.lastIndexOf("->");
+        arrow > 0;
+        arrow = outer.lastIndexOf("->", arrow - 1)) {
+      Matcher change = HEAP.matcher(outer);
+      if (change.region(sizeBefore(outer, arrow), outer.length()).lookingAt()) {
+        return Optional.of(Figures.heap(change, 1));
+      }
     }
     Matcher unchanged = UNCHANGED_HEAP.matcher(outer);
     if (!unchanged.find()) {
@@ -98,9 +117,23 @@ final class BracketPause {
     return Optional.of(new HeapChange(used, used, Figures.size(unchanged.group(2), "K")));
   }
 
+  /** Where the size that ends there begins: {@code 16384K} or {@code 16384K(18944K)}. */
+  private static int sizeBefore(String text, int end) {
+    int start = end;
+    while (start > 0 && SIZE_CHARACTERS.indexOf(text.charAt(start - 1)) >= 0) {
+      start--;
+    }
+    while (start < end && !Character.isDigit(text.charAt(start))) {
+      start++;
+    }
+    return start;
+  }
+
   private static Optional<HeapChange> young(String all) {
+    boolean named =
+        all.contains("[ParNew") || all.contains("[DefNew") || all.contains("[PSYoungGen");
     Matcher matcher = YOUNG.matcher(all);
-    return matcher.find() ? Optional.of(Figures.heap(matcher, 1)) : Optional.empty();
+    return named && matcher.find() ? Optional.of(Figures.heap(matcher, 1)) : Optional.empty();
   }
 
   private static PauseKind kind(String outer, String all) {
@@ -118,7 +151,7 @@ final class BracketPause {
     if (all.contains("CMS-initial-mark") || outer.contains("(CMS Initial Mark)")) {
       return PauseKind.MARK_START;
     }
-    if (OLD.matcher(all).find()) {
+    if ((all.contains("[CMS") || all.contains("[Tenured")) && OLD.matcher(all).find()) {
       return PauseKind.FULL;
     }
     return outer.contains("(mixed)") ? PauseKind.MIXED : PauseKind.YOUNG;

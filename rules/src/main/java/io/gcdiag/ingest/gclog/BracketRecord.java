@@ -32,20 +32,26 @@ final class BracketRecord {
    * @return where in the line the record ended (the index after its bracket), or -1 if it goes on
    */
   int feed(String line, int from) {
+    int copied = from;
     for (int i = from; i < line.length(); i++) {
       char c = line.charAt(i);
-      if (c == '[') {
-        depth++;
+      if (c != '[' && c != ']') {
+        continue;
       }
-      if (depth == 1 && c != '[' && c != ']') {
-        outer.append(c);
+      if (depth == 1) {
+        outer.append(line, copied, i);
       }
-      all.append(c);
-      if (c == ']' && --depth == 0) {
+      copied = i + 1;
+      depth += c == '[' ? 1 : -1;
+      if (depth == 0) {
+        all.append(line, from, i + 1);
         return i + 1;
       }
     }
-    all.append('\n');
+    if (depth == 1) {
+      outer.append(line, copied, line.length());
+    }
+    all.append(line, from, line.length()).append('\n');
     return -1;
   }
 

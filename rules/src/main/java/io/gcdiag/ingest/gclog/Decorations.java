@@ -88,8 +88,9 @@ record Decorations(LogStamp stamp, String tags, int message) {
    * Reads the decorations of a line.
    *
    * @param message what {@link #messageStart} said about it
+   * @param dates reads dates; keep one for a log
    */
-  static Decorations of(String line, int message) {
+  static Decorations of(String line, int message, Dates dates) {
     Optional<Instant> date = Optional.empty();
     Optional<Duration> seconds = Optional.empty();
     Optional<Duration> millis = Optional.empty();
@@ -116,7 +117,7 @@ record Decorations(LogStamp stamp, String tags, int message) {
       } else if (text.endsWith("s")) {
         seconds = Figures.seconds(number(text, 1));
       } else if (date.isEmpty()) {
-        date = Figures.date(text);
+        date = dates.parse(text);
       }
       at = end < 0 ? -1 : line.indexOf('[', end);
     }

@@ -4,11 +4,8 @@ import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.units.Bytes;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,11 +16,12 @@ final class Figures {
   /** Enough for any time or size; a longer run of digits is not one. */
   private static final int MOST_DIGITS = 18;
 
+  private static final long[] POWERS = {
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000
+  };
+
   private static final int SECONDS_TO_NANOS = 9;
   private static final int MILLIS_TO_NANOS = 6;
-
-  /** The date up to the whole second: {@code 2026-11-21T05:46:33}. */
-  private static final int DATE_LENGTH = 19;
 
   /**
    * {@code 202M->180M(256M)}, {@code 16384K(18944K)->2553K(18944K)}, {@code 10.5K->0.0B(64.0M)}.
@@ -49,7 +47,7 @@ final class Figures {
   /** A whole number of milliseconds since 1970. */
   static Optional<Instant> epochMillis(String digits) {
     boolean whole = isNumber(digits) && digits.length() <= MOST_DIGITS;
-    return whole && digits.chars().allMatch(Character::isDigit)
+    return whole && digits.chars().allMatch(c -> isDigit((char) c))
         ? Optional.of(Instant.ofEpochMilli(Long.parseLong(digits)))
         : Optional.empty();
   }
@@ -63,6 +61,23 @@ final class Figures {
     if (!isNumber(text)) {
       return Optional.empty();
     }
+    int point = Math.max(text.indexOf('.'), text.indexOf(','));
+    int wholeDigits = point < 0 ? text.length() : point;
+    int fraction = point < 0 ? 0 : text.length() - point - 1;
+    if (wholeDigits + Math.max(decimals, fraction) > MOST_DIGITS || fraction > decimals) {
+      return large(text, decimals);
+    }
+    long value = 0;
+    for (int i = 0; i < text.length(); i++) {
+      if (i != point) {
+        value = 10 * value + (text.charAt(i) - '0');
+      }
+    }
+    return Optional.of(Duration.ofNanos(value * POWERS[decimals - fraction]));
+  }
+
+  /** More digits than fit, or parts of a nanosecond: rare, and exact all the same. */
+  private static Optional<Duration> large(String text, int decimals) {
     BigDecimal nanos = new BigDecimal(text.replace(',', '.')).scaleByPowerOfTen(decimals);
     if (nanos.precision() - nanos.scale() > MOST_DIGITS) {
       return Optional.empty();
@@ -84,8 +99,12 @@ final class Figures {
     return !text.isEmpty()
         && text.length() <= 2 * MOST_DIGITS
         && points <= 1
-        && Character.isDigit(text.charAt(0))
-        && Character.isDigit(text.charAt(text.length() - 1));
+        && isDigit(text.charAt(0))
+        && isDigit(text.charAt(text.length() - 1));
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   /** A size such as {@code 202M} from its digits and its letter. */
@@ -97,11 +116,18 @@ final class Figures {
           case "G" -> 1L << 30;
           default -> 1L;
         };
-    return Bytes.of(Math.round(Double.parseDouble(digits.replace(',', '.')) * unit));
+    // Whole numbers, which most are, need no floating point.
+    return digits.indexOf('.') < 0 && digits.indexOf(',') < 0
+        ? Bytes.of(Long.parseLong(digits) * unit)
+        : Bytes.of(Math.round(Double.parseDouble(digits.replace(',', '.')) * unit));
   }
 
   /** The text as one change of a heap; nothing may stand before or after it. */
   static Optional<HeapChange> heap(String text) {
+    // Most of what is asked about is no size at all.
+    if (text.isEmpty() || !isDigit(text.charAt(0)) || !text.contains("->")) {
+      return Optional.empty();
+    }
     Matcher matcher = HEAP_PATTERN.matcher(text);
     return matcher.matches() ? Optional.of(heap(matcher, 1)) : Optional.empty();
   }
@@ -112,31 +138,5 @@ final class Figures {
         size(matcher.group(group), matcher.group(group + 1)),
         size(matcher.group(group + 2), matcher.group(group + 3)),
         size(matcher.group(group + 4), matcher.group(group + 5)));
-  }
-
-  /**
-   * A date as JVMs write it: {@code 2026-11-21T05:46:33.596+0000}; the offset may also be {@code Z}
-   * or have a colon, and is taken for zero if missing.
-   */
-  static Optional<Instant> date(String text) {
-    if (text.length() < DATE_LENGTH || text.charAt(10) != 'T') {
-      return Optional.empty();
-    }
-    int offset = DATE_LENGTH;
-    while (offset < text.length() && isFraction(text.charAt(offset))) {
-      offset++;
-    }
-    try {
-      String fraction = text.substring(DATE_LENGTH, offset).replace(',', '.');
-      LocalDateTime local = LocalDateTime.parse(text.substring(0, DATE_LENGTH) + fraction);
-      String zone = text.substring(offset);
-      return Optional.of(local.toInstant(zone.isEmpty() ? ZoneOffset.UTC : ZoneOffset.of(zone)));
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static boolean isFraction(char c) {
-    return c == '.' || c == ',' || c >= '0' && c <= '9';
   }
 }

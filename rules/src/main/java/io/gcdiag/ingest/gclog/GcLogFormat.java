@@ -21,6 +21,7 @@ import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,6 +96,20 @@ public final class GcLogFormat implements InputFormat {
     intake.afterRecordings(clocks -> place(file, log, clocks, intake.timeline()));
     for (String note : log.notes()) {
       intake.timeline().note(file.name() + ": " + note);
+    }
+    intake.logParts().add(file.name(), log);
+    LogExtent extent = log.extent();
+    if (extent.linesNotUnderstood() > 0) {
+      intake
+          .timeline()
+          .note(
+              file.name()
+                  + ": "
+                  + Numbers.count(extent.linesNotUnderstood())
+                  + " of its "
+                  + Numbers.count(extent.lines())
+                  + " lines are not those of a collector's log, the first is line "
+                  + extent.firstNotUnderstood());
     }
     return Outcome.COMPLETE;
   }

@@ -14,4 +14,7 @@ interface GcLogParser {
 
   /** Puts what was found where the caller wants it; called once, after the last line. */
   void finish();
+
+  /** Whether the line that was accepted last begins with a time. */
+  boolean stamped();
 }

@@ -45,6 +45,7 @@ public final class GcLogReader {
     GcLogParser parser = null;
     boolean unified = false;
     long foreign = 0;
+    long firstForeign = 0;
     String first = null;
     String last = null;
     for (Optional<String> next = lines.next(); next.isPresent(); next = lines.next()) {
@@ -60,7 +61,8 @@ public final class GcLogReader {
       boolean known = parser != null && parser.accept(line, lines.number());
       if (!known && !line.isBlank()) {
         foreign++;
-      } else if (hasStamp(line, unified)) {
+        firstForeign = firstForeign == 0 ? lines.number() : firstForeign;
+      } else if (known && parser.stamped()) {
         first = first == null ? line : first;
         last = line;
       }
@@ -72,14 +74,7 @@ public final class GcLogReader {
               : "expected a gc log, but no line of the file is one of a collector");
     }
     parser.finish();
-    return log.build(stamp(first, unified), stamp(last, unified), lines, foreign);
-  }
-
-  /** Cheap, because it is asked of every line. */
-  private static boolean hasStamp(String line, boolean unified) {
-    return unified
-        ? Decorations.messageStart(line) >= 0
-        : !line.isEmpty() && Character.isDigit(line.charAt(0));
+    return log.build(stamp(first, unified), stamp(last, unified), lines, foreign, firstForeign);
   }
 
   private static LogStamp stamp(String line, boolean unified) {
@@ -87,7 +82,7 @@ public final class GcLogReader {
       return LogStamp.NONE;
     }
     return unified
-        ? Decorations.of(line, Decorations.messageStart(line)).stamp()
-        : BracketLogParser.firstStamp(line).orElse(LogStamp.NONE);
+        ? Decorations.of(line, Decorations.messageStart(line), new Dates()).stamp()
+        : BracketLogParser.firstStamp(line, new Dates()).orElse(LogStamp.NONE);
   }
 }

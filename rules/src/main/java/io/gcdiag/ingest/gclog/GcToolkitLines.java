@@ -47,6 +47,10 @@ final class GcToolkitLines {
   }
 
   private void untangle(String text) {
+    if (interrupted.isEmpty() && !text.contains("[GC concurrent-")) {
+      lines.add(text);
+      return;
+    }
     Matcher tangle = TANGLE.matcher(text);
     if (tangle.matches() && !tangle.group(1).isEmpty()) {
       lines.add(tangle.group(2));

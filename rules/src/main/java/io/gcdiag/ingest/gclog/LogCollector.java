@@ -180,7 +180,8 @@ final class LogCollector {
     notes.add(text);
   }
 
-  GcLog build(LogStamp first, LogStamp last, LineSource lines, long notUnderstood) {
+  GcLog build(
+      LogStamp first, LogStamp last, LineSource lines, long notUnderstood, long firstOfThem) {
     if (restarts > 0) {
       notes.add(
           "the log starts over "
@@ -198,7 +199,7 @@ final class LogCollector {
     Optional<String> name = Optional.ofNullable(collector == null ? collectorByContent : collector);
     return new GcLog(
         new LogOrigin(name, Optional.ofNullable(jvmVersion), facts),
-        new LogExtent(first, last, lines.number(), notUnderstood, 1 + restarts),
+        new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, 1 + restarts),
         pauses,
         stalls,
         new LoggedConcurrency(cycles, waits),

@@ -22,10 +22,6 @@ final class SafepointLines {
 
   private static final String NAMED = "Safepoint \"";
 
-  private static final Pattern NAMED_LINE =
-      Pattern.compile(
-          "Safepoint \"([^\"]*)\",.*? Reaching safepoint: (\\d+) ns,.*? At safepoint: (\\d+) ns,.*");
-
   private static final Pattern STOPPED_LINE =
       Pattern.compile(
           STOPPED + ": ([\\d.,]+) seconds(?:, Stopping threads took: ([\\d.,]+) seconds)?.*");
@@ -46,13 +42,8 @@ final class SafepointLines {
    */
   static boolean read(
       String message, LogStamp end, String operation, long number, LogCollector log) {
-    Matcher named = NAMED_LINE.matcher(message);
-    if (named.matches()) {
-      Optional<Duration> reaching = Figures.nanos(named.group(2));
-      Optional<Duration> at = Figures.nanos(named.group(3));
-      return reaching.isPresent()
-          && at.isPresent()
-          && add(end, reaching.get(), at.get(), named.group(1), number, log);
+    if (message.startsWith(NAMED)) {
+      return named(message, end, number, log);
     }
     Matcher stopped = STOPPED_LINE.matcher(message);
     Optional<Duration> total =
@@ -64,6 +55,26 @@ final class SafepointLines {
         Optional.ofNullable(stopped.group(2)).flatMap(Figures::seconds).orElse(Duration.ZERO);
     Duration at = total.get().minus(reaching);
     return add(end, reaching, at.isNegative() ? Duration.ZERO : at, operation, number, log);
+  }
+
+  /** Cut out by hand: there are more of these lines than of pauses. */
+  private static boolean named(String message, LogStamp end, long number, LogCollector log) {
+    int close = message.indexOf('"', NAMED.length());
+    if (close < 0) {
+      return false;
+    }
+    Optional<Duration> reaching = nanosAfter(message, close, " Reaching safepoint: ");
+    Optional<Duration> at = nanosAfter(message, close, " At safepoint: ");
+    return reaching.isPresent()
+        && at.isPresent()
+        && add(
+            end, reaching.get(), at.get(), message.substring(NAMED.length(), close), number, log);
+  }
+
+  private static Optional<Duration> nanosAfter(String message, int from, String words) {
+    int at = message.indexOf(words, from);
+    int end = at < 0 ? -1 : message.indexOf(" ns,", at);
+    return end < 0 ? Optional.empty() : Figures.nanos(message.substring(at + words.length(), end));
   }
 
   private static boolean add(

@@ -51,6 +51,9 @@ final class UnifiedFacts {
 
   /** The collector that the message names. */
   static Optional<String> collector(String message) {
+    if (!message.startsWith("Using ")) {
+      return Optional.empty();
+    }
     Matcher using = USING.matcher(message);
     return using.matches()
         ? Optional.of(COLLECTORS.getOrDefault(using.group(1), using.group(1)))
@@ -59,6 +62,9 @@ final class UnifiedFacts {
 
   /** Takes what the message says; true if it was a line of this sort. */
   static boolean read(String message, LogCollector log) {
+    if (message.indexOf(':') < 0 && !message.startsWith("Minimum heap ")) {
+      return false;
+    }
     Matcher version = VERSION.matcher(message);
     if (version.matches()) {
       log.jvmVersion(version.group(1));

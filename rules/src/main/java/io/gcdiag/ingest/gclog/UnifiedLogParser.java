@@ -33,14 +33,14 @@ final class UnifiedLogParser implements GcLogParser {
   /** Pauses that were begun and never ended (a cut log) are forgotten beyond so many. */
   private static final int MOST_OPEN = 64;
 
-  private static final Pattern CPU =
-      Pattern.compile("User=([\\d.,]+)s Sys=([\\d.,]+)s Real=([\\d.,]+)s\\s*");
-
   private static final String REGION = "Entering safepoint region: ";
 
   /** {@code PSYoungGen: 16384K(18944K)->2553K(18944K) Eden: ...}, {@code DefNew: 9K->0K(19K)}. */
   private static final Pattern YOUNG =
       Pattern.compile("(?:PSYoungGen|DefNew|ParNew): " + Figures.HEAP + "(?: .*)?");
+
+  /** Of {@code Pause}, {@code PSYoungGen}, {@code ParNew}, {@code User=} and {@code DefNew}. */
+  private static final String FIRST_LETTERS = "PUD";
 
   private record Open(LogStamp start, int pausesBefore) {}
 
@@ -50,7 +50,10 @@ final class UnifiedLogParser implements GcLogParser {
   private final Map<Long, Open> open = new HashMap<>();
   private Optional<Young> young = Optional.empty();
   private String operation = "";
+  private final Dates dates = new Dates();
+  private final PauseNames names = new PauseNames();
   private boolean collectorNamed;
+  private boolean stamped;
 
   UnifiedLogParser(LogCollector log) {
     this.log = log;
@@ -64,7 +67,7 @@ final class UnifiedLogParser implements GcLogParser {
       return UnifiedFacts.collector(text).isPresent()
           || text.startsWith("GC(") && collection(text, 0).isPresent();
     }
-    String tags = Decorations.of(line, message).tags();
+    String tags = Decorations.of(line, message, new Dates()).tags();
     return tags.equals("gc")
         || tags.startsWith("gc,")
         || tags.startsWith("safepoint")
@@ -75,13 +78,40 @@ final class UnifiedLogParser implements GcLogParser {
   @Override
   public boolean accept(String line, long number) {
     int message = Decorations.messageStart(line);
+    stamped = message >= 0;
     int from = message < 0 ? Math.max(0, line.indexOf("GC(")) : message;
+    if (stamped && saysNothingOfUse(line, from)) {
+      return true;
+    }
     Optional<Collection> collection = collection(line, from);
     if (collection.isPresent()) {
       ofCollection(collection.get(), line, message, number);
       return true;
     }
     return ofJvm(line.substring(from).strip(), line, message, number) || message >= 0;
+  }
+
+  /**
+   * Whether the message is one of the many on phases, regions and ages, of which nothing is read:
+   * told by its first letter, because it is asked of every line.
+   */
+  private static boolean saysNothingOfUse(String line, int from) {
+    if (!line.startsWith("GC(", from)) {
+      return false;
+    }
+    int text = line.indexOf(") ", from) + 2;
+    if (text < 2 || text >= line.length()) {
+      return false;
+    }
+    if (line.startsWith(": ", text + 1)) {
+      text = Math.min(text + 3, line.length() - 1);
+    }
+    return FIRST_LETTERS.indexOf(line.charAt(text)) < 0;
+  }
+
+  @Override
+  public boolean stamped() {
+    return stamped;
   }
 
   @Override
@@ -134,7 +164,9 @@ final class UnifiedLogParser implements GcLogParser {
       CycleLines.read(message.gcId(), text, decorations(line, decorated).stamp(), number, log);
     } else if (text.startsWith("User=")) {
       cpu(text).ifPresent(times -> log.cpu(message.gcId(), times));
-    } else {
+    } else if (text.startsWith("PSYoungGen:")
+        || text.startsWith("DefNew:")
+        || text.startsWith("ParNew:")) {
       Matcher matcher = YOUNG.matcher(text);
       if (matcher.matches()) {
         young = Optional.of(new Young(message.gcId(), Figures.heap(matcher, 1)));
@@ -145,8 +177,10 @@ final class UnifiedLogParser implements GcLogParser {
     }
   }
 
-  private static Decorations decorations(String line, int message) {
-    return message < 0 ? new Decorations(LogStamp.NONE, "", 0) : Decorations.of(line, message);
+  private Decorations decorations(String line, int message) {
+    return message < 0
+        ? new Decorations(LogStamp.NONE, "", 0)
+        : Decorations.of(line, message, dates);
   }
 
   private void begun(Collection message, Decorations decorations) {
@@ -187,7 +221,7 @@ final class UnifiedLogParser implements GcLogParser {
         begun != null && begun.start().isPresent()
             ? begun.start()
             : decorations.stamp().minus(time.get());
-    PauseName words = PauseName.of(name);
+    PauseName words = names.of(name);
     LoggedHeap memory =
         new LoggedHeap(
             heap,
@@ -265,15 +299,18 @@ final class UnifiedLogParser implements GcLogParser {
   }
 
   private static Optional<CpuTimes> cpu(String text) {
-    Matcher matcher = CPU.matcher(text);
-    if (!matcher.matches()) {
-      return Optional.empty();
-    }
-    Optional<Duration> user = Figures.seconds(matcher.group(1));
-    Optional<Duration> system = Figures.seconds(matcher.group(2));
-    Optional<Duration> real = Figures.seconds(matcher.group(3));
+    Optional<Duration> user = after(text, "User=");
+    Optional<Duration> system = after(text, " Sys=");
+    Optional<Duration> real = after(text, " Real=");
     return user.isPresent() && system.isPresent() && real.isPresent()
         ? Optional.of(new CpuTimes(user.get(), system.get(), real.get()))
         : Optional.empty();
+  }
+
+  /** The seconds behind a word: {@code Sys=0.01s}. */
+  private static Optional<Duration> after(String text, String word) {
+    int at = text.indexOf(word);
+    int end = at < 0 ? -1 : text.indexOf('s', at + word.length());
+    return end < 0 ? Optional.empty() : Figures.seconds(text.substring(at + word.length(), end));
   }
 }

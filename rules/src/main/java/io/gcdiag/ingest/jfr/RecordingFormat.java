@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -20,10 +21,10 @@ import jdk.jfr.consumer.RecordingFile;
 /**
  * {@code .jfr} recordings of format 2.x (JDK 8u262 and later), in one pass.
  *
- * <p>A gzip file is unpacked into a temporary one first. A file whose chunk headers are in order is
- * given to the JDK's reader as it is. Otherwise, or when that reader stumbles, each chunk is copied
- * to a temporary file of its own, the damaged ones ended after their last whole event, so that one
- * bad chunk costs only itself.
+ * <p>A gzip file, and one inside a zip archive, is unpacked into a temporary one first. A file
+ * whose chunk headers are in order is given to the JDK's reader as it is. Otherwise, or when that
+ * reader stumbles, each chunk is copied to a temporary file of its own, the damaged ones ended
+ * after their last whole event, so that one bad chunk costs only itself.
  */
 public final class RecordingFormat implements InputFormat {
 
@@ -52,7 +53,10 @@ public final class RecordingFormat implements InputFormat {
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    return Head.of(file.path()).gzip() ? readPacked(file, intake) : readPlain(file, intake);
+    boolean inArchive = !file.path().getFileSystem().equals(FileSystems.getDefault());
+    return inArchive || Head.of(file.path()).gzip()
+        ? readPacked(file, intake)
+        : readPlain(file, intake);
   }
 
   /** The JDK's reader wants a file that it can go back and forth in. */
@@ -73,8 +77,9 @@ public final class RecordingFormat implements InputFormat {
   private static boolean unpack(Path packed, Path copy) throws IOException {
     byte[] buffer = new byte[BUFFER];
     long size = 0;
+    boolean gzip = Head.of(packed).gzip();
     try (InputStream raw = Files.newInputStream(packed);
-        InputStream in = new GZIPInputStream(raw, BUFFER);
+        InputStream in = gzip ? new GZIPInputStream(raw, BUFFER) : raw;
         OutputStream out = Files.newOutputStream(copy)) {
       for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
         size += read;

@@ -86,6 +86,30 @@ public final class LineSource {
 
   /** The next line without its end, or empty after the last one. */
   public Optional<String> next() throws IOException {
+    Optional<String> whole = step == 1 && skip == 0 ? wholeLine() : Optional.empty();
+    return whole.isPresent() ? whole : nextByBytes();
+  }
+
+  /** A line that lies in the buffer with its end: nearly all of them. */
+  private Optional<String> wholeLine() {
+    int start = position;
+    if (afterCarriageReturn && start < limit && buffer[start] == '\n') {
+      start++;
+    }
+    int end = start;
+    while (end < limit && buffer[end] != '\n' && buffer[end] != '\r') {
+      end++;
+    }
+    if (end == limit || end - start > LONGEST_LINE) {
+      return Optional.empty();
+    }
+    afterCarriageReturn = buffer[end] == '\r';
+    position = end + 1;
+    number++;
+    return Optional.of(new String(buffer, start, end - start, StandardCharsets.ISO_8859_1));
+  }
+
+  private Optional<String> nextByBytes() throws IOException {
     int length = 0;
     boolean any = false;
     while (true) {

@@ -1,0 +1,110 @@
+package io.gcdiag.ingest.gclog;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The logs of one analysis as the parts of a rotated set: which of the JVM's collections are in
+ * none of them. Collections are numbered from 0 without gaps, and rotation takes away the oldest.
+ */
+public final class LogParts {
+
+  /**
+   * So many numbers in a row may lack a pause: a concurrent cycle that is given up has a number and
+   * stops nobody.
+   */
+  private static final long SILENT_CYCLES = 8;
+
+  private final List<Part> parts = new ArrayList<>();
+
+  /** A log and the numbers of its collections, in order, each once. */
+  private record Part(String file, long[] numbers) {
+
+    long first() {
+      return numbers[0];
+    }
+
+    long last() {
+      return numbers[numbers.length - 1];
+    }
+  }
+
+  /** Takes a log; one that holds several runs of a JVM has no single order, and does not count. */
+  void add(String file, GcLog log) {
+    long[] numbers =
+        log.pauses().stream()
+            .filter(pause -> pause.gcId().isPresent())
+            .mapToLong(pause -> pause.gcId().getAsLong())
+            .sorted()
+            .distinct()
+            .toArray();
+    if (numbers.length > 0 && log.extent().runs() == 1) {
+      parts.add(new Part(file, numbers));
+    }
+  }
+
+  /** One sentence for each range of collections that is in no part. */
+  public List<String> missing() {
+    List<String> notes = new ArrayList<>();
+    List<Part> sorted = parts.stream().sorted(Comparator.comparingLong(Part::first)).toList();
+    for (int i = 0; i < sorted.size(); i++) {
+      inside(sorted.get(i), notes);
+    }
+    if (sorted.isEmpty() || overlap(sorted)) {
+      return notes;
+    }
+    Part first = sorted.get(0);
+    if (first.first() > SILENT_CYCLES) {
+      notes.add(
+          first.file()
+              + " begins with collection "
+              + first.first()
+              + " of its JVM: what was before is not in these inputs");
+    }
+    for (int i = 1; i < sorted.size(); i++) {
+      Part earlier = sorted.get(i - 1);
+      Part later = sorted.get(i);
+      if (isGap(earlier.last(), later.first())) {
+        notes.add(
+            range(earlier.last(), later.first())
+                + " lie between "
+                + earlier.file()
+                + " and "
+                + later.file()
+                + " and are not in these inputs");
+      }
+    }
+    return notes;
+  }
+
+  /** Logs whose numbers overlap are of different JVMs, or copies: no parts of one set. */
+  private static boolean overlap(List<Part> sorted) {
+    for (int i = 1; i < sorted.size(); i++) {
+      if (sorted.get(i).first() < sorted.get(i - 1).last()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void inside(Part part, List<String> notes) {
+    for (int i = 1; i < part.numbers().length; i++) {
+      if (isGap(part.numbers()[i - 1], part.numbers()[i])) {
+        notes.add(
+            part.file()
+                + " lacks "
+                + range(part.numbers()[i - 1], part.numbers()[i])
+                + ": a part of it is missing");
+      }
+    }
+  }
+
+  private static boolean isGap(long before, long after) {
+    return after - before > SILENT_CYCLES + 1;
+  }
+
+  private static String range(long before, long after) {
+    return "collections " + (before + 1) + " to " + (after - 1);
+  }
+}
