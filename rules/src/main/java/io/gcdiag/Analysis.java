@@ -30,7 +30,8 @@ public final class Analysis {
    * @throws io.gcdiag.diagnosis.WindowRequest.OutsideException if a named window holds no data
    */
   public static Diagnosis run(AnalysisRequest request) {
-    return diagnose(read(request), request);
+    Redactor redactor = redactor(request);
+    return Privacy.apply(diagnose(read(request, redactor), request), redactor);
   }
 
   /**
@@ -40,7 +41,11 @@ public final class Analysis {
    * @throws io.gcdiag.diagnosis.WindowRequest.OutsideException if a named window holds no data
    */
   public static Comparison compare(AnalysisRequest before, AnalysisRequest after) {
-    return Comparer.compare(side(before), side(after));
+    Redactor redactor = redactor(before);
+    return Privacy.apply(
+        Comparer.compare(side(before, redactor), side(after, redactor)),
+        Comparison.class,
+        redactor);
   }
 
   /**
@@ -53,39 +58,48 @@ public final class Analysis {
 
   /** Reads the inputs for the demand on a connection pool. */
   public static Demand demand(AnalysisRequest request) {
-    Timeline timeline = read(request);
+    Redactor redactor = redactor(request);
+    Timeline timeline = read(request, redactor);
     Diagnosis diagnosis = diagnose(timeline, request);
-    return new Demand(timeline.inputs(), PoolFacts.of(timeline, diagnosis.windows()));
+    Demand demand = new Demand(timeline.inputs(), PoolFacts.of(timeline, diagnosis.windows()));
+    return Privacy.apply(demand, Demand.class, redactor);
   }
 
   /** Holds the load test among the inputs against its targets. */
   public static SloResult slo(AnalysisRequest request, SloTargets targets) {
-    return SloJudge.judge(read(request), targets);
+    Redactor redactor = redactor(request);
+    return Privacy.apply(
+        SloJudge.judge(read(request, redactor), targets), SloResult.class, redactor);
   }
 
   /** Holds every series of the inputs against the tail of the latency. */
   public static Correlations correlate(AnalysisRequest request, CorrelationRequest what) {
-    return Correlator.correlate(read(request), what);
+    Redactor redactor = redactor(request);
+    return Privacy.apply(
+        Correlator.correlate(read(request, redactor), what), Correlations.class, redactor);
   }
 
-  private static Comparer.Side side(AnalysisRequest request) {
-    Timeline timeline = read(request);
+  private static Redactor redactor(AnalysisRequest request) {
+    if (!request.redact()) {
+      return Redactor.off();
+    }
+    return request.redactHosts() ? Redactor.hidingHosts() : Redactor.hiding();
+  }
+
+  private static Comparer.Side side(AnalysisRequest request, Redactor redactor) {
+    Timeline timeline = read(request, redactor);
     return new Comparer.Side(
         InputFile.of(request.inputs().get(0).path().toAbsolutePath().normalize()).name(),
         timeline,
         diagnose(timeline, request));
   }
 
-  private static Timeline read(AnalysisRequest request) {
+  private static Timeline read(AnalysisRequest request, Redactor redactor) {
     List<Ingest.Request> inputs =
         request.inputs().stream()
             .map(input -> new Ingest.Request(input.path(), input.format()))
             .toList();
-    return Ingest.read(
-        inputs,
-        request.facts(),
-        request.redact() ? Redactor.hiding() : Redactor.off(),
-        request.meanings());
+    return Ingest.read(inputs, request.facts(), redactor, request.meanings());
   }
 
   private static Diagnosis diagnose(Timeline timeline, AnalysisRequest request) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param incident the incident window, if the user names one
  * @param baseline the baseline window, if the user names one
  * @param redact whether secrets in file contents are hidden in what is reported
+ * @param redactHosts whether names and addresses of hosts are hidden as well
  * @param meanings what series of metric files measure, by name, where the name does not say it
  */
 public record AnalysisRequest(
@@ -24,6 +25,7 @@ public record AnalysisRequest(
     Optional<WindowRequest> incident,
     Optional<WindowRequest> baseline,
     boolean redact,
+    boolean redactHosts,
     Map<String, MetricMeaning> meanings) {
 
   /** Copies the list and the map. */
@@ -40,6 +42,17 @@ public record AnalysisRequest(
       Optional<WindowRequest> baseline,
       boolean redact) {
     this(inputs, facts, incident, baseline, redact, Map.of());
+  }
+
+  /** A request that shows hosts. */
+  public AnalysisRequest(
+      List<Input> inputs,
+      OperatorFacts facts,
+      Optional<WindowRequest> incident,
+      Optional<WindowRequest> baseline,
+      boolean redact,
+      Map<String, MetricMeaning> meanings) {
+    this(inputs, facts, incident, baseline, redact, false, meanings);
   }
 
   /**

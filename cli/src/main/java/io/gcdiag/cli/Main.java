@@ -6,6 +6,7 @@ import io.gcdiag.cli.command.ExitCode;
 import io.gcdiag.cli.command.GcdiagCommand;
 import io.gcdiag.cli.command.Messages;
 import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.render.Look;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -63,9 +64,12 @@ public final class Main {
     boolean forbidden =
         !environment.getOrDefault("NO_COLOR", "").isEmpty()
             || environment.getOrDefault("TERM", "").equals("dumb");
+    int columns = Integer.getInteger("gcdiag.out.columns", 0);
     return new Terminal(
         Boolean.getBoolean("gcdiag.out.terminal"),
         Boolean.getBoolean("gcdiag.err.terminal"),
-        !forbidden);
+        !forbidden,
+        columns > 0 ? columns : Look.USUAL,
+        !Boolean.getBoolean("gcdiag.out.ascii"));
   }
 }

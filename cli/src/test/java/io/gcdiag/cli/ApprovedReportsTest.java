@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.evidence.OperatorFacts;
@@ -30,6 +31,7 @@ class ApprovedReportsTest {
           Map.of(
               ReportFormat.TABLE, "report.txt",
               ReportFormat.MARKDOWN, "report.md",
+              ReportFormat.HTML, "report.html",
               ReportFormat.JSON, "report.json"));
 
   @TestFactory
@@ -44,7 +46,7 @@ class ApprovedReportsTest {
                       format ->
                           DynamicTest.dynamicTest(
                               folder.getFileName() + " " + format.id(),
-                              () -> check(folder, format, format.render(document, false))));
+                              () -> check(folder, format, format.render(document, Look.PLAIN))));
             });
   }
 

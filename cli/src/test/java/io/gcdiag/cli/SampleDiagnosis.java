@@ -4,9 +4,12 @@ import io.gcdiag.diagnosis.AllocationSummary;
 import io.gcdiag.diagnosis.ChainLink;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.CpuSummary;
 import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.CrossCheck.Agreement;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Hidden;
+import io.gcdiag.diagnosis.HotSpot;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.LedgerEntry;
 import io.gcdiag.diagnosis.Metric;
@@ -122,7 +125,15 @@ public final class SampleDiagnosis {
                     44,
                     Optional.empty())),
             "allocation inside TLABs is sampled, not counted"),
-        List.of("heap size and resizing changed together; these files cannot tell them apart"));
+        new CpuSummary(
+            1_000,
+            List.of(
+                new HotSpot("java.util.zip.Inflater.inflate", 0.61, OptionalDouble.of(0.2)),
+                new HotSpot("com.example.Orders.sort", 0.1, OptionalDouble.empty())),
+            List.of(new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty()))),
+        SampleCharts.charts(INCIDENT),
+        List.of("heap size and resizing changed together; these files cannot tell them apart"),
+        Hidden.NOTHING);
   }
 
   /** Nothing found, and next to nothing known. */
@@ -153,7 +164,10 @@ public final class SampleDiagnosis {
         d.crossChecks(),
         d.metrics(),
         d.allocation(),
-        d.limits());
+        d.cpu(),
+        d.charts(),
+        d.limits(),
+        d.hidden());
   }
 
   /** The sample in which the text of a file appears wherever such texts can appear. */
@@ -201,7 +215,10 @@ public final class SampleDiagnosis {
                     1,
                     Optional.empty())),
             text),
-        List.of(text));
+        new CpuSummary(30, List.of(new HotSpot(text, 1, OptionalDouble.of(0))), List.of()),
+        List.of(SampleCharts.quoting(text, INCIDENT)),
+        List.of(text),
+        Hidden.NOTHING);
   }
 
   /** What became of an input. */
@@ -241,7 +258,10 @@ public final class SampleDiagnosis {
         List.of(),
         new AllocationSummary(
             OptionalDouble.empty(), OptionalDouble.empty(), "", List.of(), "nothing recorded"),
-        List.of());
+        CpuSummary.none(),
+        List.of(),
+        List.of(),
+        Hidden.NOTHING);
   }
 
   private static JvmFacts jvm() {

@@ -84,7 +84,10 @@ public final class Diagnoser {
         checks,
         Metrics.of(incident),
         allocation(),
-        limits());
+        CpuSummary.of(timeline.cpuProfile(), incident.windows()),
+        Charts.of(timeline),
+        limits(),
+        Hidden.NOTHING);
   }
 
   /** Healthy is only what could be looked at: without pauses or waits nothing can be said. */

@@ -25,7 +25,10 @@ import java.util.Optional;
  * @param crossChecks facts told by two sources
  * @param metrics figures before and during the incident
  * @param allocation who allocated how much
+ * @param cpu which code executed
+ * @param charts the same over time, for the eye
  * @param limits what these inputs cannot show, and how to record it next time
+ * @param hidden what was hidden from the reader
  */
 public record Diagnosis(
     List<InputReport> inputs,
@@ -42,7 +45,10 @@ public record Diagnosis(
     List<CrossCheck> crossChecks,
     List<Metric> metrics,
     AllocationSummary allocation,
-    List<String> limits) {
+    CpuSummary cpu,
+    List<Chart> charts,
+    List<String> limits,
+    Hidden hidden) {
 
   /** Copies the lists. */
   public Diagnosis {
@@ -53,6 +59,30 @@ public record Diagnosis(
     inseparable = List.copyOf(inseparable);
     crossChecks = List.copyOf(crossChecks);
     metrics = List.copyOf(metrics);
+    charts = List.copyOf(charts);
     limits = List.copyOf(limits);
+  }
+
+  /** The same, saying what was hidden from its reader. */
+  public Diagnosis hiding(Hidden what) {
+    return new Diagnosis(
+        inputs,
+        jvm,
+        windows,
+        conclusion,
+        summary,
+        primarySuspect,
+        judgements,
+        ledger,
+        unexplainedShare,
+        causalChain,
+        inseparable,
+        crossChecks,
+        metrics,
+        allocation,
+        cpu,
+        charts,
+        limits,
+        what);
   }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -37,6 +38,17 @@ public final class Series {
   /** Whether there is no value at all. */
   public boolean isEmpty() {
     return perSecond.isEmpty();
+  }
+
+  /** The amount of every second of the window, zeros among them. */
+  public SortedMap<Instant, Double> within(Window window) {
+    SortedMap<Instant, Double> amounts = new TreeMap<>();
+    for (long second = window.from().getEpochSecond();
+        second < window.to().getEpochSecond();
+        second++) {
+      amounts.put(Instant.ofEpochSecond(second), perSecond.getOrDefault(second, 0.0));
+    }
+    return amounts;
   }
 
   /** The sum of the amounts inside the window, whose borders are rounded to seconds. */

@@ -3,6 +3,7 @@ package io.gcdiag.evidence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.NavigableMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -112,6 +113,16 @@ public final class WaitSeries {
   public double waitingAt(Instant instant) {
     Cell cell = cells.getOrDefault(bucket(instant), Cell.EMPTY);
     return cell.waitedNanos() / BUCKET_NANOS;
+  }
+
+  /** Threads waiting, as the mean over each bucket in which any did, by the bucket's start. */
+  public SortedMap<Instant, Double> waiting() {
+    SortedMap<Instant, Double> threads = new TreeMap<>();
+    cells.forEach(
+        (bucket, cell) ->
+            threads.put(
+                Instant.EPOCH.plusNanos(bucket * BUCKET_NANOS), cell.waitedNanos() / BUCKET_NANOS));
+    return threads;
   }
 
   /** The highest mean number of threads waiting in any bucket of the window. */

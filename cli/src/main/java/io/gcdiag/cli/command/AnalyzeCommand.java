@@ -80,7 +80,9 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "write a report there as well; its format by its ending: .txt, .md, .json")
+      description =
+          "write a report there as well; its format by its ending: .txt, .md, .html, .json,"
+              + " .xml (JUnit)")
   private List<Path> reports = List.of();
 
   @Option(
@@ -91,6 +93,11 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Option(names = "--no-redact", description = "show secrets that stand in the files")
   private boolean noRedact;
+
+  @Option(
+      names = "--redact-hosts",
+      description = "hide names and addresses of hosts as well as secrets")
+  private boolean redactHosts;
 
   @Option(names = "--quiet", description = "no progress and no warnings on standard error")
   private boolean quiet;
@@ -118,7 +125,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     DiagnosisDocument document = new DiagnosisDocument(diagnosis);
     output.print(document, spec.commandLine().getOut(), terminal);
     for (Path report : reports) {
-      OutputFile.write(report, formatOf(report).render(document, false));
+      OutputFile.write(report, formatOf(report).render(document, output.look()));
     }
     boolean fails = failOn != null && failOn.appliesTo(diagnosis);
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
@@ -127,6 +134,9 @@ final class AnalyzeCommand implements Callable<Integer> {
   private AnalysisRequest request() {
     if (hold != null && hold.isZero()) {
       throw CommandFailure.usage("the hold time must be longer than 0");
+    }
+    if (noRedact && redactHosts) {
+      throw CommandFailure.usage("--redact-hosts hides more and --no-redact nothing; give one");
     }
     if (rate != null && rate.perSecond() == 0) {
       throw CommandFailure.usage("the rate must be above 0");
@@ -140,15 +150,13 @@ final class AnalyzeCommand implements Callable<Integer> {
         Optional.ofNullable(incident),
         Optional.ofNullable(baseline),
         !noRedact,
+        redactHosts,
         inputs.meanings());
   }
 
   private void checkTargets(List<Path> read) {
-    output.check(read);
-    for (Path report : reports) {
-      formatOf(report);
-      OutputFile.check(report, read);
-    }
+    reports.forEach(AnalyzeCommand::formatOf);
+    output.check(read, reports);
   }
 
   private static ReportFormat formatOf(Path report) {

@@ -6,6 +6,7 @@ import io.gcdiag.correlation.Percentile;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.queueing.ErlangC;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
@@ -21,10 +22,14 @@ import picocli.CommandLine.TypeConversionException;
 /** How options are read; each message says how to write it right. */
 final class Converters {
 
+  /** Below this not even the answer and its figures would be left. */
+  private static final long SMALLEST_REPORT = 4096;
+
   private Converters() {}
 
   static void register(CommandLine command) {
     command.registerConverter(Duration.class, converter(Durations::parse));
+    command.registerConverter(Bytes.class, converter(Converters::reportSize));
     command.registerConverter(Rate.class, converter(Rate::parse));
     command.registerConverter(MetricMeaning.class, converter(MetricMeaning::named));
     command.registerConverter(WindowRequest.class, converter(WindowRequest::parse));
@@ -61,6 +66,15 @@ final class Converters {
               + text
               + "' is not a number of connections; write a whole number from 1 to "
               + ErlangC.MOST_SERVERS);
+    }
+    return size;
+  }
+
+  private static Bytes reportSize(String text) {
+    Bytes size = Bytes.parse(text);
+    if (size.value() < SMALLEST_REPORT) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is too small for a report; write 4k or more");
     }
     return size;
   }

@@ -2,6 +2,7 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.TextRenderer;
 import io.gcdiag.cli.report.PageDocument;
 import io.gcdiag.cli.report.Report;
@@ -46,7 +47,8 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     Report page = id.isEmpty() ? PageDocument.index() : PageDocument.of(topic());
     PrintWriter out = spec.commandLine().getOut();
-    out.print(TextRenderer.render(page, terminal.useColour(colour)));
+    out.print(
+        TextRenderer.render(page, terminal.fit(Look.PLAIN.coloured(terminal.useColour(colour)))));
     out.flush();
     return ExitCode.DONE.code();
   }

@@ -1,9 +1,14 @@
 package io.gcdiag.cli.command;
 
 import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Files that the user names to be written. What cannot be written is wrong usage, not an internal
@@ -11,10 +16,17 @@ import java.util.List;
  */
 final class OutputFile {
 
+  /** Ends the name of a file that is being written. */
+  private static final String UNFINISHED = ".part";
+
   private OutputFile() {}
 
-  /** Fails if the file cannot be written, or is an input. */
-  static void check(Path file, List<Path> inputs) {
+  /**
+   * Fails if the file cannot be written, or is an input.
+   *
+   * @param force whether a file that is there may be replaced
+   */
+  static void check(Path file, List<Path> inputs, boolean force) {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
       throw CommandFailure.usage(file + " is a folder; name a file to write to");
@@ -22,14 +34,18 @@ final class OutputFile {
     if (folder == null || !Files.isDirectory(folder)) {
       throw CommandFailure.usage(file + " cannot be written: its folder does not exist");
     }
-    if (!Files.isWritable(Files.exists(file) ? file : folder)) {
-      throw CommandFailure.usage(file + " cannot be written: permission denied");
-    }
     for (Path input : inputs) {
       if (overwrites(file, input)) {
         throw CommandFailure.usage(
             file + " would be overwritten, and it is an input; name another file");
       }
+    }
+    if (Files.isRegularFile(file) && !force) {
+      throw CommandFailure.usage(
+          file + " is there already; name another file, or replace it with --force");
+    }
+    if (!Files.isWritable(Files.exists(file) ? file : folder)) {
+      throw CommandFailure.usage(file + " cannot be written: permission denied");
     }
   }
 
@@ -44,11 +60,47 @@ final class OutputFile {
     }
   }
 
+  /** Fails if the same file is named twice: one report would be lost. */
+  static void checkDistinct(List<Path> files) {
+    Set<Path> seen = new HashSet<>();
+    for (Path file : files) {
+      if (!seen.add(file.toAbsolutePath().normalize())) {
+        throw CommandFailure.usage(file + " is named twice; name another file for each report");
+      }
+    }
+  }
+
+  /**
+   * Writes the whole file or nothing: the text goes to a file beside it, which then takes its name.
+   * Devices and pipes are written to as they are.
+   */
   static void write(Path file, String text) {
     try {
-      Files.writeString(file, text);
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        Files.writeString(file, text);
+        return;
+      }
+      // A link stays a link; what it points to is replaced.
+      Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+      Path beside =
+          target.resolveSibling(
+              target.getFileName() + "." + ProcessHandle.current().pid() + UNFINISHED);
+      try {
+        Files.writeString(beside, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        move(beside, target);
+      } finally {
+        Files.deleteIfExists(beside);
+      }
     } catch (IOException e) {
       throw unwritable(file, e);
+    }
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

@@ -1,22 +1,44 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.cli.render.Look;
+
 /**
  * What is known of where output goes.
  *
  * @param outIsTerminal whether standard output is one
  * @param errIsTerminal whether standard error is one
  * @param coloursWanted false if the user's environment forbids colours (NO_COLOR, a dumb terminal)
+ * @param columns characters in a line of the terminal; {@link Look#USUAL} if nobody said
+ * @param unicode whether the terminal shows more than ASCII
  */
-public record Terminal(boolean outIsTerminal, boolean errIsTerminal, boolean coloursWanted) {
+public record Terminal(
+    boolean outIsTerminal,
+    boolean errIsTerminal,
+    boolean coloursWanted,
+    int columns,
+    boolean unicode) {
 
   /** No terminal at all. */
   public static final Terminal NONE = new Terminal(false, false, false);
+
+  /** A terminal of the usual kind. */
+  public Terminal(boolean outIsTerminal, boolean errIsTerminal, boolean coloursWanted) {
+    this(outIsTerminal, errIsTerminal, coloursWanted, Look.USUAL, true);
+  }
 
   /** When to use colours. */
   enum Colour {
     AUTO,
     ALWAYS,
     NEVER
+  }
+
+  /** The look, as far as a terminal can show it; files and pipes take anything. */
+  Look fit(Look look) {
+    return outIsTerminal
+        ? new Look(
+            look.colour(), columns, look.ascii() || !unicode, look.verbose(), look.mostBytes())
+        : look;
   }
 
   boolean useColour(Colour choice) {

@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,16 +21,49 @@ public final class MarkdownRenderer implements BlockHandler {
   private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)]))");
   private static final Pattern BACKTICKS = Pattern.compile("`+");
 
+  private static final String NO_DETAILS =
+      "\n> Details are left out to keep this report small. An HTML or JSON report holds them.\n";
+  private static final String CUT =
+      "\n> Details and the last parts are left out to keep this report small. An HTML or JSON report"
+          + " holds them.\n";
+
   private final StringBuilder text = new StringBuilder();
+  private final boolean details;
 
-  private MarkdownRenderer() {}
+  private MarkdownRenderer(boolean details) {
+    this.details = details;
+  }
 
-  /** The report as Markdown. */
-  public static String render(Report report) {
-    MarkdownRenderer renderer = new MarkdownRenderer();
-    renderer.text.append("# ").append(escape(report.title().text())).append('\n');
-    report.blocks().forEach(block -> block.handTo(renderer));
+  /**
+   * The report as Markdown. If it is larger than may be, details are left out first and the last
+   * parts next; the report says so.
+   */
+  public static String render(Report report, Look look) {
+    long most = look.mostBytes().orElse(Long.MAX_VALUE);
+    String whole = render(report, true, Long.MAX_VALUE, "");
+    if (bytes(whole) <= most) {
+      return whole;
+    }
+    String without = render(report, false, Long.MAX_VALUE, NO_DETAILS);
+    return bytes(without) <= most ? without : render(report, false, most, CUT);
+  }
+
+  private static String render(Report report, boolean details, long most, String note) {
+    MarkdownRenderer renderer = new MarkdownRenderer(details);
+    renderer.text.append("# ").append(escape(report.title().text())).append('\n').append(note);
+    for (Block block : report.blocks()) {
+      int before = renderer.text.length();
+      block.handTo(renderer);
+      if (bytes(renderer.text.toString()) > most) {
+        renderer.text.setLength(before);
+        break;
+      }
+    }
     return renderer.text.toString();
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   @Override
@@ -63,16 +97,20 @@ public final class MarkdownRenderer implements BlockHandler {
             .map(column -> column.align() == Column.Align.RIGHT ? "---:" : "---")
             .toList());
     table.rows().forEach(row -> row(row.stream().map(MarkdownRenderer::toned).toList()));
+    for (int i = 0; i < table.folded().size(); i++) {
+      fold("Evidence for row " + (i + 1), table.folded().get(i));
+    }
   }
 
   @Override
   public void chain(Block.Chain chain) {
-    fenced(ChainText.lines(chain, TextRenderer.WIDTH));
+    fenced("text", ChainText.lines(chain, Look.USUAL));
+    fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)));
   }
 
   @Override
   public void code(Block.Code code) {
-    fenced(code.lines());
+    fenced("text", code.lines());
   }
 
   @Override
@@ -81,12 +119,42 @@ public final class MarkdownRenderer implements BlockHandler {
     bullets.items().forEach(item -> text.append("- ").append(lineStart(toned(item))).append('\n'));
   }
 
+  @Override
+  public void evidence(Block.Evidence evidence) {
+    TextRenderer.evidence(evidence, this);
+  }
+
+  @Override
+  public void details(Block.Details details) {
+    fold(details.summary().text(), details.blocks());
+  }
+
+  private void fold(String summary, List<Block> blocks) {
+    if (!blocks.isEmpty()) {
+      fold(summary, () -> blocks.forEach(block -> block.handTo(this)));
+    }
+  }
+
+  /** Markdown inside of HTML needs empty lines around it. */
+  private void fold(String summary, Runnable content) {
+    if (details) {
+      text.append("\n<details>\n<summary>").append(escape(summary)).append("</summary>\n");
+      content.run();
+      text.append("\n</details>\n");
+    }
+  }
+
+  @Override
+  public void charts(Block.Charts charts) {
+    fenced("text", SparkText.lines(charts, Look.USUAL, false));
+  }
+
   private void row(List<String> cells) {
     text.append(cells.stream().collect(Collectors.joining(" | ", "| ", " |\n")));
   }
 
   /** A fence must be longer than any run of backticks inside. */
-  private void fenced(List<String> lines) {
+  private void fenced(String language, List<String> lines) {
     int longest = 2;
     for (String line : lines) {
       Matcher run = BACKTICKS.matcher(line);
@@ -95,7 +163,7 @@ public final class MarkdownRenderer implements BlockHandler {
       }
     }
     String fence = "`".repeat(longest + 1);
-    text.append('\n').append(fence).append("text\n");
+    text.append('\n').append(fence).append(language).append('\n');
     lines.forEach(line -> text.append(line).append('\n'));
     text.append(fence).append('\n');
   }

@@ -11,21 +11,40 @@ public enum ReportFormat {
   /** Text with drawn tables. */
   TABLE("table", ".txt") {
     @Override
-    public String render(Printable answer, boolean colour) {
-      return TextRenderer.render(answer.report(), colour);
+    public String render(Printable answer, Look look) {
+      return TextRenderer.render(answer.report(), look);
     }
   },
   /** For tickets. */
   MARKDOWN("markdown", ".md") {
     @Override
-    public String render(Printable answer, boolean colour) {
-      return MarkdownRenderer.render(answer.report());
+    public String render(Printable answer, Look look) {
+      return MarkdownRenderer.render(answer.report(), look);
+    }
+  },
+  /** For browsers: one file with everything in it. */
+  HTML("html", ".html") {
+    @Override
+    public String render(Printable answer, Look look) {
+      return HtmlRenderer.render(answer.report(), answer.json());
+    }
+  },
+  /** For CI servers. */
+  JUNIT("junit", ".xml") {
+    @Override
+    public String render(Printable answer, Look look) {
+      return JunitRenderer.render(answer.checks());
+    }
+
+    @Override
+    public boolean fits(Printable answer) {
+      return !answer.checks().isEmpty();
     }
   },
   /** For machines. */
   JSON("json", ".json") {
     @Override
-    public String render(Printable answer, boolean colour) {
+    public String render(Printable answer, Look look) {
       return JsonRenderer.render(answer.json());
     }
   };
@@ -43,8 +62,13 @@ public enum ReportFormat {
     return id;
   }
 
-  /** The answer in this format; only text for a terminal can have colours. */
-  public abstract String render(Printable answer, boolean colour);
+  /** Whether such an answer can be said in this format. */
+  public boolean fits(Printable answer) {
+    return true;
+  }
+
+  /** The answer in this format. */
+  public abstract String render(Printable answer, Look look);
 
   /**
    * The format of that name.

@@ -7,12 +7,11 @@ import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** A report for a terminal or a text file, at most {@value #WIDTH} characters wide. */
+/** A report for a terminal or a text file, no wider than asked for. */
 public final class TextRenderer implements BlockHandler {
-
-  /** Fits two windows side by side on a common screen, and most ticket systems. */
-  public static final int WIDTH = 100;
 
   private static final int CODE_INDENT = 4;
 
@@ -23,32 +22,47 @@ public final class TextRenderer implements BlockHandler {
   }
 
   private final StringBuilder text = new StringBuilder();
+  private final Look look;
+  private final int width;
   private final Ansi ansi;
   private Last last = Last.HEADING;
+  private Optional<Block.Heading> pending = Optional.empty();
 
-  private TextRenderer(boolean colour) {
-    this.ansi = new Ansi(colour);
+  private TextRenderer(Look look) {
+    this.look = look;
+    this.width = look.width();
+    this.ansi = new Ansi(look.colour());
   }
 
-  /** The report as text; colours only if asked for. */
-  public static String render(Report report, boolean colour) {
-    TextRenderer renderer = new TextRenderer(colour);
+  /** The report as text. */
+  public static String render(Report report, Look look) {
+    TextRenderer renderer = new TextRenderer(look);
     renderer.title(report.title());
     report.blocks().forEach(block -> block.handTo(renderer));
-    return renderer.text.toString();
+    String text = renderer.text.toString();
+    return look.ascii() ? Ascii.of(text) : text;
   }
 
   private void title(Cell title) {
-    List<String> lines = Wrap.lines(title.text(), WIDTH);
+    List<String> lines = Wrap.lines(title.text(), width);
     lines.forEach(line -> line(ansi.paint(line, title.tone())));
     line("=".repeat(lines.get(0).length()));
   }
 
+  /** A heading is written with what stands under it: nothing may be shown of that. */
   @Override
   public void heading(Block.Heading heading) {
-    line("");
-    line(ansi.paint(heading.text().toUpperCase(Locale.ROOT), Tone.STRONG));
-    last = Last.HEADING;
+    pending = Optional.of(heading);
+  }
+
+  private void writeHeading() {
+    pending.ifPresent(
+        heading -> {
+          pending = Optional.empty();
+          line("");
+          line(ansi.paint(heading.text().toUpperCase(Locale.ROOT), Tone.STRONG));
+          last = Last.HEADING;
+        });
   }
 
   @Override
@@ -72,14 +86,19 @@ public final class TextRenderer implements BlockHandler {
   @Override
   public void table(Block.Table table) {
     gap(last == Last.PARAGRAPH);
-    new TextTable(table, WIDTH).lines(ansi).forEach(this::line);
+    new TextTable(table, width).lines(ansi).forEach(this::line);
     last = Last.OTHER;
+    if (look.verbose()) {
+      for (int i = 0; i < table.folded().size(); i++) {
+        unfold("Evidence for row " + (i + 1) + ":", table.folded().get(i));
+      }
+    }
   }
 
   @Override
   public void chain(Block.Chain chain) {
     gap(last == Last.PARAGRAPH);
-    ChainText.lines(chain, WIDTH - 2).forEach(line -> line(("  " + line).stripTrailing()));
+    ChainText.lines(chain, width - 2).forEach(line -> line(("  " + line).stripTrailing()));
     last = Last.OTHER;
   }
 
@@ -88,7 +107,7 @@ public final class TextRenderer implements BlockHandler {
     gap(true);
     String indent = " ".repeat(CODE_INDENT);
     for (String line : code.lines()) {
-      if (CODE_INDENT + line.length() <= WIDTH) {
+      if (CODE_INDENT + line.length() <= width) {
         line((indent + line).stripTrailing());
       } else {
         wrapped(indent, indent + "  ", Cell.of(line));
@@ -104,8 +123,53 @@ public final class TextRenderer implements BlockHandler {
     last = Last.OTHER;
   }
 
+  @Override
+  public void evidence(Block.Evidence evidence) {
+    evidence(evidence, this);
+  }
+
+  /** A finding as the blocks that it is made of, for formats without links. */
+  static void evidence(Block.Evidence evidence, BlockHandler handler) {
+    handler.paragraph(Block.Paragraph.of(evidence.statement()));
+    if (!evidence.sums().isEmpty()) {
+      handler.code(new Block.Code(evidence.sums()));
+    }
+    handler.paragraph(
+        Block.Paragraph.muted(
+            "Rule "
+                + evidence.rule()
+                + "; read from "
+                + evidence.sources().stream().map(Cell::text).collect(Collectors.joining(", "))
+                + "."));
+  }
+
+  /** Without being asked for, details are no more than their summary. */
+  @Override
+  public void details(Block.Details details) {
+    if (look.verbose()) {
+      unfold(details.summary().text() + ":", details.blocks());
+    } else if (details.telling()) {
+      paragraph(Block.Paragraph.muted(details.summary().text() + ": see --verbose"));
+    }
+  }
+
+  private void unfold(String summary, List<Block> blocks) {
+    if (!blocks.isEmpty()) {
+      paragraph(Block.Paragraph.of(summary));
+      blocks.forEach(block -> block.handTo(this));
+    }
+  }
+
+  @Override
+  public void charts(Block.Charts charts) {
+    gap(false);
+    SparkText.lines(charts, width, look.verbose()).forEach(this::line);
+    last = Last.OTHER;
+  }
+
   /** An empty line before a block, unless it belongs to what stands above. */
   private void gap(boolean belongsToAbove) {
+    writeHeading();
     if (last != Last.HEADING && !belongsToAbove) {
       line("");
     }
@@ -113,7 +177,7 @@ public final class TextRenderer implements BlockHandler {
 
   private void wrapped(String first, String others, Cell cell) {
     String lead = first;
-    int room = WIDTH - Math.max(first.length(), others.length());
+    int room = width - Math.max(first.length(), others.length());
     for (String line : Wrap.lines(cell.text(), room)) {
       line((lead + ansi.paint(line, cell.tone())).stripTrailing());
       lead = others;

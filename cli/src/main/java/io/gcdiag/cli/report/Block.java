@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import java.time.ZoneId;
 import java.util.List;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
@@ -77,12 +78,25 @@ public sealed interface Block {
    *
    * @param columns its columns
    * @param rows its rows, each with as many cells as there are columns
+   * @param folded what each row unfolds to, where a format can; as many as rows, or none at all
    */
-  record Table(List<Column> columns, List<List<Cell>> rows) implements Block {
+  record Table(List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded)
+      implements Block {
+
+    /** A table whose rows do not unfold. */
+    public Table(List<Column> columns, List<List<Cell>> rows) {
+      this(columns, rows, List.of());
+    }
+
     /** Copies the lists and checks that they fit. */
     public Table {
       columns = List.copyOf(columns);
       rows = rows.stream().map(List::copyOf).toList();
+      folded = folded.stream().map(List::copyOf).toList();
+      if (!folded.isEmpty() && folded.size() != rows.size()) {
+        throw new IllegalArgumentException(
+            folded.size() + " rows unfold in a table of " + rows.size() + " rows");
+      }
       for (List<Cell> row : rows) {
         if (row.size() != columns.size()) {
           throw new IllegalArgumentException(
@@ -161,6 +175,78 @@ public sealed interface Block {
     @Override
     public void handTo(BlockHandler handler) {
       handler.bullets(this);
+    }
+  }
+
+  /**
+   * Something that was found, with its sums and where its figures stand.
+   *
+   * @param statement a sentence
+   * @param sums the sums spelled out, a line each
+   * @param rule the id of the rule that found it
+   * @param sources where its figures were read
+   * @param charts the charts that show it over time
+   */
+  record Evidence(
+      String statement, List<String> sums, String rule, List<Cell> sources, List<Cell> charts)
+      implements Block {
+    /** Cleans the texts and copies the lists. */
+    public Evidence {
+      statement = SafeText.clean(statement);
+      sums = sums.stream().map(SafeText::clean).toList();
+      rule = SafeText.clean(rule);
+      sources = List.copyOf(sources);
+      charts = List.copyOf(charts);
+    }
+
+    @Override
+    public void handTo(BlockHandler handler) {
+      handler.evidence(this);
+    }
+  }
+
+  /**
+   * What is of interest only to whoever asks for it.
+   *
+   * @param summary what it is
+   * @param blocks the details
+   * @param telling whether the summary is worth reading for everybody else
+   */
+  record Details(Cell summary, List<Block> blocks, boolean telling) implements Block {
+
+    /** Details whose summary is all there is to know for everybody else. */
+    public Details(Cell summary, List<Block> blocks) {
+      this(summary, blocks, true);
+    }
+
+    /** Copies the list. */
+    public Details {
+      blocks = List.copyOf(blocks);
+    }
+
+    @Override
+    public void handTo(BlockHandler handler) {
+      handler.details(this);
+    }
+  }
+
+  /**
+   * Figures over time, all over the same span.
+   *
+   * @param zone the time zone of the axis
+   * @param marks spans that stand out
+   * @param plots the charts
+   */
+  record Charts(ZoneId zone, List<Plot.Mark> marks, List<Plot> plots) implements Block {
+    /** Copies the lists. */
+    public Charts {
+      marks = List.copyOf(marks);
+      plots = List.copyOf(plots);
+    }
+
+    @Override
+    public void handTo(BlockHandler handler) {
+      handler.charts(this);
     }
   }
 }

@@ -23,4 +23,13 @@ public interface BlockHandler {
 
   /** A list. */
   void bullets(Block.Bullets bullets);
+
+  /** Something found, with its sums and sources. */
+  void evidence(Block.Evidence evidence);
+
+  /** What only some want to read. */
+  void details(Block.Details details);
+
+  /** Figures over time. */
+  void charts(Block.Charts charts);
 }

@@ -24,7 +24,8 @@ final class CauseSection {
   static Section of(Diagnosis diagnosis) {
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     List<Block> blocks = new ArrayList<>();
-    primary.ifPresent(judgement -> judgement.findings().forEach(f -> addFinding(blocks, f)));
+    primary.ifPresent(
+        judgement -> judgement.findings().forEach(f -> blocks.add(evidence(diagnosis, f))));
     diagnosis.inseparable().forEach(pair -> blocks.add(Block.Paragraph.of(apart(pair))));
     addOthers(blocks, diagnosis, primary.isPresent());
     return new Section(
@@ -41,14 +42,22 @@ final class CauseSection {
         + ".";
   }
 
-  private static void addFinding(List<Block> blocks, Finding finding) {
-    blocks.add(Block.Paragraph.of(Figures.sentence(finding.statement())));
-    if (!finding.arithmetic().isEmpty()) {
-      blocks.add(new Block.Code(finding.arithmetic()));
+  /** A finding with the places that show it. */
+  static Block evidence(Diagnosis diagnosis, Finding finding) {
+    List<Cell> sources = new ArrayList<>();
+    finding.sources().stream()
+        .limit(MOST_SOURCES)
+        .forEach(source -> sources.add(InputSection.cell(diagnosis, source)));
+    int more = finding.sources().size() - MOST_SOURCES;
+    if (more > 0) {
+      sources.add(Cell.of(more + " more"));
     }
-    blocks.add(
-        Block.Paragraph.muted(
-            "Rule " + finding.rule() + "; read from " + sources(finding.sources()) + "."));
+    return new Block.Evidence(
+        Figures.sentence(finding.statement()),
+        finding.arithmetic(),
+        finding.rule(),
+        sources,
+        ChartSection.showing(diagnosis, finding.sources()));
   }
 
   private static void addOthers(List<Block> blocks, Diagnosis diagnosis, boolean hasPrimary) {

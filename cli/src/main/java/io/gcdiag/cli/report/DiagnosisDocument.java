@@ -27,14 +27,21 @@ public record DiagnosisDocument(Diagnosis diagnosis) implements Printable {
             ChainSection.of(diagnosis),
             SupportSections.crossChecks(diagnosis),
             SupportSections.allocation(diagnosis),
+            CpuSection.of(diagnosis),
             AdviceSections.changes(diagnosis),
             AdviceSections.blindSpots(diagnosis),
-            AdviceSections.inShort(diagnosis)));
+            AdviceSections.inShort(diagnosis),
+            InputSection.of(diagnosis)));
   }
 
   @Override
   public JsonNode json() {
     return DiagnosisJson.of(diagnosis);
+  }
+
+  @Override
+  public List<Check> checks() {
+    return DiagnosisChecks.of(diagnosis);
   }
 
   static Optional<Judgement> primary(Diagnosis diagnosis) {

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.diagnosis.AllocationSummary;
 import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.CpuSummary;
 import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.HotSpot;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.InputReport;
@@ -18,6 +20,7 @@ import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Bytes;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -62,8 +65,12 @@ final class DiagnosisJson {
             });
     putFigures(root, diagnosis);
     putAllocation(root.putObject("allocation"), diagnosis.allocation());
+    putCpu(root.putObject("cpu"), diagnosis.cpu());
     ArrayNode limits = root.putArray("limits");
     diagnosis.limits().forEach(limit -> limits.add(JsonText.text(limit)));
+    root.putObject("hidden")
+        .put("secrets", diagnosis.hidden().secrets())
+        .put("places", diagnosis.hidden().places());
     return root;
   }
 
@@ -185,6 +192,21 @@ final class DiagnosisJson {
       entry.set("size", JsonText.number(bytes(site.typicalSize())));
       entry.put("bytes", site.bytes().value());
       entry.set("root", JsonText.text(site.root()));
+    }
+  }
+
+  private static void putCpu(ObjectNode node, CpuSummary cpu) {
+    node.put("samples", cpu.samples());
+    putSpots(node.putArray("self"), cpu.self());
+    putSpots(node.putArray("withCalled"), cpu.withCalled());
+  }
+
+  private static void putSpots(ArrayNode array, List<HotSpot> spots) {
+    for (HotSpot spot : spots) {
+      ObjectNode node = array.addObject();
+      node.set("method", JsonText.text(spot.name()));
+      node.set("baseline", JsonText.number(spot.before()));
+      node.put("incident", spot.share());
     }
   }
 

@@ -61,7 +61,7 @@ final class Figures {
         : "more than " + least;
   }
 
-  private static String value(Metric.Unit unit, double value) {
+  static String value(Metric.Unit unit, double value) {
     return switch (unit) {
       case NANOSECONDS -> Durations.format(Duration.ofNanos(Math.round(value)));
       case BYTES -> bytes(value);

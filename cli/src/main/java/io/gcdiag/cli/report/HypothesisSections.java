@@ -8,6 +8,8 @@ import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.diagnosis.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What changed, and what could have caused it: the two tables of the first page. */
 final class HypothesisSections {
@@ -15,7 +17,8 @@ final class HypothesisSections {
   private HypothesisSections() {}
 
   static Section problem(Diagnosis diagnosis) {
-    List<List<Cell>> rows = diagnosis.metrics().stream().map(HypothesisSections::row).toList();
+    List<List<Cell>> rows =
+        diagnosis.metrics().stream().map(metric -> row(diagnosis, metric)).toList();
     return new Section(
         "Problem",
         rows.isEmpty()
@@ -31,11 +34,11 @@ final class HypothesisSections {
                     rows)));
   }
 
-  private static List<Cell> row(Metric metric) {
+  private static List<Cell> row(Diagnosis diagnosis, Metric metric) {
     String change = Figures.change(metric);
     boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
     return List.of(
-        Cell.of(metric.title()),
+        ChartSection.linked(diagnosis, metric, Cell.of(metric.title())),
         Cell.of(Figures.before(metric)),
         Cell.of(Figures.during(metric)),
         new Cell(change, changed ? Tone.STRONG : Tone.MUTED),
@@ -43,21 +46,43 @@ final class HypothesisSections {
   }
 
   static Section ranked(Diagnosis diagnosis) {
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Judgement judgement : diagnosis.judgements()) {
-      rows.add(row(rows.size() + 1, judgement));
+    Map<Boolean, List<Judgement>> byRank =
+        diagnosis.judgements().stream()
+            .collect(Collectors.partitioningBy(j -> j.verdict() == Verdict.NOT_INDICATED));
+    List<Judgement> others = byRank.get(true);
+    List<Block> blocks = new ArrayList<>();
+    if (!byRank.get(false).isEmpty()) {
+      blocks.add(table(diagnosis, byRank.get(false)));
     }
-    return new Section(
-        "Hypotheses, ranked by how much of the trouble they explain",
+    if (!others.isEmpty()) {
+      String ids = others.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", "));
+      blocks.add(
+          new Block.Details(
+              Cell.of("Looked for, and nothing speaks for it: " + ids),
+              List.of(table(diagnosis, others))));
+    }
+    return new Section("Hypotheses, ranked by how much of the trouble they explain", blocks);
+  }
+
+  private static Block table(Diagnosis diagnosis, List<Judgement> judgements) {
+    List<List<Cell>> rows = new ArrayList<>();
+    List<List<Block>> folded = new ArrayList<>();
+    for (Judgement judgement : judgements) {
+      rows.add(row(diagnosis.judgements().indexOf(judgement) + 1, judgement));
+      folded.add(
+          judgement.findings().stream()
+              .map(finding -> CauseSection.evidence(diagnosis, finding))
+              .toList());
+    }
+    return new Block.Table(
         List.of(
-            new Block.Table(
-                List.of(
-                    Column.numbers("#"),
-                    Column.words("Hypothesis"),
-                    Column.numbers("Explains"),
-                    Column.words("Verdict (confidence)"),
-                    Column.words("Key evidence")),
-                rows)));
+            Column.numbers("#"),
+            Column.words("Hypothesis"),
+            Column.numbers("Explains"),
+            Column.words("Verdict (confidence)"),
+            Column.words("Key evidence")),
+        rows,
+        folded);
   }
 
   private static List<Cell> row(int rank, Judgement judgement) {

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Hidden;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
@@ -52,7 +53,11 @@ final class Opening {
     addWindows(facts, diagnosis.windows());
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
     addInputs(facts, diagnosis.inputs());
+    if (diagnosis.hidden().secrets() > 0) {
+      facts.add(new Fact("Hidden", new Cell(hidden(diagnosis.hidden()), Tone.MUTED)));
+    }
     blocks.add(new Block.Facts(facts));
+    blocks.addAll(ChartSection.blocks(diagnosis));
     return blocks;
   }
 
@@ -122,6 +127,14 @@ final class Opening {
         facts.add(new Fact(statusWord(input), new Cell(inputText(input), Tone.WARNING)));
       }
     }
+  }
+
+  private static String hidden(Hidden hidden) {
+    return Numbers.count(hidden.secrets())
+        + (hidden.secrets() == 1 ? " secret or name in " : " secrets or names in ")
+        + Numbers.count(hidden.places())
+        + (hidden.places() == 1 ? " place" : " places")
+        + ", the same number for the same one; --no-redact shows them";
   }
 
   private static String statusWord(InputReport input) {

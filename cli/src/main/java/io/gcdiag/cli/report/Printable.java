@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 
 /** An answer that can be shown to people and to machines. */
 public interface Printable {
@@ -10,4 +11,9 @@ public interface Printable {
 
   /** For machines. */
   JsonNode json();
+
+  /** For pipelines; none if the answer is not one that passes or fails. */
+  default List<Check> checks() {
+    return List.of();
+  }
 }

@@ -97,6 +97,25 @@ public record SloDocument(SloResult result) implements Printable {
     return root;
   }
 
+  @Override
+  public List<Check> checks() {
+    return result.targets().stream().map(SloDocument::check).toList();
+  }
+
+  private static Check check(TargetResult target) {
+    Check.Outcome outcome =
+        switch (target.met()) {
+          case MET -> Check.Outcome.PASSED;
+          case MISSED -> Check.Outcome.FAILED;
+          case CANNOT_TELL -> Check.Outcome.SKIPPED;
+        };
+    return new Check(
+        target.target(),
+        outcome,
+        target.met().text() + ": " + target.measured(),
+        target.sustained() + "\n[" + target.source() + "]");
+  }
+
   private static String id(Met met) {
     return met.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -12,6 +12,9 @@ import java.util.List;
 /** Facts that two sources tell, and who allocated how much. */
 final class SupportSections {
 
+  /** So many sites stand in sight; the others follow for whoever wants them. */
+  private static final int MOST_SITES = 4;
+
   private SupportSections() {}
 
   static Section crossChecks(Diagnosis diagnosis) {
@@ -56,7 +59,15 @@ final class SupportSections {
       blocks.add(Block.Paragraph.of(rate));
     }
     if (!allocation.topSites().isEmpty()) {
-      blocks.add(sites(allocation.topSites()));
+      List<AllocationSite> sites = allocation.topSites();
+      int shown = Math.min(MOST_SITES, sites.size());
+      blocks.add(sites(sites.subList(0, shown)));
+      if (shown < sites.size()) {
+        blocks.add(
+            new Block.Details(
+                Cell.of((sites.size() - shown) + " more allocate less"),
+                List.of(sites(sites.subList(shown, sites.size())))));
+      }
     }
     if (!blocks.isEmpty() && !allocation.note().isBlank()) {
       blocks.add(Block.Paragraph.muted("Note: " + allocation.note()));

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -94,9 +95,10 @@ class CommandsTest {
         "littles-law --rps 1 --hold 1ms --pool 100001 # not a number of connections",
         "littles-law --rps 1 --hold 1ms --pause 5ms # a pause needs a pool",
         "littles-law --rps 1 --hold 1ms --target-wait 5ms@often # write it like 5ms@p99",
-        "littles-law --rps 1 --hold 1ms --format html # choose one of table, markdown, json",
+        "littles-law --rps 1 --hold 1ms --format pdf # choose one of table, markdown, html, junit, json",
+        "littles-law --rps 1 --hold 1ms --format junit # is for answers that pass or fail",
+        "analyze a.jfr --max-size 1k # too small for a report; write 4k or more",
         "analyze # nothing to read",
-        "analyze a.jfr --format html # choose one of table, markdown, json",
         "analyze a.jfr --incident now # is not a window",
         "analyze a.jfr --hold 4.32 # has no unit",
         "analyze a.jfr --rps 0 # the rate must be above 0",
@@ -108,7 +110,7 @@ class CommandsTest {
         "correlate a.jfr --every 0s # intervals must have a length",
         "correlate a.jfr --every 10 # has no unit",
         "compare a.jfr # missing required parameter: 'AFTER'",
-        "analyze a.jfr --report out.pdf # let its name end in one of .txt, .md, .json",
+        "analyze a.jfr --report out.pdf # let its name end in one of .txt, .md, .html, .xml, .json",
         "analyze a.jfr --output no/such/folder/x # its folder does not exist",
         "analyse a.jfr # nothing known as 'analyse'",
       })
@@ -258,6 +260,34 @@ class CommandsTest {
       }
     }
     assertEquals("data", Files.readString(input));
+  }
+
+  @Test
+  void aFileThatIsThereIsReplacedOnlyByForce() throws Exception {
+    Path report = Files.writeString(folder.resolve("rca.md"), "of yesterday");
+    for (String option : new String[] {"--output", "--report"}) {
+      Outcome outcome = run("analyze", "a.jfr", option, report.toString());
+      assertEquals(2, outcome.code());
+      assertEquals(
+          "gcdiag: "
+              + report
+              + " is there already; name another file, or replace it with --force\n",
+          outcome.err());
+      assertEquals("of yesterday", Files.readString(report));
+    }
+    assertEquals(0, run("analyze", "a.jfr", "--report", report.toString(), "--force").code());
+    assertTrue(Files.readString(report).startsWith("# Primary suspect"));
+    try (var files = Files.list(folder)) {
+      assertEquals(List.of(report), files.toList());
+    }
+  }
+
+  @Test
+  void oneFileCannotHoldTwoReports() {
+    String file = folder.resolve("rca.md").toString();
+    Outcome outcome = run("analyze", "a.jfr", "--report", file, "--report", file);
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.err().contains("is named twice"), outcome.err());
   }
 
   @Test

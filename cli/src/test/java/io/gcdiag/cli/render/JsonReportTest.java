@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class JsonReportTest {
 
   private static String text(Diagnosis diagnosis) {
-    return ReportFormat.JSON.render(new DiagnosisDocument(diagnosis), true);
+    return ReportFormat.JSON.render(new DiagnosisDocument(diagnosis), Look.PLAIN.coloured(true));
   }
 
   private static JsonNode json(Diagnosis diagnosis) throws Exception {
@@ -43,10 +43,15 @@ class JsonReportTest {
             "primarySuspect",
             "hypotheses",
             "causalChain",
+            "unexplainedShare",
+            "ledger",
+            "inseparable",
             "crossChecks",
             "metrics",
             "allocation",
-            "limits"),
+            "cpu",
+            "limits",
+            "hidden"),
         fields(root));
     assertEquals(List.of("name", "version"), fields(root.get("tool")));
     assertEquals(List.of("file", "format", "status", "note"), fields(root.at("/inputs/0")));

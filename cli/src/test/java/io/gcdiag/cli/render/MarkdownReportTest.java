@@ -7,13 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class MarkdownReportTest {
 
   private static String markdown(Diagnosis diagnosis) {
-    return ReportFormat.MARKDOWN.render(new DiagnosisDocument(diagnosis), false);
+    return ReportFormat.MARKDOWN.render(new DiagnosisDocument(diagnosis), Look.PLAIN);
   }
 
   @Test
@@ -21,7 +23,7 @@ class MarkdownReportTest {
     String text = markdown(SampleDiagnosis.memoryPressure());
     assertTrue(text.startsWith("# Primary suspect: Memory pressure"), text);
     List<String> headings = text.lines().filter(line -> line.startsWith("## ")).toList();
-    assertEquals(9, headings.size(), headings.toString());
+    assertEquals(11, headings.size(), headings.toString());
     assertEquals("## 3. Root cause", headings.get(2));
   }
 
@@ -68,5 +70,52 @@ class MarkdownReportTest {
     String text = markdown(SampleDiagnosis.quoting("1. not a list"));
     assertTrue(text.contains("\n1\\. not a list\n"), text);
     assertFalse(text.contains("\n1. not a list\n\n"), text);
+  }
+
+  @Test
+  void theChainIsThereAsTextAndAsADiagram() {
+    String text = markdown(SampleDiagnosis.memoryPressure());
+    assertTrue(text.contains("```mermaid\nflowchart TD\n  n1[\"Memory pressure: heap"), text);
+    assertTrue(text.contains("  n1 -->|\"308 ms of pauses became 1.25 s a minute\"| n2\n"), text);
+  }
+
+  @Test
+  void noNameIsSyntaxInTheDiagram() {
+    String text =
+        markdown(SampleDiagnosis.quoting("\"]; click n1 \"x\" %%{init: {}}%% ``` <b> #quot;"));
+    String diagram = text.substring(text.indexOf("```mermaid"));
+    String label = diagram.lines().skip(2).findFirst().orElseThrow();
+    assertTrue(label.matches(" {2}n1\\[\"[A-Za-z0-9 ,.:()/+=#;-]*\"\\]"), label);
+    assertTrue(label.startsWith("  n1[\"#34;#93;#59; click n1 #34;x#34; #37;#37;#123;init"), label);
+  }
+
+  @Test
+  void detailsFoldAndEveryFoldIsClosed() {
+    String text = markdown(SampleDiagnosis.memoryPressure());
+    assertTrue(text.contains("<details>\n<summary>Evidence for row 1</summary>\n\n"), text);
+    assertEquals(text.split("<details>", -1).length, text.split("</details>", -1).length);
+  }
+
+  @Test
+  void aReportThatIsTooLargeLosesItsDetailsFirstAndThenItsEnd() {
+    DiagnosisDocument document = new DiagnosisDocument(SampleDiagnosis.memoryPressure());
+    String whole = ReportFormat.MARKDOWN.render(document, Look.PLAIN);
+    int bytes = whole.getBytes(StandardCharsets.UTF_8).length;
+    assertEquals(whole, ReportFormat.MARKDOWN.render(document, atMost(bytes)));
+
+    String without = ReportFormat.MARKDOWN.render(document, atMost(bytes - 1));
+    assertFalse(without.contains("<details>"), without);
+    assertTrue(without.contains("\n> Details are left out"), without);
+    assertTrue(without.contains("## 10. In short"), without);
+
+    String cut = ReportFormat.MARKDOWN.render(document, atMost(4096));
+    assertTrue(cut.getBytes(StandardCharsets.UTF_8).length <= 4096);
+    assertTrue(cut.startsWith("# Primary suspect"), cut);
+    assertTrue(cut.contains("\n> Details and the last parts are left out"), cut);
+    assertTrue(cut.contains("| GC pauses, sum |"), cut);
+  }
+
+  private static Look atMost(long bytes) {
+    return new Look(false, Look.USUAL, false, false, OptionalLong.of(bytes));
   }
 }

@@ -9,6 +9,7 @@ import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TextReportTest {
 
   private static String text(Diagnosis diagnosis) {
-    return ReportFormat.TABLE.render(new DiagnosisDocument(diagnosis), false);
+    return ReportFormat.TABLE.render(new DiagnosisDocument(diagnosis), Look.PLAIN);
   }
 
   private static List<String> headings(String text) {
@@ -47,9 +48,10 @@ class TextReportTest {
             "4. CAUSAL CHAIN",
             "5. CROSS-CHECKS",
             "6. ALLOCATION PROFILE",
-            "7. WHAT TO CHANGE",
-            "8. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME",
-            "9. IN SHORT"),
+            "7. CODE THAT EXECUTED",
+            "8. WHAT TO CHANGE",
+            "9. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME",
+            "10. IN SHORT"),
         headings(text(SampleDiagnosis.memoryPressure())));
   }
 
@@ -102,17 +104,76 @@ class TextReportTest {
             SampleDiagnosis.undecided(),
             SampleDiagnosis.quoting("com.example." + "Long".repeat(60) + ".name"),
             SampleDiagnosis.quoting("many short words ".repeat(30)))) {
-      text(diagnosis)
-          .lines()
-          .forEach(line -> assertTrue(line.length() <= TextRenderer.WIDTH, line));
+      text(diagnosis).lines().forEach(line -> assertTrue(line.length() <= Look.USUAL, line));
     }
+  }
+
+  @Test
+  void linesFollowTheWidthOfTheTerminalFromEightyUp() {
+    for (int width : new int[] {40, 80, 100, 132, 500}) {
+      Look look = new Look(false, width, false, true, OptionalLong.empty());
+      String text =
+          ReportFormat.TABLE.render(new DiagnosisDocument(SampleDiagnosis.memoryPressure()), look);
+      int widest = text.lines().mapToInt(String::length).max().orElseThrow();
+      int allowed = Math.max(80, Math.min(140, width));
+      assertTrue(widest <= allowed && widest > allowed - 8, widest + " of " + allowed);
+    }
+  }
+
+  @Test
+  void asciiTextHoldsNothingElseAndKeepsItsShape() {
+    DiagnosisDocument document =
+        new DiagnosisDocument(SampleDiagnosis.quoting("Größe │ 大きさ \uD83D\uDE00"));
+    String drawn = ReportFormat.TABLE.render(document, Look.PLAIN);
+    String ascii =
+        ReportFormat.TABLE.render(
+            document, new Look(false, 100, true, false, OptionalLong.empty()));
+    assertTrue(ascii.chars().allMatch(c -> c == '\n' || c >= ' ' && c < 0x7F), ascii);
+    assertTrue(ascii.contains("Grosse | ??? ?") || ascii.contains("Gro?e | ??? ?"), ascii);
+    assertEquals(drawn.lines().count(), ascii.lines().count());
+  }
+
+  @Test
+  void sparklinesShowTheHighestValuesAndMarkTheWindows() {
+    List<String> lines =
+        text(SampleDiagnosis.memoryPressure())
+            .lines()
+            .dropWhile(line -> !line.startsWith("Highest values"))
+            .limit(4)
+            .toList();
+    // 100 columns less label, words and gaps are 40 slices over 120 s: the baseline and the
+    // incident get half each. 4, 15.6 and 31 ms of at most 31: levels 2, 5 and 8 of 8.
+    assertEquals(
+        "Pauses                "
+            + "▂                   ▅                  █  4 ms before, 15.6 ms during",
+        lines.get(1));
+    // 120, 202 and 230 of 230: 5, 8 and 8 of 8; a heap keeps its size until the next sample.
+    assertEquals("Heap                  " + "▅".repeat(20), lines.get(2).substring(0, 42));
+    assertEquals(
+        " ".repeat(22) + "─".repeat(20) + "═".repeat(20) + "  ─ baseline, ═ incident",
+        lines.get(3));
+  }
+
+  @Test
+  void detailsAreForWhoeverAsks() {
+    DiagnosisDocument document = new DiagnosisDocument(SampleDiagnosis.memoryPressure());
+    String brief = ReportFormat.TABLE.render(document, Look.PLAIN);
+    String verbose =
+        ReportFormat.TABLE.render(
+            document, new Look(false, 100, false, true, OptionalLong.empty()));
+    assertTrue(brief.contains("Looked for, and nothing speaks for it: "), brief);
+    assertFalse(brief.contains("Evidence for row 1:"), brief);
+    assertTrue(verbose.contains("Evidence for row 1:"), verbose);
+    assertTrue(verbose.contains("INPUTS"), verbose);
+    assertFalse(brief.contains("INPUTS"), brief);
   }
 
   @Test
   void textFromFilesCannotCommandATerminal() {
     String hostile = "a\u001B[31mred\u001B[0m\u001B]0;title\u0007\r\n\u009B2Jb\u202Ec\u0000d";
     for (ReportFormat format : ReportFormat.values()) {
-      String text = format.render(new DiagnosisDocument(SampleDiagnosis.quoting(hostile)), false);
+      String text =
+          format.render(new DiagnosisDocument(SampleDiagnosis.quoting(hostile)), Look.PLAIN);
       assertTrue(text.contains("ared bcd"), text);
       assertTrue(text.codePoints().allMatch(c -> c == '\n' || !Character.isISOControl(c)), text);
       assertFalse(text.contains("\u202E"), text);
@@ -128,8 +189,8 @@ class TextReportTest {
   @Test
   void coloursAreAddedOnlyWhenAskedForAndChangeNothingElse() {
     DiagnosisDocument document = new DiagnosisDocument(SampleDiagnosis.memoryPressure());
-    String plain = ReportFormat.TABLE.render(document, false);
-    String coloured = ReportFormat.TABLE.render(document, true);
+    String plain = ReportFormat.TABLE.render(document, Look.PLAIN);
+    String coloured = ReportFormat.TABLE.render(document, Look.PLAIN.coloured(true));
     assertFalse(plain.contains("\u001B"));
     assertTrue(coloured.contains("\u001B[1;31m"), coloured);
     assertEquals(plain, coloured.replaceAll("\u001B\\[[0-9;]*m", ""));
@@ -138,7 +199,8 @@ class TextReportTest {
   @Test
   void aColouredVerdictStaysInsideItsCell() {
     String coloured =
-        ReportFormat.TABLE.render(new DiagnosisDocument(SampleDiagnosis.memoryPressure()), true);
+        ReportFormat.TABLE.render(
+            new DiagnosisDocument(SampleDiagnosis.memoryPressure()), Look.PLAIN.coloured(true));
     assertTrue(coloured.contains("│\u001B[1;31m PRIMARY"), coloured);
   }
 
@@ -150,9 +212,9 @@ class TextReportTest {
       for (ReportFormat format : ReportFormat.values()) {
         DiagnosisDocument document = new DiagnosisDocument(SampleDiagnosis.memoryPressure());
         Locale.setDefault(Locale.ROOT);
-        String expected = format.render(document, false);
+        String expected = format.render(document, Look.PLAIN);
         Locale.setDefault(Locale.forLanguageTag(language));
-        assertEquals(expected, format.render(document, false));
+        assertEquals(expected, format.render(document, Look.PLAIN));
       }
     } finally {
       Locale.setDefault(before);

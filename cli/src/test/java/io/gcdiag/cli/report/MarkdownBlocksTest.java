@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.TextRenderer;
 import java.util.List;
 import java.util.Locale;
@@ -92,21 +93,20 @@ class MarkdownBlocksTest {
   @Test
   void noPageLeavesMarksOrLongLines() {
     for (Topic topic : Manual.topics()) {
-      String shown = TextRenderer.render(PageDocument.of(topic), false);
+      String shown = TextRenderer.render(PageDocument.of(topic), Look.PLAIN);
       for (String mark : List.of("](", "**", "`", "\n#", "|---", "\\|")) {
         assertFalse(shown.contains(mark), () -> topic.id() + " shows '" + mark + "':\n" + shown);
       }
       shown
           .lines()
-          .forEach(
-              line -> assertFalse(line.length() > TextRenderer.WIDTH, topic.id() + ": " + line));
+          .forEach(line -> assertFalse(line.length() > Look.USUAL, topic.id() + ": " + line));
     }
   }
 
   @Test
   void noSectionOfAPageIsLost() {
     for (Topic topic : Manual.topics()) {
-      String shown = TextRenderer.render(PageDocument.of(topic), false);
+      String shown = TextRenderer.render(PageDocument.of(topic), Look.PLAIN);
       Manual.page(topic)
           .lines()
           .filter(line -> line.startsWith("## "))

@@ -1,0 +1,95 @@
+package io.gcdiag.cli.render;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * The page around a report. It holds all it needs, and its content security policy allows nothing
+ * else: of styles and scripts only those whose hashes it names, of the network nothing at all.
+ */
+final class HtmlPage {
+
+  private static final String STYLE = resource("uPlot.min.css") + resource("report.css");
+  private static final String CHARTS =
+      "/*\n" + resource("uPlot.LICENSE.txt") + "*/\n" + resource("uPlot.iife.min.js");
+  private static final String SCRIPT = resource("report.js");
+
+  private static final String POLICY =
+      "default-src 'none'; style-src "
+          + hash(STYLE)
+          + "; script-src "
+          + hash(CHARTS)
+          + " "
+          + hash(SCRIPT)
+          + "; base-uri 'none'; form-action 'none'";
+
+  private HtmlPage() {}
+
+  /**
+   * The whole page.
+   *
+   * @param title text, not markup
+   * @param body markup
+   * @param charts what the charts draw, as JSON
+   * @param report the report for machines, as JSON
+   */
+  static String of(String title, String body, String charts, String report) {
+    return """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="%s">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="referrer" content="no-referrer">
+        <meta name="color-scheme" content="light dark">
+        <title>%s</title>
+        <style>%s</style>
+        </head>
+        <body>
+        %s
+        <script type="application/json" id="chart-data">%s</script>
+        <script type="application/json" id="report-json">%s</script>
+        <script>%s</script>
+        <script>%s</script>
+        </body>
+        </html>
+        """
+        .formatted(
+            POLICY,
+            HtmlText.escape(title),
+            STYLE,
+            body,
+            HtmlText.data(charts),
+            HtmlText.data(report),
+            CHARTS,
+            SCRIPT);
+  }
+
+  /** As a content security policy names a script or style by what is in it. */
+  private static String hash(String content) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Line ends are made alike: browsers do the same before they hash. */
+  private static String resource(String name) {
+    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing from the jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IOException e) {
+      throw new IllegalStateException(name + " cannot be read from the jar", e);
+    }
+  }
+}

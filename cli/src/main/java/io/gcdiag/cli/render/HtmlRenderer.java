@@ -1,0 +1,243 @@
+package io.gcdiag.cli.render;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.BlockHandler;
+import io.gcdiag.cli.report.Cell;
+import io.gcdiag.cli.report.Column;
+import io.gcdiag.cli.report.Plot;
+import io.gcdiag.cli.report.Report;
+import io.gcdiag.cli.report.Tone;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A report for browsers, in one file that needs nothing else. */
+final class HtmlRenderer implements BlockHandler {
+
+  private static final String NO_CHARTS = "{\"charts\":[]}";
+
+  private final StringBuilder html = new StringBuilder();
+  private final List<String> headings = new ArrayList<>();
+  private String chartData = NO_CHARTS;
+  private boolean inSection;
+  private int tables;
+
+  private HtmlRenderer() {}
+
+  /** The page; {@code json} is the same report for machines, and stands in it. */
+  static String render(Report report, JsonNode json) {
+    HtmlRenderer renderer = new HtmlRenderer();
+    report.blocks().forEach(block -> block.handTo(renderer));
+    renderer.endSection();
+    String body =
+        "<a class=\"skip\" href=\"#report\">Skip to the report</a>\n"
+            + "<header>\n<h1 class=\""
+            + tone(report.title().tone())
+            + "\">"
+            + HtmlText.escape(report.title().text())
+            + "</h1>\n</header>\n"
+            + renderer.contents()
+            + "<main id=\"report\">\n"
+            + renderer.html
+            + "</main>";
+    return HtmlPage.of(report.title().text(), body, renderer.chartData, JsonRenderer.render(json));
+  }
+
+  private String contents() {
+    StringBuilder links = new StringBuilder();
+    for (int i = 0; i < headings.size(); i++) {
+      links
+          .append("<li><a href=\"#part-")
+          .append(i + 1)
+          .append("\">")
+          .append(headings.get(i))
+          .append("</a></li>\n");
+    }
+    return links.length() == 0
+        ? ""
+        : "<nav aria-label=\"Parts of the report\">\n<ul>\n" + links + "</ul>\n</nav>\n";
+  }
+
+  @Override
+  public void heading(Block.Heading heading) {
+    endSection();
+    headings.add(HtmlText.escape(heading.text()));
+    int number = headings.size();
+    html.append("<section aria-labelledby=\"part-").append(number).append("\">\n");
+    html.append("<h2 id=\"part-").append(number).append("\">");
+    html.append(headings.get(number - 1)).append("</h2>\n");
+    inSection = true;
+  }
+
+  private void endSection() {
+    if (inSection) {
+      html.append("</section>\n");
+      inSection = false;
+    }
+  }
+
+  @Override
+  public void paragraph(Block.Paragraph paragraph) {
+    html.append("<p>").append(cell(paragraph.text())).append("</p>\n");
+  }
+
+  @Override
+  public void facts(Block.Facts facts) {
+    html.append("<dl>\n");
+    for (Block.Fact fact : facts.entries()) {
+      html.append("<div><dt>").append(HtmlText.escape(fact.label())).append("</dt><dd>");
+      html.append(cell(fact.value())).append("</dd></div>\n");
+    }
+    html.append("</dl>\n");
+  }
+
+  @Override
+  public void table(Block.Table table) {
+    // A table wider than the screen is scrolled; the keyboard reaches it as well.
+    tables++;
+    html.append("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table ");
+    html.append(tables).append("\">\n");
+    html.append("<table>\n<thead><tr>");
+    for (Column column : table.columns()) {
+      html.append("<th scope=\"col\"").append(side(column)).append('>');
+      html.append(HtmlText.escape(column.title())).append("</th>");
+    }
+    html.append("</tr></thead>\n<tbody>\n");
+    for (int i = 0; i < table.rows().size(); i++) {
+      row(table, table.rows().get(i));
+      if (!table.folded().isEmpty() && !table.folded().get(i).isEmpty()) {
+        html.append("<tr class=\"more\"><td colspan=\"").append(table.columns().size());
+        html.append("\">\n");
+        List<Block> blocks = table.folded().get(i);
+        fold("Evidence for row " + (i + 1), blocks);
+        html.append("</td></tr>\n");
+      }
+    }
+    html.append("</tbody>\n</table>\n</div>\n");
+  }
+
+  private void row(Block.Table table, List<Cell> row) {
+    html.append("<tr>");
+    for (int i = 0; i < row.size(); i++) {
+      html.append("<td").append(side(table.columns().get(i)));
+      if (!row.get(i).anchor().isEmpty()) {
+        html.append(" id=\"").append(HtmlText.escape(row.get(i).anchor())).append('"');
+      }
+      html.append('>').append(cell(row.get(i))).append("</td>");
+    }
+    html.append("</tr>\n");
+  }
+
+  private static String side(Column column) {
+    return column.align() == Column.Align.RIGHT ? " class=\"number\"" : "";
+  }
+
+  @Override
+  public void chain(Block.Chain chain) {
+    html.append("<ol class=\"chain\">\n");
+    String above = "";
+    for (Block.Arrow arrow : chain.links()) {
+      if (!arrow.from().equals(above)) {
+        html.append("<li class=\"node\">").append(HtmlText.escape(arrow.from())).append("</li>\n");
+      }
+      html.append("<li class=\"how\">").append(HtmlText.escape(arrow.how())).append("</li>\n");
+      html.append("<li class=\"node\">").append(HtmlText.escape(arrow.to())).append("</li>\n");
+      above = arrow.to();
+    }
+    html.append("</ol>\n");
+  }
+
+  @Override
+  public void code(Block.Code code) {
+    html.append("<pre tabindex=\"0\"><code>");
+    html.append(HtmlText.escape(String.join("\n", code.lines()))).append("</code></pre>\n");
+  }
+
+  @Override
+  public void bullets(Block.Bullets bullets) {
+    html.append("<ul>\n");
+    bullets.items().forEach(item -> html.append("<li>").append(cell(item)).append("</li>\n"));
+    html.append("</ul>\n");
+  }
+
+  @Override
+  public void evidence(Block.Evidence evidence) {
+    html.append("<div class=\"evidence\">\n<p>").append(HtmlText.escape(evidence.statement()));
+    html.append("</p>\n");
+    if (!evidence.sums().isEmpty()) {
+      code(new Block.Code(evidence.sums()));
+    }
+    html.append("<p class=\"source\">Rule ").append(HtmlText.escape(evidence.rule()));
+    html.append("; read from ").append(list(evidence.sources()));
+    if (!evidence.charts().isEmpty()) {
+      html.append("; over time: ").append(list(evidence.charts()));
+    }
+    html.append("</p>\n</div>\n");
+  }
+
+  private static String list(List<Cell> cells) {
+    return String.join(", ", cells.stream().map(HtmlRenderer::cell).toList());
+  }
+
+  @Override
+  public void details(Block.Details details) {
+    fold(details.summary().text(), details.blocks());
+  }
+
+  private void fold(String summary, List<Block> blocks) {
+    html.append("<details>\n<summary>").append(HtmlText.escape(summary)).append("</summary>\n");
+    blocks.forEach(block -> block.handTo(this));
+    html.append("</details>\n");
+  }
+
+  @Override
+  public void charts(Block.Charts charts) {
+    chartData = ChartData.of(charts).toString();
+    heading(new Block.Heading("Over time"));
+    html.append("<div id=\"zoom\"></div>\n");
+    html.append(
+        "<noscript><p>Charts need scripts; all figures stand in the tables.</p></noscript>\n");
+    html.append("<div class=\"charts\">\n");
+    charts.plots().forEach(this::plot);
+    html.append("</div>\n");
+  }
+
+  private void plot(Plot plot) {
+    String id = HtmlText.escape(plot.id());
+    html.append("<figure id=\"").append(id).append("\" tabindex=\"-1\">\n<h3>");
+    html.append(HtmlText.escape(plot.title())).append("</h3>\n<div class=\"plot\"></div>\n");
+    html.append(
+        "<figcaption>\n<details><summary>In words, and where it was read</summary>\n<ul>\n");
+    for (Plot.Trace trace : plot.traces()) {
+      html.append("<li>").append(HtmlText.escape(trace.title() + ": highest " + trace.gist()));
+      html.append(" (").append(cell(trace.source())).append(")</li>\n");
+    }
+    html.append("</ul>\n</details>\n</figcaption>\n</figure>\n");
+  }
+
+  private static String cell(Cell cell) {
+    String text = HtmlText.escape(cell.text());
+    if (!cell.target().isEmpty()) {
+      text = "<a href=\"#" + HtmlText.escape(cell.target()) + "\">" + text + "</a>";
+    }
+    if (cell.share().isPresent()) {
+      text += bar(cell.share().getAsDouble());
+    }
+    return cell.tone() == Tone.PLAIN
+        ? text
+        : "<span class=\"" + tone(cell.tone()) + "\">" + text + "</span>";
+  }
+
+  /** The words beside it say the same. */
+  private static String bar(double share) {
+    return "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+        + "<rect width=\""
+        + Math.round(100 * Math.max(0, Math.min(1, share)))
+        + "\" height=\"10\"/></svg>";
+  }
+
+  private static String tone(Tone tone) {
+    return tone.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,38 @@
+package io.gcdiag.cli.render;
+
+import java.util.OptionalLong;
+
+/**
+ * How a report is to look, as far as its format leaves a choice.
+ *
+ * @param colour whether text has the colours of a terminal
+ * @param width characters a line of text may have, at least {@link #NARROWEST}
+ * @param ascii whether text holds ASCII characters only
+ * @param verbose whether text holds the details as well
+ * @param mostBytes what a Markdown report may take in UTF-8, if it is limited
+ */
+public record Look(
+    boolean colour, int width, boolean ascii, boolean verbose, OptionalLong mostBytes) {
+
+  /** Below this, tables would consist of borders. */
+  public static final int NARROWEST = 80;
+
+  /** Fits two windows side by side on a common screen, and most ticket systems. */
+  public static final int USUAL = 100;
+
+  /** Longer lines are hard to follow with the eye. */
+  public static final int WIDEST = 140;
+
+  /** For a file or a pipe. */
+  public static final Look PLAIN = new Look(false, USUAL, false, false, OptionalLong.empty());
+
+  /** Brings the width into its range. */
+  public Look {
+    width = Math.max(NARROWEST, Math.min(WIDEST, width));
+  }
+
+  /** The same with or without colours. */
+  public Look coloured(boolean with) {
+    return new Look(with, width, ascii, verbose, mostBytes);
+  }
+}

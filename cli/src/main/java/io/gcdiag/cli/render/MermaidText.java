@@ -1,0 +1,46 @@
+package io.gcdiag.cli.render;
+
+import io.gcdiag.cli.report.Block;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A causal chain as a Mermaid flow chart, which GitHub and GitLab draw. */
+final class MermaidText {
+
+  /** Everything else could be syntax: it is written by its number. */
+  private static final String PLAIN = " ,.:()/+-=";
+
+  private MermaidText() {}
+
+  static List<String> lines(Block.Chain chain) {
+    Map<String, String> ids = new LinkedHashMap<>();
+    List<String> arrows = new ArrayList<>();
+    for (Block.Arrow arrow : chain.links()) {
+      String from = ids.computeIfAbsent(arrow.from(), text -> "n" + (ids.size() + 1));
+      String to = ids.computeIfAbsent(arrow.to(), text -> "n" + (ids.size() + 1));
+      arrows.add("  " + from + " -->|\"" + escape(arrow.how()) + "\"| " + to);
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("flowchart TD");
+    ids.forEach((text, id) -> lines.add("  " + id + "[\"" + escape(text) + "\"]"));
+    lines.addAll(arrows);
+    return lines;
+  }
+
+  private static String escape(String text) {
+    StringBuilder escaped = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            c -> {
+              boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
+              if (plain) {
+                escaped.appendCodePoint(c);
+              } else {
+                escaped.append('#').append(c).append(';');
+              }
+            });
+    return escaped.toString();
+  }
+}

@@ -1,0 +1,125 @@
+package io.gcdiag.cli.render;
+
+import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.Plot;
+import io.gcdiag.cli.report.Plot.Mark;
+import io.gcdiag.cli.report.Plot.Point;
+import io.gcdiag.cli.report.Plot.Shape;
+import io.gcdiag.cli.report.Plot.Trace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Charts as one line of text each, as high as a character: the highest value of each slice of time,
+ * from zero up. The last line marks the windows.
+ */
+final class SparkText {
+
+  private static final String LEVELS = "▁▂▃▄▅▆▇█";
+  private static final int LABEL = 20;
+  private static final int GAP = 2;
+
+  /** Room for the words at the end of a line: {@code 999 MiB/s before, 999 MiB/s during}. */
+  private static final int GIST = 36;
+
+  /** More lines would push the answer off the first screen. */
+  private static final int MOST_LINES = 5;
+
+  private final Block.Charts charts;
+  private final int slices;
+  private final Instant from;
+  private final long nanos;
+
+  private SparkText(Block.Charts charts, int width) {
+    this.charts = charts;
+    this.slices = width - LABEL - GIST - 2 * GAP;
+    List<Instant> times =
+        charts.plots().stream()
+            .flatMap(plot -> plot.traces().stream())
+            .flatMap(trace -> trace.points().stream())
+            .map(Point::at)
+            .sorted()
+            .toList();
+    this.from = times.get(0);
+    this.nanos = Math.max(1, Duration.between(from, times.get(times.size() - 1)).toNanos());
+  }
+
+  /** The lines; all charts with all their lines, or the first line of the first charts. */
+  static List<String> lines(Block.Charts charts, int width, boolean all) {
+    SparkText text = new SparkText(charts, width);
+    List<String> lines = new ArrayList<>();
+    lines.add(text.line("Highest values", "", "over time"));
+    for (Plot plot : charts.plots()) {
+      for (Trace trace : all ? plot.traces() : plot.traces().subList(0, 1)) {
+        if (all || lines.size() <= MOST_LINES) {
+          String title = all ? plot.title() + ", " + trace.title() : plot.title();
+          lines.add(text.line(title, text.spark(trace), trace.gist()));
+        }
+      }
+    }
+    lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
+    return lines;
+  }
+
+  private String line(String label, String drawing, String gist) {
+    String shown = label.length() > LABEL ? label.substring(0, LABEL - 2) + ".." : label;
+    return (pad(shown, LABEL + GAP) + pad(drawing, slices + GAP) + gist).stripTrailing();
+  }
+
+  private static String pad(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - text.length()));
+  }
+
+  private String spark(Trace trace) {
+    double[] highest = new double[slices];
+    Arrays.fill(highest, Double.NaN);
+    for (Point point : trace.points()) {
+      int slice = slice(point.at());
+      highest[slice] =
+          Double.isNaN(highest[slice]) ? point.value() : Math.max(highest[slice], point.value());
+    }
+    double top = Arrays.stream(highest).filter(value -> !Double.isNaN(value)).max().orElse(0);
+    boolean holds = trace.shape() != Shape.BARS;
+    StringBuilder drawn = new StringBuilder();
+    double last = Double.NaN;
+    for (double value : highest) {
+      last = Double.isNaN(value) && holds ? last : value;
+      drawn.append(Double.isNaN(last) ? ' ' : level(last, top));
+    }
+    return drawn.toString();
+  }
+
+  private static char level(double value, double top) {
+    int level = top <= 0 ? 0 : (int) Math.ceil(value / top * LEVELS.length()) - 1;
+    return LEVELS.charAt(Math.max(0, Math.min(LEVELS.length() - 1, level)));
+  }
+
+  /** {@code -----} under the calm, {@code =====} under the trouble. */
+  private String marks() {
+    char[] drawn = " ".repeat(slices).toCharArray();
+    for (Mark mark : charts.marks()) {
+      Arrays.fill(drawn, slice(mark.from()), slice(mark.to().minusNanos(1)) + 1, sign(mark));
+    }
+    return new String(drawn);
+  }
+
+  private String legend() {
+    return String.join(
+        ", ", charts.marks().stream().map(mark -> sign(mark) + " " + mark.title()).toList());
+  }
+
+  private static char sign(Mark mark) {
+    return switch (mark.tone()) {
+      case BAD -> '═';
+      default -> '─';
+    };
+  }
+
+  private int slice(Instant at) {
+    double share = (double) Duration.between(from, at).toNanos() / nanos;
+    return (int) Math.max(0, Math.min(slices - 1, Math.floor(share * slices)));
+  }
+}

@@ -1,0 +1,69 @@
+package io.gcdiag.cli.report;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A chart of values over time.
+ *
+ * @param id under which other places point to it
+ * @param title for people
+ * @param unit of the values: {@code ns}, {@code bytes}, {@code bytes/s}, {@code 1/s}, {@code
+ *     ratio}, {@code count}, {@code threads}
+ * @param traces its lines
+ */
+public record Plot(String id, String title, String unit, List<Trace> traces) {
+
+  /** Copies the list. */
+  public Plot {
+    title = SafeText.clean(title);
+    traces = List.copyOf(traces);
+  }
+
+  /** How a line is drawn. */
+  public enum Shape {
+    /** From point to point. */
+    LINE,
+    /** Each value holds until the next. */
+    STEPS,
+    /** A bar from zero. */
+    BARS
+  }
+
+  /**
+   * One line.
+   *
+   * @param title for the legend
+   * @param shape how it is drawn
+   * @param source where it was read
+   * @param gist what it shows, in words, for those who cannot see it
+   * @param points by time
+   */
+  public record Trace(String title, Shape shape, Cell source, String gist, List<Point> points) {
+
+    /** Cleans the texts and copies the points. */
+    public Trace {
+      title = SafeText.clean(title);
+      gist = SafeText.clean(gist);
+      points = List.copyOf(points);
+    }
+  }
+
+  /**
+   * A value at an instant.
+   *
+   * @param at when
+   * @param value in the unit of the chart
+   */
+  public record Point(Instant at, double value) {}
+
+  /**
+   * A span that stands out.
+   *
+   * @param title for people
+   * @param from its start
+   * @param to its end
+   * @param tone how it is meant
+   */
+  public record Mark(String title, Instant from, Instant to, Tone tone) {}
+}

@@ -1,0 +1,140 @@
+package io.gcdiag.cli.render;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.diagnosis.Diagnosis;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The HTML report in a real browser; skipped where Chromium and its driver are not installed. */
+class HtmlBrowserTest {
+
+  private static Optional<Browser> started = Optional.empty();
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start() throws Exception {
+    started = Browser.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (started.isPresent()) {
+      started.get().close();
+    }
+  }
+
+  @BeforeEach
+  void needsABrowser() {
+    assumeTrue(started.isPresent(), "chromium and chromedriver are not on the path");
+  }
+
+  private Browser open(Diagnosis diagnosis) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("report.html"),
+            ReportFormat.HTML.render(new DiagnosisDocument(diagnosis), Look.PLAIN));
+    Browser browser = started.orElseThrow();
+    browser.log("browser");
+    browser.log("performance");
+    browser.open(file);
+    return browser;
+  }
+
+  @Test
+  void itOpensWithoutErrorsAndAsksForNothingButItself() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    assertEquals(2, browser.run("return document.querySelectorAll('.plot canvas').length").asInt());
+    assertEquals(List.of(), browser.log("browser"));
+    List<String> requests =
+        browser.log("performance").stream()
+            .map(entry -> entry.get("message").asText())
+            .filter(message -> message.contains("Network.requestWillBeSent\""))
+            .toList();
+    assertEquals(1, requests.size(), requests.toString());
+    assertTrue(requests.get(0).contains("report.html"), requests.get(0));
+  }
+
+  @Test
+  void aLinkToAnInputUnfoldsItAndOneToAChartFocusesIt() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    String inputIsOpen = "return document.querySelector('#input-1').closest('details').open";
+    assertFalse(browser.run(inputIsOpen).asBoolean());
+    browser.runAsync(
+        "const done = arguments[0];"
+            + "addEventListener('hashchange', () => setTimeout(() => done(1), 0), {once: true});"
+            + "document.querySelector('.evidence a[href=\"#input-1\"]').click()");
+    assertTrue(browser.run(inputIsOpen).asBoolean());
+    browser.runAsync(
+        "const done = arguments[0];"
+            + "addEventListener('hashchange', () => setTimeout(() => done(1), 0), {once: true});"
+            + "document.querySelector('.evidence a[href=\"#chart-heap\"]').click()");
+    assertEquals("chart-heap", browser.run("return document.activeElement.id").asText());
+  }
+
+  @Test
+  void theKeyboardMovesAlongAChartAndIsToldWhatStandsThere() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    browser.run(
+        "const plot = document.querySelector('#chart-heap .plot'); plot.focus();"
+            + "plot.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))");
+    String readout =
+        browser
+            .runAsync(
+                "setTimeout(() => arguments[0]("
+                    + "document.querySelector('#chart-heap .readout').textContent), 100)")
+            .asText();
+    assertTrue(readout.contains("used 202 MiB, committed 256 MiB"), readout);
+  }
+
+  @Test
+  void axeFindsNothingToObjectToInLightAndDark() throws Exception {
+    for (String scheme : List.of("light", "dark")) {
+      Browser browser = open(SampleDiagnosis.memoryPressure());
+      browser.command(
+          "Emulation.setEmulatedMedia",
+          "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"" + scheme + "\"}]}");
+      browser.run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+      JsonNode violations =
+          browser.runAsync(
+              axe()
+                  + "; axe.run().then(r => arguments[0](r.violations.map(v =>"
+                  + " v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).join())))");
+      assertEquals("[]", violations.toString(), scheme);
+    }
+  }
+
+  @Test
+  void hostileNamesAreShownAndNeverRun() throws Exception {
+    String hostile =
+        "</script><img src=x onerror=\"window.hit=1\"><script>window.hit=1</script>'\"";
+    Browser browser = open(SampleDiagnosis.quoting(hostile));
+    assertTrue(browser.run("return window.hit === undefined").asBoolean());
+    assertEquals(0, browser.run("return document.querySelectorAll('img').length").asInt());
+    assertTrue(browser.run("return document.body.innerText").asText().contains(hostile));
+    assertEquals(List.of(), browser.log("browser"));
+  }
+
+  private static String axe() throws IOException {
+    try (InputStream in = HtmlBrowserTest.class.getResourceAsStream("/axe.min.js")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

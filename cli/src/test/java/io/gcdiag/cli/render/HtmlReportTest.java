@@ -1,0 +1,163 @@
+package io.gcdiag.cli.render;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.Cell;
+import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.cli.report.Plot;
+import io.gcdiag.cli.report.Report;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.Window;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class HtmlReportTest {
+
+  private static String html(Diagnosis diagnosis) {
+    return ReportFormat.HTML.render(new DiagnosisDocument(diagnosis), Look.PLAIN);
+  }
+
+  private static List<String> all(String regex, String text) {
+    List<String> found = new ArrayList<>();
+    Matcher matcher = Pattern.compile(regex, Pattern.DOTALL).matcher(text);
+    while (matcher.find()) {
+      found.add(matcher.group(1));
+    }
+    return found;
+  }
+
+  private static JsonNode data(String html, String id) throws Exception {
+    String element = "<script type=\"application/json\" id=\"" + id + "\">(.*?)</script>";
+    return new ObjectMapper().readTree(all(element, html).get(0));
+  }
+
+  @Test
+  void thePolicyNamesTheHashOfEveryScriptAndStyleAndAllowsNothingElse() throws Exception {
+    String html = html(SampleDiagnosis.memoryPressure());
+    List<String> run = all("<script>(.*?)</script>", html);
+    List<String> styles = all("<style>(.*?)</style>", html);
+    assertEquals(2, run.size());
+    assertEquals(1, styles.size());
+    assertEquals(
+        "default-src 'none'; style-src "
+            + hash(styles.get(0))
+            + "; script-src "
+            + hash(run.get(0))
+            + " "
+            + hash(run.get(1))
+            + "; base-uri 'none'; form-action 'none'",
+        all("Content-Security-Policy\" content=\"([^\"]*)\"", html).get(0));
+  }
+
+  private static String hash(String content) throws Exception {
+    byte[] digest =
+        MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+    return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+  }
+
+  @Test
+  void nothingInItPointsOutside() {
+    String html = html(SampleDiagnosis.memoryPressure());
+    String markup = html.replaceAll("(?s)<(script|style)[^>]*>.*?</\\1>", "");
+    assertEquals(List.of(), all("(?:src|href)=\"([^#\"][^\"]*)\"", markup));
+    assertFalse(html.contains("@import"));
+    assertFalse(html.contains("url("));
+  }
+
+  @Test
+  void everyLinkHasItsPlace() {
+    String html = html(SampleDiagnosis.memoryPressure());
+    List<String> ids = all(" id=\"([^\"]*)\"", html);
+    assertEquals(ids.stream().distinct().toList(), ids);
+    List<String> targets = all("href=\"#([^\"]*)\"", html).stream().distinct().toList();
+    assertTrue(ids.containsAll(targets), targets + " in " + ids);
+    assertTrue(targets.containsAll(List.of("chart-pauses", "chart-heap", "input-1", "input-2")));
+  }
+
+  @Test
+  void theRankedTableUnfoldsToTheEvidence() {
+    String html = html(SampleDiagnosis.memoryPressure());
+    assertTrue(html.contains("<summary>Evidence for row 1</summary>"), html);
+    assertTrue(html.contains("(256 MiB - 202 MiB) / 256 MiB = 21.1 %"), html);
+  }
+
+  @Test
+  void itHoldsTheReportForMachinesAndTheSeries() throws Exception {
+    DiagnosisDocument document = new DiagnosisDocument(SampleDiagnosis.memoryPressure());
+    String html = html(SampleDiagnosis.memoryPressure());
+    assertEquals(document.json().toString(), data(html, "report-json").toString());
+    JsonNode charts = data(html, "chart-data");
+    // The first point lies a minute before the incident: 01:13:00.
+    assertEquals(1_772_327_580_000L, charts.get("start").asLong());
+    assertEquals("[0,60000,120000]", charts.at("/charts/1/lines/0/t").toString());
+    // 202 MiB = 211,812,352 bytes, to five digits
+    assertEquals(211_810_000L, charts.at("/charts/1/lines/0/v/1").asLong());
+    assertEquals(60_000, charts.at("/marks/1/from").asInt());
+  }
+
+  @Test
+  void namesAreTextWhereverTheyStand() {
+    String hostile = "</script><script>alert(1)</script><!--\" onload='x'&amp;";
+    String html = html(SampleDiagnosis.quoting(hostile));
+    assertFalse(html.contains("<script>alert"), html);
+    assertEquals(4, html.split("</script>", -1).length - 1);
+    assertFalse(html.contains("<!--"), html);
+    assertTrue(html.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!--&quot;"));
+    assertTrue(html.contains("\\u003c/script\\u003e"));
+  }
+
+  @Test
+  void aReportWithoutChartsHasNone() {
+    String html = html(SampleDiagnosis.healthy());
+    assertFalse(html.contains("<figure"), html);
+    assertTrue(html.contains("<h1 class=\"good\">Healthy"), html);
+  }
+
+  @Test
+  void anHourWithEveryChartFullStaysUnderTwoMegabytes() {
+    // Nine charts with 24 lines of 2,000 points is more than any input gives.
+    Window hour =
+        new Window(Instant.parse("2026-03-01T01:00:00Z"), Instant.parse("2026-03-01T02:00:00Z"));
+    Random random = new Random(1);
+    List<Plot> plots = new ArrayList<>();
+    for (int chart = 0; chart < 8; chart++) {
+      List<Plot.Trace> traces = new ArrayList<>();
+      for (int line = 0; line < 3; line++) {
+        List<Plot.Point> points = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+          points.add(new Plot.Point(hour.from().plusMillis(1_801L * i), random.nextDouble() * 1e9));
+        }
+        traces.add(new Plot.Trace("line " + line, Plot.Shape.LINE, Cell.of("x"), "", points));
+      }
+      plots.add(new Plot("chart-" + chart, "Chart " + chart, "bytes", traces));
+    }
+    Report report =
+        new Report(Cell.of("An hour"), List.of(new Block.Charts(ZoneOffset.UTC, List.of(), plots)));
+    String html =
+        HtmlRenderer.render(report, new DiagnosisDocument(SampleDiagnosis.healthy()).json());
+    int bytes = html.getBytes(StandardCharsets.UTF_8).length;
+    assertTrue(bytes < 2_000_000, bytes + " bytes");
+  }
+
+  @Test
+  void aShareIsDrawnAsABarBesideItsFigure() {
+    String html = html(SampleDiagnosis.memoryPressure());
+    assertTrue(html.contains("61.0 %<svg class=\"bar\""), html);
+    assertTrue(html.contains("<rect width=\"61\" height=\"10\"/>"), html);
+  }
+}

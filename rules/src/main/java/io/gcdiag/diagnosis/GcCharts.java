@@ -1,0 +1,122 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.diagnosis.Chart.Line;
+import io.gcdiag.diagnosis.Chart.Style;
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.Series;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pauses, heap and allocation over time. */
+final class GcCharts {
+
+  private final Timeline timeline;
+
+  GcCharts(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  Chart.Draft pauses() {
+    List<Line> lines = new ArrayList<>();
+    List<GcPause> pauses = timeline.pauses();
+    if (!pauses.isEmpty()) {
+      lines.add(
+          ChartLines.line(
+              "pauses of the collector",
+              Style.BARS,
+              ChartLines.mostOf(pauses, GcPause::source),
+              pauses,
+              GcPause::start,
+              pause -> pause.duration().toNanos()));
+    }
+    List<SafepointStop> stops = timeline.safepoints();
+    if (!stops.isEmpty()) {
+      lines.add(
+          ChartLines.line(
+              "other time at safepoints",
+              Style.BARS,
+              ChartLines.mostOf(stops, SafepointStop::source),
+              stops,
+              SafepointStop::start,
+              stop -> stop.lost().toNanos()));
+    }
+    return new Chart.Draft(
+        "pauses", "Pauses", Unit.NANOSECONDS, List.of("gc.pause", "request.met.pause"), lines);
+  }
+
+  Chart.Draft heap() {
+    List<HeapSample> heap = timeline.heap();
+    List<Line> lines = new ArrayList<>();
+    if (heap.isEmpty()) {
+      lines.addAll(ChartLines.exported(timeline, "used", MetricMeaning.HEAP_USED));
+      lines.addAll(ChartLines.exported(timeline, "committed", MetricMeaning.HEAP_COMMITTED));
+    } else {
+      Source source = ChartLines.mostOf(heap, HeapSample::source);
+      lines.add(
+          ChartLines.line(
+              "used", Style.LINE, source, heap, HeapSample::at, one -> one.used().value()));
+      lines.add(
+          ChartLines.line(
+              "committed",
+              Style.STEPS,
+              source,
+              heap,
+              HeapSample::at,
+              one -> one.committed().value()));
+    }
+    return new Chart.Draft("heap", "Heap", Unit.BYTES, List.of("heap."), lines);
+  }
+
+  Chart.Draft allocation() {
+    Series sampled = timeline.allocation().sampledBytesPerSecond();
+    List<Line> lines = new ArrayList<>();
+    if (!sampled.isEmpty() && timeline.allocation().source().isPresent()) {
+      String file = timeline.allocation().source().get().file();
+      lines.add(
+          ChartLines.line(
+              "sampled",
+              Style.STEPS,
+              new Source(file, "jdk.ObjectAllocationSample"),
+              List.copyOf(sampled.within(timeline.span()).entrySet()),
+              second -> second.getKey(),
+              second -> second.getValue()));
+    } else if (!timeline.pauses().isEmpty()) {
+      lines.add(
+          ChartLines.line(
+              "growth of the heap between collections",
+              Style.STEPS,
+              ChartLines.mostOf(timeline.pauses(), GcPause::source),
+              growth()));
+    }
+    return new Chart.Draft(
+        "allocation", "Allocation", Unit.BYTES_PER_SECOND, List.of("allocation."), lines);
+  }
+
+  /** What the heap grew by between one collection and the next, drawn from the first one on. */
+  private List<MetricPoint> growth() {
+    List<MetricPoint> points = new ArrayList<>();
+    List<GcPause> pauses =
+        timeline.pauses().stream().filter(pause -> pause.heap().isPresent()).toList();
+    for (int i = 1; i < pauses.size(); i++) {
+      Instant from = pauses.get(i - 1).end();
+      HeapChange before = pauses.get(i - 1).heap().orElseThrow();
+      HeapChange after = pauses.get(i).heap().orElseThrow();
+      double seconds = Durations.seconds(Duration.between(from, pauses.get(i).start()));
+      if (seconds > 0) {
+        double grown = after.usedBefore().minusOrZero(before.usedAfter()).value();
+        points.add(new MetricPoint(from, grown / seconds));
+      }
+    }
+    return points;
+  }
+}

@@ -1,0 +1,119 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.diagnosis.Chart.Line;
+import io.gcdiag.diagnosis.Chart.Style;
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.ledger.EffectTimes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What threads waited for, and what dumps saw them at, over time. */
+final class WaitCharts {
+
+  /** Kinds of waiting that keep users waiting, as one names them in a legend. */
+  private static final Map<WaitKind, String> KINDS =
+      new TreeMap<>(
+          Map.of(
+              WaitKind.POOL, "for a connection",
+              WaitKind.DOWNSTREAM, "for a database or remote service",
+              WaitKind.LOCK, "for a lock",
+              WaitKind.FILE, "for a file",
+              WaitKind.SLEEP, "sleeping",
+              WaitKind.PINNED, "pinned to a carrier",
+              WaitKind.ALLOCATION_STALL, "for the collector"));
+
+  /** Two points make no course of events. */
+  private static final int FEWEST_DUMPS = 3;
+
+  private final Timeline timeline;
+
+  WaitCharts(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  /** Threads of users that wait, by what they wait for. */
+  Chart.Draft waits() {
+    List<Line> lines = new ArrayList<>();
+    KINDS.forEach(
+        (kind, title) -> {
+          List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+          if (!series.isEmpty()) {
+            lines.add(
+                ChartLines.line(
+                    title,
+                    Style.LINE,
+                    ChartLines.mostOf(series, WaitSeries::source),
+                    List.copyOf(together(series).entrySet()),
+                    Map.Entry::getKey,
+                    Map.Entry::getValue));
+          }
+        });
+    return new Chart.Draft(
+        "waits",
+        "Threads waiting",
+        Unit.THREADS,
+        List.of("pool.waiting", "pool.acquire", "downstream.waiting", "lock.waiting"),
+        lines);
+  }
+
+  /**
+   * Threads waiting in each bucket, over all sites. Stretches in which nobody waits need no more
+   * than a zero at their ends.
+   */
+  private static NavigableMap<Instant, Double> together(List<WaitSeries> series) {
+    NavigableMap<Instant, Double> threads = new TreeMap<>();
+    for (WaitSeries one : series) {
+      one.waiting().forEach((at, waiting) -> threads.merge(at, waiting, Double::sum));
+    }
+    for (Instant at : List.copyOf(threads.keySet())) {
+      threads.putIfAbsent(at.minus(WaitSeries.BUCKET), 0.0);
+      threads.putIfAbsent(at.plus(WaitSeries.BUCKET), 0.0);
+    }
+    return threads;
+  }
+
+  /** What the pool says of itself. */
+  Chart.Draft pool() {
+    List<Line> lines = new ArrayList<>();
+    lines.addAll(ChartLines.exported(timeline, "waiting", MetricMeaning.POOL_PENDING));
+    lines.addAll(ChartLines.exported(timeline, "connections in use", MetricMeaning.POOL_ACTIVE));
+    lines.addAll(
+        ChartLines.exported(timeline, "request threads busy", MetricMeaning.REQUEST_THREADS_BUSY));
+    return new Chart.Draft(
+        "pool", "Pool and workers", Unit.COUNT, List.of("pool.pending", "pool."), lines);
+  }
+
+  /** What thread dumps saw. */
+  Chart.Draft dumps() {
+    List<ThreadSnapshot> dumps =
+        timeline.dumps().stream().filter(dump -> dump.at().isPresent()).toList();
+    List<Line> lines = new ArrayList<>();
+    if (dumps.size() >= FEWEST_DUMPS) {
+      for (ThreadActivity activity : ThreadActivity.values()) {
+        boolean seen = dumps.stream().anyMatch(dump -> dump.count(activity) > 0);
+        if (seen && activity != ThreadActivity.OTHER) {
+          lines.add(
+              ChartLines.line(
+                  activity.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                  Style.LINE,
+                  ChartLines.mostOf(dumps, ThreadSnapshot::source),
+                  dumps,
+                  dump -> dump.at().orElseThrow(),
+                  dump -> dump.count(activity)));
+        }
+      }
+    }
+    return new Chart.Draft("dumps", "Threads in dumps", Unit.THREADS, List.of("threads."), lines);
+  }
+}
