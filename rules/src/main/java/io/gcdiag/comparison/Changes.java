@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** What was set otherwise in the second run, as far as the files say it. */
 final class Changes {
@@ -22,6 +23,13 @@ final class Changes {
   /** Told in words of their own. */
   private static final Set<String> HEAP_FLAGS =
       Set.of("InitialHeapSize", "MaxHeapSize", "MinHeapSize", "SoftMaxHeapSize");
+
+  private static final String NOT_SET = "not set";
+
+  /** Where a service listens and whom it calls changes from run to run and is no setting. */
+  private static final Pattern PORT_NAME = Pattern.compile("(?i)(^-D|[._-])port$");
+
+  private static final Pattern PORT = Pattern.compile("((?://|@)[\\w.-]+):\\d{2,5}");
 
   private final Timeline before;
   private final Timeline after;
@@ -36,6 +44,7 @@ final class Changes {
     Changes changes = new Changes(before, after);
     changes.jvm();
     changes.flags();
+    changes.properties();
     changes.pool();
     return changes.changes;
   }
@@ -75,7 +84,8 @@ final class Changes {
     for (String name : names) {
       Flag one = a.flag(name).orElseThrow();
       Flag two = b.flag(name).orElseThrow();
-      if (!HEAP_FLAGS.contains(name) && (chosen(one) || chosen(two))) {
+      boolean own = !HEAP_FLAGS.contains(name) && !name.startsWith(Flag.PROPERTY);
+      if (own && (chosen(one) || chosen(two))) {
         add("-XX " + name, Optional.of(one.value()), Optional.of(two.value()));
       }
     }
@@ -85,8 +95,39 @@ final class Changes {
     return !NOT_CHOSEN.contains(flag.origin().toLowerCase(Locale.ROOT));
   }
 
+  /** Only of two recordings, which tell all that was set. */
+  private void properties() {
+    JvmFacts a = before.jvm();
+    JvmFacts b = after.jvm();
+    if (a.flags().isEmpty() || b.flags().isEmpty()) {
+      return;
+    }
+    Set<String> names = new TreeSet<>(a.flags().keySet());
+    names.addAll(b.flags().keySet());
+    names.removeIf(name -> !name.startsWith(Flag.PROPERTY));
+    for (String name : names) {
+      String one = a.flag(name).map(Flag::value).orElse(NOT_SET);
+      String two = b.flag(name).map(Flag::value).orElse(NOT_SET);
+      if (!PORT_NAME.matcher(name).find() && !withoutPorts(one).equals(withoutPorts(two))) {
+        changes.add(new Change(name, one, two));
+      }
+    }
+  }
+
+  private static String withoutPorts(String value) {
+    return PORT.matcher(value).replaceAll("$1");
+  }
+
+  /** The pool's own meter; where a property says the same, it is the same change. */
   private void pool() {
-    add("pool size", poolSize(before), poolSize(after));
+    Optional<String> a = poolSize(before);
+    Optional<String> b = poolSize(after);
+    boolean told =
+        changes.stream()
+            .anyMatch(c -> a.equals(Optional.of(c.before())) && b.equals(Optional.of(c.after())));
+    if (!told) {
+      add("pool size", a, b);
+    }
   }
 
   private static Optional<String> poolSize(Timeline timeline) {

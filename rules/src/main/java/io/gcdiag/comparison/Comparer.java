@@ -27,6 +27,8 @@ public final class Comparer {
   /** A load that differs by more than this is another load: queues follow it steeply. */
   private static final double SAME_LOAD = 0.05;
 
+  private static final String LATENCY = "latency.";
+
   /** Of the first run's trouble the second run must hold this much to compare like with like. */
   private static final double MOSTLY = 0.5;
 
@@ -95,7 +97,7 @@ public final class Comparer {
         summary(figures, changes),
         figures,
         changes,
-        warnings(changes));
+        warnings(figures, changes));
   }
 
   private static Run run(Side side, Window window) {
@@ -180,8 +182,33 @@ public final class Comparer {
     return "";
   }
 
-  private List<String> warnings(List<Change> changes) {
+  /** A mean against a percentile, or one percentile against another, is no comparison. */
+  private Optional<String> otherLatencies(List<ComparedFigure> figures) {
+    if (figures.stream().anyMatch(figure -> figure.metric().name().startsWith(LATENCY))) {
+      return Optional.empty();
+    }
+    String one = latencies(before.timeline(), first);
+    String two = latencies(after.timeline(), second);
+    return one.isEmpty() || two.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the latency is told in different figures ("
+                + one
+                + "; then "
+                + two
+                + "): means and percentiles are not held against each other");
+  }
+
+  private static String latencies(Timeline timeline, Window window) {
+    return metrics(timeline, window).stream()
+        .filter(metric -> metric.name().startsWith(LATENCY))
+        .map(Metric::title)
+        .collect(Collectors.joining(", "));
+  }
+
+  private List<String> warnings(List<ComparedFigure> figures, List<Change> changes) {
     List<String> warnings = new ArrayList<>();
+    otherLatencies(figures).ifPresent(warnings::add);
     if (changes.size() > 1) {
       warnings.add(
           changes.stream().map(Change::what).collect(Collectors.joining(" and "))

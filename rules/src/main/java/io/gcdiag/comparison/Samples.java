@@ -33,6 +33,8 @@ final class Samples {
 
   private static final String BLOCKS = "rank test on means of " + Durations.format(BLOCK);
 
+  private static final String SERVER = "server.";
+
   private final Timeline timeline;
   private final Window window;
 
@@ -96,8 +98,10 @@ final class Samples {
     };
   }
 
-  private double[] requests(String metric) {
-    Optional<RequestSeries> series = timeline.mainRequestSeries();
+  /** What the service's own meter says has the name of what the load test says, after a word. */
+  private double[] requests(String name) {
+    String metric = name.startsWith(SERVER) ? name.substring(SERVER.length()) : name;
+    Optional<RequestSeries> series = timeline.requestsOfSpan();
     if (series.isEmpty()) {
       return new double[0];
     }

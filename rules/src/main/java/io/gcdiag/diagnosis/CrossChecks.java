@@ -35,6 +35,9 @@ final class CrossChecks {
   /** Stamps of logs are whole milliseconds: room at both ends of what two files share. */
   private static final Duration STAMP_ROOM = Duration.ofMillis(5);
 
+  private static final double THOUSAND = 1_000;
+  private static final double UNIT_ROOM = 3;
+
   private CrossChecks() {}
 
   /** The facts that the inputs tell twice; the size of the loss only if there is one. */
@@ -42,6 +45,8 @@ final class CrossChecks {
     List<CrossCheck> checks = new ArrayList<>();
     checks.addAll(pauses(timeline));
     checks.addAll(WaiterChecks.of(timeline));
+    ClockSkew.of(timeline).ifPresent(checks::add);
+    checks.addAll(UnitChecks.of(timeline));
     if (trouble) {
       timeline.mainRequestStats().flatMap(stats -> lostTime(stats, times)).ifPresent(checks::add);
     }
@@ -147,7 +152,16 @@ final class CrossChecks {
             ledger,
             Numbers.threeDigits(lost) + " and " + Numbers.threeDigits(ledger) + " thread-seconds",
             Agreement.of(agrees),
-            "within a factor of two: the load test covers more time than the window"));
+            "within a factor of two: the load test covers more time than the window"
+                + (isAnotherUnit(ledger / lost)
+                    ? "; about a thousand apart: is the latency in another unit?"
+                    : "")));
+  }
+
+  /** Milliseconds read as seconds, or the other way round, with the room of that comparison. */
+  private static boolean isAnotherUnit(double ratio) {
+    double apart = ratio > 1 ? ratio : 1 / ratio;
+    return apart > THOUSAND / UNIT_ROOM && apart < THOUSAND * UNIT_ROOM;
   }
 
   private static Instant later(Instant a, Instant b) {

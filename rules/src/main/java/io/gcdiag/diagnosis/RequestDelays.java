@@ -41,7 +41,7 @@ final class RequestDelays {
    */
   static Optional<double[]> over(Timeline timeline, Window span, Duration bucket) {
     return timeline
-        .mainRequestSeries()
+        .requestsOfSpan()
         .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
         .map(series -> delays(series, span, bucket));
   }
@@ -54,7 +54,8 @@ final class RequestDelays {
         .isPresent();
   }
 
-  private static double[] delays(RequestSeries series, Window span, Duration bucket) {
+  /** The same of one series, whether it covers the span or not. */
+  static double[] delays(RequestSeries series, Window span, Duration bucket) {
     double usual = usualSeconds(series);
     int count = (int) (span.length().toNanos() / bucket.toNanos());
     double[] delays = new double[Math.max(0, count)];
@@ -81,7 +82,7 @@ final class RequestDelays {
 
   /** Whether users felt the incident: the tail doubled against the calm, or requests failed. */
   static boolean rose(Incident incident) {
-    Optional<RequestSeries> series = incident.timeline().mainRequestSeries();
+    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     Optional<Window> calm = incident.windows().baseline();
     if (series.isEmpty()) {
       return false;

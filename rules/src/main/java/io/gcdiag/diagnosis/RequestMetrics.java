@@ -33,33 +33,50 @@ final class RequestMetrics {
     this.timeline = timeline;
   }
 
+  /**
+   * What the users saw: over time where the load test says so, else over the whole test. What the
+   * service's own histogram says is another matter, as it starts when a thread takes the request;
+   * beside a load test it stands under a name of its own.
+   */
   void requests() {
-    Optional<RequestSeries> series = timeline.mainRequestSeries();
+    Optional<RequestSeries> series = timeline.requestsOfSpan();
     if (series.isEmpty()) {
       wholeTest();
       return;
     }
-    String source = series.get().source().toString();
+    boolean scraped =
+        timeline
+            .mainRequestStats()
+            .filter(stats -> !stats.source().file().equals(series.get().source().file()))
+            .isPresent();
+    if (scraped) {
+      wholeTest();
+    }
+    overTime(series.get(), scraped ? "server." : "", scraped ? ", by the service's own meter" : "");
+  }
+
+  private void overTime(RequestSeries series, String prefix, String whose) {
+    String source = series.source().toString();
     metrics.both(
-        "request.rate",
-        "Request rate",
+        prefix + "request.rate",
+        "Request rate" + whose,
         Unit.PER_SECOND,
         source,
-        window -> OptionalDouble.of(series.get().rate(window).perSecond()));
+        window -> OptionalDouble.of(series.rate(window).perSecond()));
     for (double percentile : PERCENTILES) {
       String p = number(percentile);
       metrics.bounded(
-          "latency.p" + p,
-          "P" + p + " latency",
+          prefix + "latency.p" + p,
+          "P" + p + " latency" + whose,
           source,
-          window -> series.get().within(window).latencies().percentile(percentile));
+          window -> series.within(window).latencies().percentile(percentile));
     }
     metrics.both(
-        "request.failed",
-        "Failed requests",
+        prefix + "request.failed",
+        "Failed requests" + whose,
         Unit.RATIO,
         source,
-        window -> failedShare(series.get().within(window)));
+        window -> failedShare(series.within(window)));
   }
 
   private static OptionalDouble failedShare(RequestInterval requests) {

@@ -156,7 +156,7 @@ final class WindowFinder {
   }
 
   /** Whole seconds: a damaged date can stretch the span over more nanoseconds than a long holds. */
-  private static Duration bucket(Window span) {
+  static Duration bucket(Window span) {
     long seconds = Math.max(1, (long) Math.ceil(span.seconds() / MOST_BUCKETS));
     return Duration.ofSeconds(seconds);
   }
@@ -165,7 +165,7 @@ final class WindowFinder {
    * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
    * downstream, or stopped. Calls that get slower are trouble too.
    */
-  private static double[] lostTime(Timeline timeline, Window span, Duration bucket) {
+  static double[] lostTime(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits = new ArrayList<>();
     for (WaitKind kind :
         List.of(

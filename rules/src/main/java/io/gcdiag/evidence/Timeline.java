@@ -156,6 +156,20 @@ public final class Timeline {
                 series -> series.intervals().stream().mapToLong(RequestInterval::requests).sum()));
   }
 
+  /**
+   * The same, if any of them were sent in the time that the inputs cover. A course over time by
+   * another clock, or of another run, tells nothing of what was recorded.
+   */
+  public Optional<RequestSeries> requestsOfSpan() {
+    return mainRequestSeries()
+        .filter(
+            series ->
+                series
+                    .span()
+                    .filter(own -> !own.overlap(span.from(), span.length()).isZero())
+                    .isPresent());
+  }
+
   /** All series of metric exports. */
   public List<MetricSeries> metrics() {
     return parts.metrics;

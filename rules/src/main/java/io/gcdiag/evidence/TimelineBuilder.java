@@ -65,7 +65,9 @@ public final class TimelineBuilder {
               + " at most): they are of different runs or JVMs, and should be analysed one by one");
     }
     SortedMap<String, Flag> flags = new TreeMap<>(more.flags());
-    flags.putAll(jvm.flags());
+    // Who says by whom a flag was set knows more: a log prints some, in its own words.
+    jvm.flags()
+        .forEach((name, flag) -> flags.merge(name, flag, (b, a) -> known(a) || !known(b) ? a : b));
     jvm =
         new JvmFacts(
             jvm.version().or(more::version),
@@ -76,6 +78,10 @@ public final class TimelineBuilder {
             jvm.start().or(more::start),
             flags);
     return this;
+  }
+
+  private static boolean known(Flag flag) {
+    return !flag.origin().isEmpty();
   }
 
   /** What is known of the JVM so far. */
@@ -198,6 +204,11 @@ public final class TimelineBuilder {
   public TimelineBuilder requestSeries(RequestSeries series) {
     requestSeries.add(series);
     return this;
+  }
+
+  /** The requests over time that were added so far. */
+  public List<RequestSeries> requestSeries() {
+    return List.copyOf(requestSeries);
   }
 
   /** Adds a series of a metric export. */

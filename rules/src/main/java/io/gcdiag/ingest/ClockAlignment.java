@@ -189,7 +189,8 @@ public final class ClockAlignment {
     return local.toInstant(zone);
   }
 
-  private static List<ZoneOffset> offsets() {
+  /** Every difference to UTC that is in use. */
+  static List<ZoneOffset> offsets() {
     List<ZoneOffset> offsets = new ArrayList<>();
     for (int hour = FIRST_HOUR; hour <= LAST_HOUR; hour++) {
       offsets.add(ZoneOffset.ofTotalSeconds(hour * HOUR_SECONDS));

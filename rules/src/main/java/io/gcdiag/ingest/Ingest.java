@@ -112,6 +112,7 @@ public final class Ingest {
     TimelineBuilder timeline = ingest.intake.timeline();
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
     ingest.addMetrics(timeline, said);
+    ingest.compareClocks(timeline);
     timeline.operator(facts);
     facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, said));
     facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, said));
@@ -128,10 +129,31 @@ public final class Ingest {
         timeline.signal(Signal.HOLD_TIME, said);
       }
     }
+    for (String name : intake.metrics().timesWithoutUnit()) {
+      timeline.note(
+          name
+              + ": neither its name nor its values say a unit; taken for seconds. If they are"
+              + " something else, name it so ("
+              + name
+              + "_ms) or write the unit behind the values");
+    }
     for (RequestSeries requests : intake.metrics().requests()) {
       timeline.requestSeries(requests);
       timeline.signal(Signal.REQUEST_STATS, said);
     }
+  }
+
+  private void compareClocks(TimelineBuilder timeline) {
+    timeline
+        .datedSpan()
+        .ifPresent(
+            recorded ->
+                SeriesClocks.notes(
+                        recorded,
+                        timeline.jvm().start(),
+                        timeline.requestSeries(),
+                        intake.metrics().series())
+                    .forEach(timeline::note));
   }
 
   private void readOne(Request request) {

@@ -298,7 +298,7 @@ public final class EffectTimes {
     return timeline
         .operator()
         .rate()
-        .or(() -> timeline.mainRequestSeries().map(series -> series.rate(window)))
+        .or(() -> timeline.requestsOfSpan().map(series -> series.rate(window)))
         .filter(rate -> rate.perSecond() > 0)
         .or(() -> requestRate(timeline));
   }

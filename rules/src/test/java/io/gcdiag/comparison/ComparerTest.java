@@ -8,10 +8,15 @@ import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.Samples;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The recorded incident of a heap that was too small, and its run with a larger one. */
 class ComparerTest {
@@ -20,8 +25,12 @@ class ComparerTest {
       Analysis.compare(run("pool-queue-small-heap"), run("pool-queue-small-heap-fixed"));
 
   private static AnalysisRequest run(String incident) {
+    return run(Incidents.folder(incident));
+  }
+
+  private static AnalysisRequest run(Path files) {
     return new AnalysisRequest(
-        List.of(new AnalysisRequest.Input(Incidents.folder(incident), Optional.empty())),
+        List.of(new AnalysisRequest.Input(files, Optional.empty())),
         OperatorFacts.none(),
         Optional.empty(),
         Optional.empty(),
@@ -80,5 +89,32 @@ class ComparerTest {
       assertFalse(figure.certainty().differs(), figure.metric().name());
       assertEquals(figure.metric().baseline(), figure.metric().incident());
     }
+  }
+
+  /** wrk's output without --latency: a mean and the longest. */
+  private static final String MEAN_ONLY =
+      """
+      Running 10s test @ http://localhost:8080/
+        1 threads and 4 connections
+        Thread Stats   Avg      Stdev     Max   +/- Stdev
+          Latency    20.87ms    1.10ms  43.56ms   95.28%
+          Req/Sec   191.60      5.00   200.00     88.00%
+        1916 requests in 10.00s, 1.00MB read
+      Requests/sec:    191.60
+      Transfer/sec:    102.40KB
+      """;
+
+  @Test
+  void aMeanIsNotHeldAgainstPercentiles(@TempDir Path folder) throws IOException {
+    Path wrk = Files.writeString(folder.resolve("wrk.txt"), MEAN_ONLY);
+    // ab -e writes percentiles, and no mean.
+    Comparison comparison =
+        Analysis.compare(run(wrk), run(Samples.file("load/ab-2.3-percentages.csv")));
+    assertTrue(
+        comparison.figures().stream().noneMatch(f -> f.metric().name().startsWith("latency")),
+        comparison.figures()::toString);
+    assertTrue(
+        comparison.warnings().get(0).startsWith("the latency is told in different figures"),
+        comparison.warnings()::toString);
   }
 }

@@ -40,6 +40,9 @@ final class JvmEvents implements EventGroup {
     "jdk.StringFlag"
   };
 
+  /** {@code -Dorders.pool=10}; a value that holds blanks is cut at the first, as they part all. */
+  private static final Pattern PROPERTY = Pattern.compile("(?<=^|\\s)-D([^\\s=]+)=(\\S*)");
+
   private final String file;
   private final Redactor redactor;
   private final SortedMap<String, Flag> flags = new TreeMap<>();
@@ -78,6 +81,24 @@ final class JvmEvents implements EventGroup {
             .or(() -> version);
     if (event.hasField("jvmStartTime")) {
       start = Optional.of(event.getInstant("jvmStartTime"));
+    }
+    Fields.text(event, "jvmArguments").ifPresent(this::properties);
+  }
+
+  /** System properties that somebody set: how frameworks and pools are configured. */
+  private void properties(String arguments) {
+    Matcher property = PROPERTY.matcher(arguments);
+    while (property.find()) {
+      String name = property.group(1);
+      // Together with its name, by which secrets are recognised.
+      String told = redactor.redact(name + "=" + property.group(2));
+      flags.put(
+          Flag.PROPERTY + name,
+          new Flag(
+              Flag.PROPERTY + name,
+              told.substring(Math.min(told.length(), name.length() + 1)),
+              "Command line",
+              new Source(file, "jdk.JVMInformation")));
     }
   }
 

@@ -42,6 +42,8 @@ public final class MetricCollector {
 
   private static final List<String> COUNTERS = List.of("_total", "_count", "_sum", "_bucket");
 
+  private static final String SECONDS = "s";
+
   private final MetricNames names = MetricNames.standard();
   private final Map<String, MetricMeaning> named;
   private final Map<Key, Raw> series = new LinkedHashMap<>();
@@ -56,6 +58,9 @@ public final class MetricCollector {
     private final boolean counter;
     private final Source source;
     private final TreeMap<Instant, Double> values = new TreeMap<>();
+
+    /** Whether values came with their unit. */
+    private boolean unitSaid;
 
     private Raw(MetricNames.Known known, boolean counter, Source source) {
       this.known = known;
@@ -86,6 +91,22 @@ public final class MetricCollector {
    * @param source where it was read
    */
   void add(String name, SortedMap<String, String> labels, Instant at, double value, Source source) {
+    keep(name, labels, at, value, source, false);
+  }
+
+  /** The same of a value in seconds, bytes or shares of one, whatever the name says. */
+  void addConverted(
+      String name, SortedMap<String, String> labels, Instant at, double value, Source source) {
+    keep(name, labels, at, value, source, true);
+  }
+
+  private void keep(
+      String name,
+      SortedMap<String, String> labels,
+      Instant at,
+      double value,
+      Source source,
+      boolean converted) {
     if (!Double.isFinite(value) || MONITORING.stream().anyMatch(uri(labels)::startsWith)) {
       return;
     }
@@ -103,7 +124,8 @@ public final class MetricCollector {
       full = true;
       return;
     }
-    if (raw.values.put(at, value * raw.known.factor()) == null) {
+    raw.unitSaid |= converted;
+    if (raw.values.put(at, converted ? value : value * raw.known.factor()) == null) {
       points++;
     }
   }
@@ -114,8 +136,25 @@ public final class MetricCollector {
 
   private MetricNames.Known known(String name, SortedMap<String, String> labels) {
     return Optional.ofNullable(named.get(name))
-        .map(meaning -> new MetricNames.Known(meaning, 1))
+        .map(meaning -> new MetricNames.Known(meaning, factor(name, meaning)))
         .orElseGet(() -> names.lookup(name, labels));
+  }
+
+  /** For a series that the user named: the unit is read off the end of its own name. */
+  private static double factor(String name, MetricMeaning meaning) {
+    return meaning.unit().equals(SECONDS) ? TimeUnits.factor(name).orElse(1) : 1;
+  }
+
+  /** Times that the user named and of which nothing says the unit: they are taken for seconds. */
+  public List<String> timesWithoutUnit() {
+    return series.entrySet().stream()
+        .filter(entry -> named.containsKey(entry.getKey().name()))
+        .filter(entry -> entry.getValue().known.meaning().unit().equals(SECONDS))
+        .filter(entry -> !entry.getValue().unitSaid)
+        .map(entry -> entry.getKey().name())
+        .filter(name -> TimeUnits.factor(name).isEmpty())
+        .distinct()
+        .toList();
   }
 
   private static boolean isCounter(String name) {

@@ -124,8 +124,12 @@ public final class MetricCsvFormat implements InputFormat {
     for (MetricColumn column : columns) {
       if (column.index() < row.length) {
         Source source = new Source(file, "column " + column.name());
-        metrics.add(
-            column.name(), column.labels(), at, TableValue.parse(row[column.index()]), source);
+        TableValue cell = TableValue.parse(row[column.index()]);
+        if (cell.hasUnit()) {
+          metrics.addConverted(column.name(), column.labels(), at, cell.value(), source);
+        } else {
+          metrics.add(column.name(), column.labels(), at, cell.value(), source);
+        }
       }
     }
   }

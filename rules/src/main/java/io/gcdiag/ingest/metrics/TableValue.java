@@ -4,8 +4,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Values in a table: numbers, or what a dashboard made of them, such as {@code 12.5 MiB}. */
-final class TableValue {
+/**
+ * A value in a table: a number, or what a dashboard made of it, such as {@code 12.5 MiB}.
+ *
+ * @param value in seconds, bytes or as a share where it has such a unit; NaN if it is no number
+ * @param hasUnit whether the cell says its unit; if not, the column has to
+ */
+record TableValue(double value, boolean hasUnit) {
 
   private static final Pattern VALUE =
       Pattern.compile("([-+]?(?:\\d[\\d_]*)?\\.?\\d+(?:[eE][-+]?\\d+)?)\\s*([A-Za-zµμ%/]*)");
@@ -31,14 +36,13 @@ final class TableValue {
           Map.entry("MiB", KIB * KIB),
           Map.entry("GiB", KIB * KIB * KIB));
 
-  private TableValue() {}
-
-  /** The value in seconds, bytes or as a share where it has such a unit; NaN if it is none. */
-  static double parse(String cell) {
-    Matcher value = VALUE.matcher(cell.strip());
-    return value.matches()
-        ? Double.parseDouble(value.group(1).replace("_", ""))
-            * UNITS.getOrDefault(value.group(2), 1.0)
-        : Double.NaN;
+  static TableValue parse(String cell) {
+    Matcher text = VALUE.matcher(cell.strip());
+    if (!text.matches()) {
+      return new TableValue(Double.NaN, false);
+    }
+    double number = Double.parseDouble(text.group(1).replace("_", ""));
+    Double factor = UNITS.get(text.group(2));
+    return factor == null ? new TableValue(number, false) : new TableValue(number * factor, true);
   }
 }

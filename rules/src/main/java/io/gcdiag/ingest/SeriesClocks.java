@@ -1,0 +1,185 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Whether load tests and metrics were dated by the clock of the recording and the logs. They come
+ * from other machines, and often from tools that write local time. What does not fit is said and
+ * not put right: a wrong guess would join what does not belong together.
+ */
+final class SeriesClocks {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** No JVM with unified logging ran before: such an instant is an uptime counted from 1970. */
+  private static final Instant LOG_WITHOUT_DATES = Instant.parse("1990-01-01T00:00:00Z");
+
+  /** A time zone explains the distance if moving by it makes this share of the shorter meet. */
+  private static final double MEET = 0.5;
+
+  /** Clocks of machines that are set by a server differ by less, and a start is known as well. */
+  private static final Duration SET = Duration.ofSeconds(5);
+
+  private final Window recorded;
+  private final Optional<Instant> jvmStart;
+  private final List<String> notes = new ArrayList<>();
+
+  private SeriesClocks(Window recorded, Optional<Instant> jvmStart) {
+    this.recorded = recorded;
+    this.jvmStart = jvmStart;
+  }
+
+  /**
+   * What is to be said of the clocks.
+   *
+   * @param recorded the time of recordings and logs
+   * @param jvmStart when the JVM started, where a file says it
+   */
+  static List<String> notes(
+      Window recorded,
+      Optional<Instant> jvmStart,
+      List<RequestSeries> requests,
+      List<MetricSeries> metrics) {
+    SeriesClocks clocks = new SeriesClocks(recorded, jvmStart);
+    requests.forEach(clocks::requests);
+    clocks.metrics(metrics);
+    return clocks.notes;
+  }
+
+  private void requests(RequestSeries series) {
+    Optional<Window> span = series.span();
+    if (span.isEmpty()) {
+      return;
+    }
+    String file = series.source().file();
+    if (isElsewhere(span.get())) {
+      elsewhere(
+          file, span.get(), "; its course over time is not used, only what it says as a whole");
+    } else {
+      beforeTheStart(file, series);
+    }
+  }
+
+  private boolean isElsewhere(Window span) {
+    return span.overlap(recorded.from(), recorded.length()).isZero();
+  }
+
+  private void elsewhere(String file, Window span, String used) {
+    if (recorded.from().isBefore(LOG_WITHOUT_DATES)) {
+      notes.add(
+          "the log has no dates, so that nothing says when in it the times of "
+              + file
+              + " were"
+              + used
+              + "; log with -Xlog:gc*:file=gc.log:time,uptime");
+      return;
+    }
+    boolean later = !span.from().isBefore(recorded.to());
+    Duration gap =
+        later
+            ? Duration.between(recorded.to(), span.from())
+            : Duration.between(span.to(), recorded.from());
+    notes.add(
+        file
+            + " tells of "
+            + text(span)
+            + ", "
+            + Durations.format(gap)
+            + (later ? " after" : " before")
+            + " what recordings and logs tell of ("
+            + text(recorded)
+            + "): another run, or clocks that differ"
+            + zone(span).map(by -> "; " + by).orElse("")
+            + used);
+  }
+
+  private static String text(Window span) {
+    return TIME.format(span.from()) + " to " + TIME.format(span.to()) + " UTC";
+  }
+
+  /** The smallest difference of a time zone that would bring the two together. */
+  private Optional<String> zone(Window span) {
+    double needed = MEET * Math.min(span.seconds(), recorded.seconds());
+    return ClockAlignment.offsets().stream()
+        // The zone may be that of either side.
+        .flatMap(offset -> Stream.of(offset.getTotalSeconds(), -offset.getTotalSeconds()))
+        .map(Duration::ofSeconds)
+        .filter(by -> meets(span, by, needed))
+        .min(Comparator.comparing(Duration::abs))
+        .map(
+            by ->
+                "moved by "
+                    + Durations.format(by.abs())
+                    + (by.isNegative() ? " back" : " on")
+                    + ", as a time zone does, it would lie in them: export it in UTC or with its"
+                    + " zone");
+  }
+
+  private boolean meets(Window span, Duration by, double seconds) {
+    Duration common = recorded.overlap(span.from().plus(by), span.length());
+    return Durations.seconds(common) >= seconds;
+  }
+
+  /** Nobody answers before the JVM is there. */
+  private void beforeTheStart(String file, RequestSeries series) {
+    Optional<Instant> first =
+        series.intervals().stream()
+            .filter(interval -> interval.requests() > interval.failed())
+            .map(RequestInterval::from)
+            .findFirst();
+    if (first.isEmpty() || jvmStart.isEmpty()) {
+      return;
+    }
+    Duration early = Duration.between(first.get().plus(series.step()), jvmStart.get());
+    if (early.compareTo(SET) > 0) {
+      notes.add(
+          file
+              + " has requests that were answered "
+              + Durations.format(early)
+              + " before the JVM started: its clock is behind by that at least, or another instance"
+              + " answered; times are compared as they stand");
+    }
+  }
+
+  /** A scrape or two before or after are usual; a whole file of another time is not. */
+  private void metrics(List<MetricSeries> metrics) {
+    Map<String, Window> files = new TreeMap<>();
+    for (MetricSeries series : metrics) {
+      List<Point> points = series.points();
+      if (points.size() > 1) {
+        Window span = new Window(points.get(0).at(), points.get(points.size() - 1).at());
+        files.merge(series.source().file(), span, SeriesClocks::hull);
+      }
+    }
+    files.forEach(
+        (file, span) -> {
+          if (isElsewhere(span) && !recorded.contains(span.to())) {
+            elsewhere(file, span, "");
+          }
+        });
+  }
+
+  private static Window hull(Window a, Window b) {
+    return new Window(
+        a.from().isBefore(b.from()) ? a.from() : b.from(),
+        a.to().isAfter(b.to()) ? a.to() : b.to());
+  }
+}

@@ -1,0 +1,106 @@
+package io.gcdiag;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.comparison.Change;
+import io.gcdiag.comparison.Comparison;
+import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Incidents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every recorded incident against the run with its cause removed. What differs between the two is
+ * in the second run's {@code run.json}, as the lab was told it; how much faster it was is in the
+ * load test's result. The comparison has to find both in the files.
+ */
+class ComparisonsOfIncidentsTest {
+
+  static Stream<Incident> fixes() {
+    return Incidents.recorded().stream().filter(Incident::isFixed);
+  }
+
+  private static AnalysisRequest run(Path folder) {
+    return new AnalysisRequest(
+        List.of(new AnalysisRequest.Input(folder, Optional.empty())),
+        OperatorFacts.none(),
+        Optional.empty(),
+        Optional.empty(),
+        // One of the properties holds the cost of hashing a password: its name looks like a secret.
+        false);
+  }
+
+  @ParameterizedTest
+  @MethodSource("fixes")
+  void theFixIsNamedAndItsRunIsFaster(Incident fixed) throws IOException {
+    JsonNode run = new ObjectMapper().readTree(fixed.folder().resolve("run.json").toFile());
+    Path trouble = Incidents.folder(run.get("of").asText());
+    Comparison comparison = Analysis.compare(run(trouble), run(fixed.folder()));
+
+    assertChanges(run.get("change"), comparison, hasRecording(trouble));
+    boolean together = comparison.warnings().stream().anyMatch(w -> w.contains("changed together"));
+    assertEquals(comparison.changes().size() > 1, together, comparison.warnings()::toString);
+    assertFaster(comparison);
+  }
+
+  private static void assertChanges(JsonNode change, Comparison comparison, boolean recording) {
+    List<Change> named = comparison.changes();
+    JsonNode properties = change.path("properties");
+    List<Change> wanted = new ArrayList<>();
+    if (properties.size() > 0 && recording) {
+      for (Map.Entry<String, JsonNode> property : properties.properties()) {
+        String name = "-D" + property.getKey();
+        wanted.add(new Change(name, before(named, name), property.getValue().asText()));
+      }
+      assertEquals(wanted, named);
+    } else if (change.has("jvm")) {
+      assertFalse(named.isEmpty(), "flags were changed: " + change);
+    } else if (change.has("cpuQuota")) {
+      assertEquals(List.of("CPUs"), named.stream().map(Change::what).toList());
+    } else {
+      // What was done to the service from outside is in no file of the JVM.
+      assertEquals(List.of(), named);
+    }
+  }
+
+  private static String before(List<Change> changes, String what) {
+    return changes.stream()
+        .filter(change -> change.what().equals(what))
+        .map(Change::before)
+        .findFirst()
+        .orElse("(not named)");
+  }
+
+  private static boolean hasRecording(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.anyMatch(file -> file.getFileName().toString().contains(".jfr"));
+    }
+  }
+
+  /** The 99th percentile fell; a run whose requests all failed fast has none worth comparing. */
+  private static void assertFaster(Comparison comparison) {
+    Metric tail =
+        comparison.figures().stream()
+            .map(figure -> figure.metric())
+            .filter(metric -> metric.name().equals("latency.p99"))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(
+        tail.incident().orElseThrow() < tail.baseline().orElseThrow(),
+        () -> tail.title() + ": " + tail.baseline() + " to " + tail.incident());
+  }
+}
