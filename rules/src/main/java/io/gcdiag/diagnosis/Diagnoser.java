@@ -210,7 +210,7 @@ public final class Diagnoser {
   /** Causes that people meet and this version has no rule for. */
   private static String notJudged() {
     return "not examined in this version: CPU quotas, pinned virtual threads, compilation, exceptions,"
-        + " thread leaks, disks and swapping ("
+        + " thread leaks and swapping ("
         + Hypothesis.catalogue().size()
         + " causes and "
         + Effect.values().length

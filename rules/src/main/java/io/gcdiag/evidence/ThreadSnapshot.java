@@ -10,15 +10,27 @@ import java.util.Optional;
  * @param at when it was taken, as far as the clocks can be brought together
  * @param threads all Java threads in it
  * @param deadlocked names of threads that the JVM itself found deadlocked
+ * @param lockOwners who owns the locks that threads wait for, as far as the dump tells
  * @param source where this was read
  */
 public record ThreadSnapshot(
-    Optional<Instant> at, List<ThreadState> threads, List<String> deadlocked, Source source) {
+    Optional<Instant> at,
+    List<ThreadState> threads,
+    List<String> deadlocked,
+    List<LockOwner> lockOwners,
+    Source source) {
 
   /** Copies the lists. */
   public ThreadSnapshot {
     threads = List.copyOf(threads);
     deadlocked = List.copyOf(deadlocked);
+    lockOwners = List.copyOf(lockOwners);
+  }
+
+  /** A dump that tells nothing of owners. */
+  public ThreadSnapshot(
+      Optional<Instant> at, List<ThreadState> threads, List<String> deadlocked, Source source) {
+    this(at, threads, deadlocked, List.of(), source);
   }
 
   /** How many threads were at that. */

@@ -3,6 +3,7 @@ package io.gcdiag.evidence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,14 +27,17 @@ public final class WaitSeries {
   private final Source source;
   private final NavigableMap<Long, Cell> cells;
   private final NavigableMap<Integer, Long> lengths;
+  private final boolean oneThread;
 
   private WaitSeries(
       WaitSite site,
       Source source,
+      boolean oneThread,
       NavigableMap<Long, Cell> cells,
       NavigableMap<Integer, Long> lengths) {
     this.site = site;
     this.source = source;
+    this.oneThread = oneThread;
     this.cells = cells;
     this.lengths = lengths;
   }
@@ -76,6 +80,11 @@ public final class WaitSeries {
   /** Where the waits were read. */
   public Source source() {
     return source;
+  }
+
+  /** Whether one thread alone is known to have waited here. */
+  public boolean oneThread() {
+    return oneThread;
   }
 
   /** The waits of a window, whose borders are rounded to buckets. */
@@ -144,11 +153,20 @@ public final class WaitSeries {
     private final Source source;
     private final NavigableMap<Long, Cell> cells = new TreeMap<>();
     private final NavigableMap<Integer, Long> lengths = new TreeMap<>();
+    private OptionalLong thread = OptionalLong.empty();
+    private boolean severalThreads = true;
 
     /** Starts an empty series. */
     public Builder(WaitSite site, Source source) {
       this.site = site;
       this.source = source;
+    }
+
+    /** Adds one wait of a known thread. */
+    public void add(Instant start, Duration duration, long threadId) {
+      severalThreads = thread.isPresent() && (severalThreads || thread.getAsLong() != threadId);
+      thread = OptionalLong.of(threadId);
+      add(start, duration);
     }
 
     /** Adds one wait. */
@@ -171,7 +189,8 @@ public final class WaitSeries {
 
     /** The finished series. */
     public WaitSeries build() {
-      return new WaitSeries(site, source, new TreeMap<>(cells), new TreeMap<>(lengths));
+      return new WaitSeries(
+          site, source, !severalThreads, new TreeMap<>(cells), new TreeMap<>(lengths));
     }
   }
 }

@@ -83,9 +83,15 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   public static OptionalDouble shareOfSlowerCalls(Incident incident) {
     Timeline timeline = incident.timeline();
-    Optional<DownstreamCalls> during = of(timeline, incident.windows().incident());
+    List<WaitSeries> all = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> asBefore = asBefore(incident);
+    double kept = shareOfTime(asBefore, all, incident.windows().incident());
+    if (kept == 0) {
+      return OptionalDouble.of(0);
+    }
+    Optional<DownstreamCalls> during = of(asBefore, timeline, incident.windows().incident());
     Optional<DownstreamCalls> before =
-        incident.windows().baseline().flatMap(calm -> of(timeline, calm));
+        incident.windows().baseline().flatMap(calm -> of(asBefore, timeline, calm));
     boolean comparable =
         during.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
             && before.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
@@ -93,14 +99,33 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
                 || during.get().count() / incident.windows().incident().seconds()
                     < JUMP * before.get().count() / incident.windows().baseline().get().seconds());
     if (!comparable || during.get().meanSeconds() <= 0) {
-      return OptionalDouble.empty();
+      return asBefore.size() == all.size() ? OptionalDouble.empty() : OptionalDouble.of(kept);
     }
     return OptionalDouble.of(
-        Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
+        kept * Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
   }
 
+  /** Calls that the calm may have seen as well: all but those that are new and quick. */
+  private static List<WaitSeries> asBefore(Incident incident) {
+    return EffectTimes.userWaits(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+        .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
+        .toList();
+  }
+
+  /** Share of the waiting in the window that lies in some of the series; 1 if there is none. */
+  private static double shareOfTime(List<WaitSeries> some, List<WaitSeries> all, Window window) {
+    double whole = all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
+    double part = some.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
+    return whole > 0 ? part / whole : 1;
+  }
+
+  /** The calls in a window; empty without any. */
   public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
+    return of(EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM), timeline, window);
+  }
+
+  private static Optional<DownstreamCalls> of(
+      List<WaitSeries> series, Timeline timeline, Window window) {
     long count = 0;
     double seconds = 0;
     for (WaitSeries one : series) {
@@ -129,29 +154,35 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * it cannot be told.
    *
    * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
-   * less than the threshold then. If in the incident only few requests show a long call, these are
-   * not slower calls in general.
+   * less than the threshold then. If in the incident only few requests show a long call, or samples
+   * find threads in calls far more often than events say, these are not slower calls in general.
+   * Calls that were not made in the calm at all are left out.
    */
   public static double inflation(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Window> baseline = incident.windows().baseline();
-    Optional<DownstreamCalls> during = of(timeline, window);
+    List<WaitSeries> asBefore = asBefore(incident);
+    Optional<DownstreamCalls> during = of(asBefore, timeline, window);
     if (baseline.isEmpty() || during.isEmpty() || during.get().count() < FEWEST_CALLS) {
       return 1;
     }
     Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    // A throttled recording leaves calls out: how many requests made one is then unknown.
+    boolean throttled = !timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     boolean exception =
-        rate.filter(r -> during.get().count() < MOST_REQUESTS * r.perSecond() * window.seconds())
-            .isPresent();
+        !throttled
+            && rate.filter(
+                    r -> during.get().count() < MOST_REQUESTS * r.perSecond() * window.seconds())
+                .isPresent();
     Duration threshold =
         timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
     double before =
-        of(timeline, baseline.get())
+        of(asBefore, timeline, baseline.get())
             .filter(calls -> calls.count() >= FEWEST_CALLS)
             .map(DownstreamCalls::meanSeconds)
             .orElse(Durations.seconds(threshold));
-    if (exception || before <= 0) {
+    if (exception || before <= 0 || SampledCalls.areMostHidden(timeline, window)) {
       return 1;
     }
     double factor = during.get().meanSeconds() / before;

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
@@ -225,13 +226,22 @@ public final class EffectTimes {
 
   /**
    * Waits that keep users waiting: on request threads, or all where none is recognised as one.
+   * Where request threads are there and were not seen waiting, waits of other threads count if
+   * several threads share the work: what one thread does alone is a timer's or a loader's round.
    * Borrowers of connections count on any thread.
    */
   public static List<WaitSeries> userWaits(Timeline timeline, WaitKind kind) {
-    boolean known = timeline.waits().stream().anyMatch(series -> series.site().onRequestThread());
-    return timeline.waits(kind).stream()
-        .filter(series -> !known || series.site().onRequestThread() || kind == WaitKind.POOL)
-        .toList();
+    if (kind == WaitKind.POOL) {
+      return timeline.waits(kind);
+    }
+    if (timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
+      return timeline.waits(kind).stream()
+          .filter(series -> series.site().onRequestThread())
+          .toList();
+    }
+    boolean served =
+        timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
+    return timeline.waits(kind).stream().filter(series -> !served || !series.oneThread()).toList();
   }
 
   /** Thread time that waiting threads spent while everything stood still. */

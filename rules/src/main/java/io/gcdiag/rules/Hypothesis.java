@@ -98,6 +98,12 @@ public enum Hypothesis {
       "Safepoints: threads take long to stop",
       "find the loop that does not look for a safepoint (long counted loops over large arrays:"
           + " -XX:+UseCountedLoopSafepoints), or who asks for the named operation"),
+  /** File reads, writes or forces hold up requests. */
+  SLOW_DISK(
+      "slow-disk",
+      "Slow files or disk",
+      "force the file less often (several writes at once), write logs from a thread of their own, or"
+          + " use another disk"),
   /** Other processes take the CPU. */
   HOST_CPU_CONTENTION(
       "host-cpu-contention",

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.units.Durations;
@@ -13,10 +14,17 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** Names the lock that request threads wait for most, and what of it goes with pauses. */
+/**
+ * Names the lock that request threads wait for most, and says how much of that waiting goes with
+ * pauses and how much with what the lock's owners wait for themselves.
+ */
 public final class LockWaitRule implements Rule {
+
+  /** Smaller parts than this are within the error of the sampling. */
+  private static final double NEGLIGIBLE = 0.05;
 
   @Override
   public String id() {
@@ -48,7 +56,14 @@ public final class LockWaitRule implements Rule {
             .orElseThrow();
     WaitSeries.Totals totals = top.within(window);
     double stalls = StallCoincidence.fraction(locks, timeline.pauses(window), window);
-    return List.of(
+    Optional<OwnersTime> owners = OwnersTime.of(incident);
+    List<Handed> handed =
+        owners.map(own -> handed(own, incident)).orElse(List.of()).stream()
+            .map(part -> part.times(1 - stalls))
+            .filter(part -> part.share() >= NEGLIGIBLE)
+            .toList();
+    double own = 1 - stalls - handed.stream().mapToDouble(Handed::share).sum();
+    FindingBuilder finding =
         Finding.of(
                 id(),
                 "request threads waited "
@@ -59,16 +74,57 @@ public final class LockWaitRule implements Rule {
                     + top.site().stack()
                     + " ("
                     + Numbers.count(totals.count())
-                    + " waits)")
+                    + " waits)"
+                    + owners.map(time -> "; " + time.statement()).orElse(""))
             .value("waitedSeconds", waited)
             .value("shareWithPauses", stalls)
             .from(top.source())
-            .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, 1 - stalls)
+            .from(owners.map(OwnersTime::sources).orElse(List.of()))
+            .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, Math.max(0, own))
             .passes(
                 Effect.LOCK_WAIT,
                 Effect.STOPPED,
                 stalls,
-                new Ratio(stalls) + " of the waiting for locks goes together with pauses")
-            .build());
+                new Ratio(stalls) + " of the waiting for locks goes together with pauses");
+    for (Handed part : handed) {
+      finding
+          .value("shareOfOwners." + part.to().id(), part.share())
+          .passes(Effect.LOCK_WAIT, part.to(), part.share(), part.how());
+    }
+    if (own < NEGLIGIBLE && !handed.isEmpty()) {
+      finding.weakens(Hypothesis.LOCK_CONTENTION);
+    }
+    return List.of(finding.build());
+  }
+
+  /** Waiting for the lock that is handed on, because its owner waited for something itself. */
+  private record Handed(Effect to, double share, String how) {
+    Handed times(double factor) {
+      return new Handed(to, share * factor, how);
+    }
+  }
+
+  /**
+   * A file is written by one thread at a time, with the lock or without it, so that the disk is
+   * what the owner's time in it comes from; and a connection that the owner cannot get, others
+   * cannot either. A remote side answers many at once: only where it answers slower than in the
+   * calm is it the cause, else it is the lock that sends the calls one after the other.
+   */
+  private static List<Handed> handed(OwnersTime own, Incident incident) {
+    double inflation = DownstreamCalls.inflation(incident);
+    String how = ": " + own.statement();
+    return List.of(
+        new Handed(
+            Effect.FILE_WAIT,
+            own.share(WaitKind.FILE),
+            "the lock's owner is busy with a file" + how),
+        new Handed(
+            Effect.POOL_WAIT,
+            own.share(WaitKind.POOL),
+            "the lock's owner waits for a connection" + how),
+        new Handed(
+            Effect.DOWNSTREAM_WAIT,
+            own.share(WaitKind.DOWNSTREAM) * (1 - 1 / inflation),
+            "the lock's owner waits for an answer that takes longer than in the calm" + how));
   }
 }

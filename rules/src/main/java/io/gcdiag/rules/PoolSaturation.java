@@ -18,7 +18,8 @@ import java.util.List;
 /**
  * How much of the waiting happened while every connection of the pool was at work. Such waits are
  * not lifted by anything but fewer or shorter calls, or more connections. Needs a recording that
- * shows all calls. It is asked before the model, because what was seen needs none.
+ * shows all calls, samples of threads in calls, or dumps. It is asked before the model, because
+ * what was seen needs none.
  */
 final class PoolSaturation {
 
@@ -44,7 +45,8 @@ final class PoolSaturation {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     if (!DownstreamCalls.areAllSeen(timeline)) {
-      return byDumps(incident) ? 1 : 0;
+      boolean bySamples = SampledPool.of(incident).filter(SampledPool::atWork).isPresent();
+      return bySamples || byDumps(incident) ? 1 : 0;
     }
     List<WaitSeries> calls = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
     List<WaitSeries> waits = EffectTimes.userWaits(timeline, WaitKind.POOL);

@@ -67,6 +67,9 @@ record PoolWaitSplit(
   /** A model that produces more than this many times the waiting observed is refuted by it. */
   private static final double CREDIBLE = 4;
 
+  /** Means of some hundred calls vary by less. */
+  private static final double CLEARLY_LONGER = 1.5;
+
   /** The same stream of arrivals on every run of the program. */
   private static final long SEED = 20_011;
 
@@ -81,7 +84,7 @@ record PoolWaitSplit(
     }
     double saturated = PoolSaturation.share(incident);
     PoolWaitSplit rest = ofTheRest(incident, observed, series);
-    boolean slower = DownstreamCalls.inflation(incident) > 1;
+    boolean slower = DownstreamCalls.inflation(incident) > 1 || heldLonger(incident);
     double left = 1 - saturated;
     return Optional.of(
         new PoolWaitSplit(
@@ -91,6 +94,17 @@ record PoolWaitSplit(
             left * rest.byStalls(),
             rest.basis(),
             rest.simulatedSeconds()));
+  }
+
+  /** Whether the pool's own meters say that its connections, all at work, are held for longer. */
+  private static boolean heldLonger(Incident incident) {
+    Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());
+    Optional<Duration> during = meters.flatMap(pool -> pool.hold(incident.windows().incident()));
+    Optional<Duration> before =
+        meters.flatMap(pool -> incident.windows().baseline().flatMap(pool::hold));
+    return during.isPresent()
+        && before.isPresent()
+        && Durations.seconds(during.get()) >= CLEARLY_LONGER * Durations.seconds(before.get());
   }
 
   /** Whether a queue was simulated. */

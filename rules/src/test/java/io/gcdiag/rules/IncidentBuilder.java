@@ -12,6 +12,7 @@ import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.LockOwner;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SafepointStop;
@@ -172,12 +173,6 @@ public final class IncidentBuilder {
     return this;
   }
 
-  /** A sample of any kind. */
-  public IncidentBuilder sample(Sample sample) {
-    timeline.sample(sample);
-    return this;
-  }
-
   /** Sampled allocation at a steady rate from one whole second to the other. */
   public IncidentBuilder allocated(int from, int to, double bytesPerSecond) {
     for (int second = from; second < to; second++) {
@@ -202,6 +197,24 @@ public final class IncidentBuilder {
     timeline.dump(
         new ThreadSnapshot(
             Optional.of(at(second)), threads, List.of(), new Source("threads.txt", "1")));
+    return this;
+  }
+
+  /** A dump in which threads wait for a lock whose owner is known. */
+  public IncidentBuilder lockOwner(double second, LockOwner owner) {
+    timeline.dump(
+        new ThreadSnapshot(
+            Optional.of(at(second)),
+            List.of(),
+            List.of(),
+            List.of(owner),
+            new Source("threads.txt", "1")));
+    return this;
+  }
+
+  /** A sample of any kind. */
+  public IncidentBuilder sample(Sample sample) {
+    timeline.sample(sample);
     return this;
   }
 

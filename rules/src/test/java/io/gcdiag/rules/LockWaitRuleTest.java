@@ -1,12 +1,20 @@
 package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.LockHold;
+import io.gcdiag.evidence.LockHold.Doing;
+import io.gcdiag.evidence.LockOwner;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LockWaitRuleTest {
@@ -34,6 +42,71 @@ class LockWaitRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(1, passes(finding, Effect.LOCK_WAIT, Effect.STOPPED), 1e-9);
     assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  /** Each second ten holds of 90 ms in all, so much of it in one kind of wait. */
+  private static IncidentBuilder holds(WaitKind kind, double seconds) {
+    IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(
+          new LockHold(
+              at(second),
+              "com.shop.Cart",
+              10,
+              0.9,
+              Map.of(new Doing(kind, "cart.log"), seconds),
+              Map.of(),
+              new Source("recording.jfr", "jdk.JavaMonitorEnter")));
+    }
+    return builder;
+  }
+
+  @Test
+  void whatTheOwnerSpendsInAFileIsTheFilesDoing() {
+    Finding finding = only(rule, holds(WaitKind.FILE, 0.6));
+    // 0.6 of 0.9 s.
+    assertEquals(2.0 / 3, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
+    assertEquals(1.0 / 3, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    assertTrue(
+        finding
+            .statement()
+            .endsWith(
+                "; in 600 holds that others waited out the owners read, wrote or forced a file"
+                    + " (cart.log) for 66.7 % of the time"),
+        finding::statement);
+  }
+
+  @Test
+  void anAnswerThatTakesAsLongAsEverIsTheLocksDoing() {
+    IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9);
+    builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
+    builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 30);
+    Finding finding = only(rule, builder);
+    assertEquals(0, passes(finding, Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void anAnswerThatTakesLongerHoldsTheLockLonger() {
+    IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9);
+    builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
+    builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 120);
+    Finding finding = only(rule, builder);
+    // 30 of 120 ms were there before.
+    assertEquals(0.75, passes(finding, Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(0.25, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void aThreadDumpNamesTheOwnerWhereTheRecordingDoesNot() {
+    IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500);
+    builder.lockOwner(
+        90,
+        new LockOwner(
+            "com.shop.Cart", 12, "http-1", Optional.of(WaitKind.FILE), "file", "Log.write"));
+    Finding finding = only(rule, builder);
+    assertEquals(1, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
+    assertTrue(weakens(finding, Hypothesis.LOCK_CONTENTION));
   }
 
   @Test

@@ -38,6 +38,7 @@ final class RecordingEvents {
     this.file = file;
     this.plausible = plausible;
     Stacks stacks = new Stacks();
+    LockHandovers handovers = new LockHandovers(file);
     groups =
         List.of(
             new JvmEvents(file, redactor),
@@ -46,7 +47,8 @@ final class RecordingEvents {
             new MachineEvents(file, redactor),
             new SampleEvents(file, stacks),
             new SafepointEvents(file),
-            new WaitEvents(file, stacks, redactor),
+            new WaitEvents(file, stacks, redactor, handovers),
+            new ThreadSampleEvents(stacks, redactor, handovers),
             new AllocationEvents(file, stacks),
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),

@@ -86,7 +86,12 @@ final class Stacks {
 
   /** Whether the thread serves requests, by its stack or, where the stack is cut, by its name. */
   boolean onRequestThread(StackKind kind, RecordedEvent event) {
-    return kind.requestThread() || book.isRequestThread(threadName(event));
+    return onRequestThread(kind, threadName(event));
+  }
+
+  /** The same for an event that is not its thread's own, such as a sample. */
+  boolean onRequestThread(StackKind kind, String threadName) {
+    return kind.requestThread() || book.isRequestThread(threadName);
   }
 
   static String threadName(RecordedEvent event) {

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.LockHold.Doing;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
 final class WaitEvents implements EventGroup {
@@ -23,9 +25,12 @@ final class WaitEvents implements EventGroup {
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
   private static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
   private static final String SOCKET_READ = "jdk.SocketRead";
+  private static final String SLEEP = "jdk.ThreadSleep";
   private static final String FILE_READ = "jdk.FileRead";
   private static final String FILE_WRITE = "jdk.FileWrite";
   private static final String FILE_FORCE = "jdk.FileForce";
+
+  private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock$";
 
   /** A service waits at some dozens of sites; a recording with more has names that never repeat. */
   private static final int MOST_SITES = 2_000;
@@ -39,13 +44,15 @@ final class WaitEvents implements EventGroup {
   private final String file;
   private final Stacks stacks;
   private final Redactor redactor;
+  private final LockHandovers handovers;
   private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
   private final Map<String, String> shownNames = new HashMap<>();
   private final Map<String, Long> seen = new HashMap<>();
   private long virtualThreadEvents;
 
-  WaitEvents(String file, Stacks stacks, Redactor redactor) {
+  WaitEvents(String file, Stacks stacks, Redactor redactor, LockHandovers handovers) {
     this.file = file;
+    this.handovers = handovers;
     this.redactor = redactor;
     this.stacks = stacks;
   }
@@ -56,6 +63,7 @@ final class WaitEvents implements EventGroup {
         PARK, this::park,
         MONITOR_ENTER, this::monitorEnter,
         MONITOR_WAIT, this::monitorWait,
+        SLEEP, this::sleep,
         SOCKET_READ, this::socketRead,
         FILE_READ, this::fileAccess,
         FILE_WRITE, this::fileAccess,
@@ -67,6 +75,24 @@ final class WaitEvents implements EventGroup {
     if (kind.waitsFor() != WaitKind.IDLE) {
       add(event, kind.waitsFor(), kind.name(), kind);
     }
+    // Of a lock that readers share, the last to get it is not its only owner.
+    if (kind.waitsFor() == WaitKind.LOCK && kind.name().startsWith(EXCLUSIVE)) {
+      handover(event, kind.name(), OptionalLong.empty());
+    }
+  }
+
+  private void handover(RecordedEvent event, String lock, OptionalLong previousOwner) {
+    OptionalLong address = Fields.number(event, "address");
+    if (event.getThread() != null && address.isPresent() && isCredible(event.getDuration())) {
+      handovers.add(
+          event.getEventType().getName(),
+          shown(lock),
+          address.getAsLong(),
+          event.getStartTime(),
+          event.getDuration(),
+          event.getThread().getId(),
+          previousOwner);
+    }
   }
 
   private void monitorEnter(RecordedEvent event) {
@@ -74,6 +100,14 @@ final class WaitEvents implements EventGroup {
     StackKind kind = count(event, "BLOCKED", monitor);
     WaitKind wait = kind.waitsFor() == WaitKind.POOL ? WaitKind.POOL : WaitKind.LOCK;
     add(event, wait, wait == WaitKind.POOL ? kind.name() : monitor.orElse("monitor"), kind);
+    if (wait == WaitKind.LOCK) {
+      RecordedThread owner =
+          event.hasField("previousOwner") ? event.getThread("previousOwner") : null;
+      handover(
+          event,
+          monitor.orElse("monitor"),
+          owner == null ? OptionalLong.empty() : OptionalLong.of(owner.getId()));
+    }
   }
 
   /** Some pools make borrowers wait on a monitor; any other Object.wait is waiting for work. */
@@ -81,6 +115,13 @@ final class WaitEvents implements EventGroup {
     StackKind kind = count(event, "WAITING", Fields.className(event, "monitorClass"));
     if (kind.waitsFor() == WaitKind.POOL) {
       add(event, WaitKind.POOL, kind.name(), kind);
+    }
+  }
+
+  /** What the owner of a lock may be doing while others wait for it. */
+  private void sleep(RecordedEvent event) {
+    if (count(event, "TIMED_WAITING", Optional.empty()).waitsFor() == WaitKind.OTHER) {
+      span(event, WaitKind.SLEEP, "");
     }
   }
 
@@ -119,19 +160,41 @@ final class WaitEvents implements EventGroup {
 
   private void add(RecordedEvent event, WaitKind wait, String name, StackKind kind) {
     Duration duration = event.getDuration();
-    if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+    if (!isCredible(duration)) {
       return;
     }
+    span(event, wait, name);
     boolean serving = stacks.onRequestThread(kind, event);
     WaitSite site = new WaitSite(wait, shown(name), serving, kind.top());
     if (!series.containsKey(site) && series.size() >= MOST_SITES) {
       site = new WaitSite(wait, "other sites", serving, "");
     }
-    series
-        .computeIfAbsent(
+    WaitSeries.Builder waits =
+        series.computeIfAbsent(
             site,
-            key -> new WaitSeries.Builder(key, new Source(file, event.getEventType().getName())))
-        .add(event.getStartTime(), duration);
+            key -> new WaitSeries.Builder(key, new Source(file, event.getEventType().getName())));
+    if (event.getThread() == null) {
+      waits.add(event.getStartTime(), duration);
+    } else {
+      waits.add(event.getStartTime(), duration, event.getThread().getId());
+    }
+  }
+
+  private static boolean isCredible(Duration duration) {
+    return !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
+  }
+
+  /** Remembers what the thread is at: it may own what others wait for. */
+  private void span(RecordedEvent event, WaitKind wait, String name) {
+    if (event.getThread() != null && isCredible(event.getDuration())) {
+      handovers
+          .spans()
+          .add(
+              event.getThread().getId(),
+              event.getStartTime(),
+              event.getDuration(),
+              new Doing(wait, shown(name)));
+    }
   }
 
   /** Names repeat with every event, and to look one through for secrets takes a while. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,10 @@ final class DumpBuilder {
     private boolean daemon;
     private boolean virtual;
     private Optional<Duration> cpu = Optional.empty();
+    private Optional<String> wanted = Optional.empty();
+    private final Set<String> owned = new LinkedHashSet<>();
+    private final Set<String> letGo = new HashSet<>();
+    private boolean stackEnded;
 
     Draft(String name) {
       this.name = name;
@@ -85,6 +90,36 @@ final class DumpBuilder {
       if (monitor && state.isEmpty()) {
         state = "BLOCKED";
       }
+    }
+
+    /** Keeps the identity of what it is blocked or parked on; the first one told. */
+    void wants(String identity) {
+      wanted = wanted.or(() -> Optional.of(identity));
+    }
+
+    void owns(String identity) {
+      owned.add(identity);
+    }
+
+    /** A monitor that it waits on: entered further out, and let go until it is notified. */
+    void letsGo(String identity) {
+      letGo.add(identity);
+    }
+
+    /** Frames that follow are none of its own. */
+    void endStack() {
+      stackEnded = true;
+    }
+
+    boolean stackEnded() {
+      return stackEnded;
+    }
+
+    private ParsedLocks locks() {
+      if (wanted.isEmpty() && owned.isEmpty()) {
+        return ParsedLocks.NONE;
+      }
+      return new ParsedLocks(wanted, owned.stream().filter(one -> !letGo.contains(one)).toList());
     }
 
     void frame(String frame) {
@@ -142,7 +177,8 @@ final class DumpBuilder {
             thread.parkedClass,
             thread.daemon,
             thread.virtual,
-            thread.cpu));
+            thread.cpu,
+            thread.locks()));
   }
 
   private List<String> shared(List<String> frames) {

@@ -95,7 +95,13 @@ final class JsonDump {
         case "name" -> thread.name(json.getValueAsString(""));
         case "state" -> thread.state(json.getValueAsString(""));
         case "virtual" -> thread.virtual(json.getValueAsBoolean(false));
-        case "blockedOn" -> thread.waitsFor(FrameText.classOf(json.getValueAsString("")), true);
+        case "blockedOn" -> {
+          String monitor = json.getValueAsString("");
+          thread.waitsFor(FrameText.classOf(monitor), true);
+          thread.wants(monitor);
+        }
+        case "waitingOn" -> thread.letsGo(json.getValueAsString(""));
+        case "monitorsOwned" -> monitorsOwned(thread, value);
         case "parkBlocker" -> parkBlocker(thread, value);
         case "stack" -> stack(thread, value);
         default -> json.skipChildren();
@@ -113,8 +119,29 @@ final class JsonDump {
       boolean object = json.currentName().equals("object");
       if (json.nextToken() == JsonToken.VALUE_STRING && object) {
         thread.waitsFor(FrameText.classOf(json.getText()), false);
+        thread.wants(json.getText());
       } else {
         json.skipChildren();
+      }
+    }
+  }
+
+  /** {@code [{"depth": 4, "locks": ["com.shop.Cart@1ab96a5"]}]}. */
+  private void monitorsOwned(Draft thread, JsonToken value) throws IOException {
+    if (value != JsonToken.START_ARRAY) {
+      json.skipChildren();
+      return;
+    }
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean locks = json.currentName().equals("locks");
+        if (json.nextToken() == JsonToken.START_ARRAY && locks) {
+          while (json.nextToken() == JsonToken.VALUE_STRING) {
+            thread.owns(json.getText());
+          }
+        } else {
+          json.skipChildren();
+        }
       }
     }
   }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param daemon whether the dump marks it as a daemon
  * @param virtual whether it is a virtual thread
  * @param cpu the CPU time it has used, where the dump says so (JDK 11 and later)
+ * @param locks the locks that it wants and owns
  */
 public record ParsedThread(
     String name,
@@ -22,7 +23,8 @@ public record ParsedThread(
     Optional<String> parkedClass,
     boolean daemon,
     boolean virtual,
-    Optional<Duration> cpu) {
+    Optional<Duration> cpu,
+    ParsedLocks locks) {
 
   /** Copies the frames. */
   public ParsedThread {

@@ -41,6 +41,16 @@ final class TextDump {
   private static final Pattern WAITS =
       Pattern.compile(
           "^\\s+- (parking to wait for|waiting to lock) +<([^>]*)>(?: \\(a (?:class )?(.+)\\))?$");
+
+  /** {@code - locked <0x00000000f1028bd8> (a com.shop.Cart)}. */
+  private static final Pattern LOCKED = Pattern.compile("^\\s+- locked +<([^>]*)>.*$");
+
+  /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is let go. */
+  private static final Pattern WAITS_ON = Pattern.compile("^\\s+- waiting on +<([^>]*)>.*$");
+
+  /** Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}. */
+  private static final Pattern OWNED = Pattern.compile("^\\s+- <([^>]*)> \\(a .*$");
+
   private static final Pattern DEADLOCKED = Pattern.compile("^\"(.*)\":$");
   private static final Pattern LOCAL_TIME =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
@@ -151,8 +161,9 @@ final class TextDump {
 
   private void threadLine(String line, Pattern framePattern) throws IOException {
     if (line.isBlank()) {
-      // Ends the stack: what follows may be an exception that the application logs.
-      builder.endThread();
+      // Ends the stack: what follows may be an exception that the application logs, or the list of
+      // the synchronizers that the thread owns.
+      builder.current().ifPresent(Draft::endStack);
       return;
     }
     if (line.startsWith("Found ") && line.contains("deadlock")) {
@@ -190,6 +201,13 @@ final class TextDump {
   }
 
   private static void detail(Draft thread, String line, Pattern framePattern) {
+    if (thread.stackEnded()) {
+      Matcher owned = OWNED.matcher(line);
+      if (owned.matches()) {
+        thread.owns(owned.group(1));
+      }
+      return;
+    }
     Matcher frame = framePattern.matcher(line);
     if (frame.matches()) {
       FrameText.parse(frame.group(1)).ifPresent(thread::frame);
@@ -204,6 +222,17 @@ final class TextDump {
     if (waits.matches()) {
       String parked = waits.group(3) != null ? waits.group(3) : FrameText.classOf(waits.group(2));
       thread.waitsFor(parked, waits.group(1).equals("waiting to lock"));
+      thread.wants(waits.group(2));
+      return;
+    }
+    Matcher locked = LOCKED.matcher(line);
+    if (locked.matches()) {
+      thread.owns(locked.group(1));
+      return;
+    }
+    Matcher released = WAITS_ON.matcher(line);
+    if (released.matches()) {
+      thread.letsGo(released.group(1));
     }
   }
 

@@ -30,6 +30,7 @@ public final class ThreadSnapshots {
         at,
         dump.threads().stream().map(thread -> state(thread, book, redactor)).toList(),
         dump.deadlocked().stream().map(redactor::redact).toList(),
+        LockOwners.of(dump, book, redactor),
         source);
   }
 

@@ -3,10 +3,12 @@ package io.gcdiag.ingest.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.LockOwner;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.fixtures.Samples;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
@@ -134,5 +136,106 @@ class ThreadSnapshotsTest {
             .toList();
     assertEquals(List.of(), running);
     assertTrue(snapshot.deadlocked().containsAll(List.of("dead-0", "dead-1")));
+  }
+
+  @Test
+  void theOwnerOfAMonitorIsFoundWithWhatItDoes() throws IOException {
+    String owner =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat sun.nio.ch.FileDispatcherImpl.force0(java.base@17/Native Method)
+        \tat sun.nio.ch.FileChannelImpl.force(java.base@17/FileChannelImpl.java:471)
+        \tat com.acme.Journal.add(Journal.java:32)
+        \t- locked <0x0000000081> (a com.acme.Journal)
+
+        """;
+    String waiting =
+        """
+           java.lang.Thread.State: BLOCKED (on object monitor)
+        \tat com.acme.Journal.add(Journal.java:29)
+        \t- waiting to lock <0x0000000081> (a com.acme.Journal)
+
+        """;
+    ThreadSnapshot dump =
+        snapshot(
+            ThreadDumps.parse(
+                    new StringReader(
+                        "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n"
+                            + thread("worker-1", owner)
+                            + thread("worker-2", waiting)
+                            + thread("worker-3", waiting)))
+                .get(0));
+    assertEquals(
+        List.of(
+            new LockOwner(
+                "com.acme.Journal",
+                2,
+                "worker-1",
+                Optional.of(WaitKind.FILE),
+                "file",
+                "com.acme.Journal.add")),
+        dump.lockOwners());
+  }
+
+  @Test
+  void theOwnerOfASynchronizerIsListedBelowItsStack() throws IOException {
+    String owner =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat com.acme.Prices.compute(Prices.java:7)
+
+           Locked ownable synchronizers:
+        \t- <0x00000000f1> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+
+        """;
+    String waiting =
+        """
+           java.lang.Thread.State: WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+        \t- parking to wait for  <0x00000000f1> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+        \tat java.util.concurrent.locks.ReentrantLock.lock(java.base@17/ReentrantLock.java:322)
+        \tat com.acme.Prices.price(Prices.java:5)
+
+        """;
+    ThreadSnapshot dump =
+        snapshot(
+            ThreadDumps.parse(
+                    new StringReader(
+                        "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n"
+                            + thread("worker-1", owner)
+                            + thread("worker-2", waiting)))
+                .get(0));
+    assertEquals(
+        List.of(
+            new LockOwner(
+                "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+                1,
+                "worker-1",
+                Optional.empty(),
+                "",
+                "com.acme.Prices.compute")),
+        dump.lockOwners());
+  }
+
+  @Test
+  void aMonitorThatIsWaitedOnIsNotOwned() throws IOException {
+    String waits =
+        """
+           java.lang.Thread.State: WAITING (on object monitor)
+        \tat java.lang.Object.wait(java.base@17/Native Method)
+        \t- waiting on <0x0000000081> (a com.acme.Queue)
+        \tat com.acme.Queue.take(Queue.java:9)
+        \t- locked <0x0000000081> (a com.acme.Queue)
+
+        """;
+    ParsedThread thread =
+        ThreadDumps.parse(
+                new StringReader(
+                    "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n"
+                        + thread("worker-1", waits)))
+            .get(0)
+            .threads()
+            .get(0);
+    assertEquals(List.of(), thread.locks().owned());
   }
 }

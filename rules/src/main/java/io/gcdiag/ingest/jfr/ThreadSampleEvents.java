@@ -1,0 +1,191 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.LockHold.Doing;
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.StackKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
+
+/**
+ * What the JVM's own sampler finds threads at. It takes one thread in a native call a period, in
+ * turn (HotSpot, {@code jfrThreadSampler.cpp}: at most one native and five Java samples a round),
+ * so that a thread that stays in native calls is met every N-th time, with N such threads: N is
+ * told by the thread that is met most often.
+ */
+final class ThreadSampleEvents implements EventGroup {
+
+  private static final String NATIVE = "jdk.NativeMethodSample";
+  private static final String JAVA = "jdk.ExecutionSample";
+
+  /** The setting of the JDK's own default and profile configurations. */
+  private static final Duration USUAL_PERIOD = Duration.ofMillis(20);
+
+  /** Half an hour of seconds; a longer recording is counted in steps of two, four... seconds. */
+  private static final int MOST_SLICES = 2_048;
+
+  /** Some hundred samples, enough to tell who is met most often. */
+  private static final int SLICES_A_BLOCK = 5;
+
+  private static final int MOST_NAMES = 10_000;
+
+  private final Stacks stacks;
+  private final Redactor redactor;
+  private final LockHandovers handovers;
+  private final Map<String, String> groups = new HashMap<>();
+  private TreeMap<Long, Map<Key, Integer>> slices = new TreeMap<>();
+  private TreeMap<Long, Map<Long, Integer>> met = new TreeMap<>();
+  private long sliceSeconds = 1;
+
+  private record Key(
+      Optional<WaitKind> waiting,
+      String name,
+      String stack,
+      String group,
+      boolean onRequestThread) {}
+
+  ThreadSampleEvents(Stacks stacks, Redactor redactor, LockHandovers handovers) {
+    this.stacks = stacks;
+    this.redactor = redactor;
+    this.handovers = handovers;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(NATIVE, this::inNative, JAVA, this::inJava);
+  }
+
+  private void inNative(RecordedEvent event) {
+    RecordedThread thread = thread(event);
+    if (thread == null) {
+      return;
+    }
+    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+    count(event, thread, kind, Optional.of(kind.waitsFor()));
+    met.computeIfAbsent(slice(event.getStartTime()), any -> new HashMap<>())
+        .merge(thread.getId(), 1, Integer::sum);
+    if (kind.waitsFor() != WaitKind.IDLE && kind.waitsFor() != WaitKind.OTHER) {
+      handovers
+          .spans()
+          .add(
+              thread.getId(),
+              event.getStartTime(),
+              Duration.ZERO,
+              new Doing(kind.waitsFor(), redactor.redact(kind.name())));
+    }
+  }
+
+  private void inJava(RecordedEvent event) {
+    RecordedThread thread = thread(event);
+    if (thread != null) {
+      count(event, thread, stacks.kind(event, "RUNNABLE", Optional.empty()), Optional.empty());
+    }
+  }
+
+  private static RecordedThread thread(RecordedEvent event) {
+    return event.hasField("sampledThread") ? event.getThread("sampledThread") : null;
+  }
+
+  private void count(
+      RecordedEvent event, RecordedThread thread, StackKind kind, Optional<WaitKind> waiting) {
+    String name = thread.getJavaName() == null ? "" : thread.getJavaName();
+    Key key =
+        new Key(
+            waiting,
+            waiting.isPresent() ? kind.name() : "",
+            waiting.isPresent() ? kind.top() : "",
+            group(name),
+            stacks.onRequestThread(kind, name));
+    slices
+        .computeIfAbsent(slice(event.getStartTime()), any -> new HashMap<>())
+        .merge(key, 1, Integer::sum);
+    if (slices.size() > MOST_SLICES) {
+      widen();
+    }
+  }
+
+  private String group(String threadName) {
+    if (groups.size() >= MOST_NAMES) {
+      groups.clear();
+    }
+    return groups.computeIfAbsent(
+        threadName, name -> redactor.redact(name.replaceAll("\\d+", "N")));
+  }
+
+  private long slice(Instant at) {
+    return Math.floorDiv(at.getEpochSecond(), sliceSeconds);
+  }
+
+  private void widen() {
+    sliceSeconds *= 2;
+    slices = halved(slices);
+    met = halved(met);
+  }
+
+  private static <K> TreeMap<Long, Map<K, Integer>> halved(Map<Long, Map<K, Integer>> all) {
+    TreeMap<Long, Map<K, Integer>> half = new TreeMap<>();
+    all.forEach(
+        (slice, counts) -> {
+          Map<K, Integer> into =
+              half.computeIfAbsent(Math.floorDiv(slice, 2), any -> new HashMap<>());
+          counts.forEach((key, number) -> into.merge(key, number, Integer::sum));
+        });
+    return half;
+  }
+
+  /** Threads in native calls around that slice, all of them. */
+  private double nativeThreads(long slice) {
+    long block = Math.floorDiv(slice, SLICES_A_BLOCK) * SLICES_A_BLOCK;
+    Map<Long, Integer> counts = new HashMap<>();
+    met.subMap(block, block + SLICES_A_BLOCK)
+        .values()
+        .forEach(one -> one.forEach((id, number) -> counts.merge(id, number, Integer::sum)));
+    int most = counts.values().stream().mapToInt(Integer::intValue).max().orElse(1);
+    int all = counts.values().stream().mapToInt(Integer::intValue).sum();
+    return Math.max(1, all / (double) most);
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    double nativePeriod = seconds(settings.period(NATIVE));
+    double javaPeriod = seconds(settings.period(JAVA));
+    Duration length = Duration.ofSeconds(sliceSeconds);
+    slices.forEach(
+        (slice, counts) -> {
+          double threads = nativeThreads(slice);
+          counts.forEach(
+              (key, samples) -> {
+                double each = key.waiting().isPresent() ? threads * nativePeriod : javaPeriod;
+                intake
+                    .timeline()
+                    .sample(
+                        new SampledTime(
+                            Instant.ofEpochSecond(slice * sliceSeconds),
+                            length,
+                            key.waiting(),
+                            key.name(),
+                            key.stack(),
+                            key.group(),
+                            key.onRequestThread(),
+                            samples,
+                            samples * each / sliceSeconds));
+              });
+        });
+    handovers
+        .holds(at -> nativeThreads(slice(at)) * nativePeriod)
+        .forEach(intake.timeline()::sample);
+  }
+
+  private static double seconds(Optional<Duration> period) {
+    return period.orElse(USUAL_PERIOD).toNanos() / 1e9;
+  }
+}

@@ -1,0 +1,96 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.LockHold.Doing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * What each thread was seen waiting for, and when. Of a long recording every second, fourth,
+ * eighth... second is kept, so that the memory has a bound and no part of the time is preferred.
+ */
+final class ThreadSpans {
+
+  /** Some 10 MB; a service under load records that many waits in minutes. */
+  private static final int MOST_SPANS = 150_000;
+
+  /** A wait is followed for so long; whoever waits longer holds up nobody's request any more. */
+  private static final long LONGEST_SECONDS = 120;
+
+  static final long SECOND = 1_000_000_000L;
+
+  private final Map<Key, List<Span>> spans = new HashMap<>();
+  private int count;
+  private long stride = 1;
+
+  private record Key(long thread, long second) {}
+
+  /**
+   * The part of a wait that lies in one second, or the instant of a sample.
+   *
+   * @param from nanoseconds since 1970
+   * @param to the same as {@code from} for a sample
+   * @param sample whether it is a sample, which has no length
+   * @param doing what for
+   */
+  private record Span(long from, long to, boolean sample, Doing doing) {}
+
+  /** Adds a wait, or a sample of no length. */
+  void add(long thread, Instant start, Duration length, Doing doing) {
+    long from = nanos(start);
+    long to = from + length.toNanos();
+    long first = second(from);
+    long last = Math.min(second(to), first + LONGEST_SECONDS);
+    for (long at = first; at <= last; at++) {
+      if (Math.floorMod(at, stride) == 0) {
+        Span part =
+            new Span(
+                Math.max(from, at * SECOND), Math.min(to, (at + 1) * SECOND), from == to, doing);
+        spans.computeIfAbsent(new Key(thread, at), any -> new ArrayList<>(2)).add(part);
+        count++;
+      }
+    }
+    if (count > MOST_SPANS) {
+      stride *= 2;
+      spans.keySet().removeIf(key -> Math.floorMod(key.second(), stride) != 0);
+      count = spans.values().stream().mapToInt(List::size).sum();
+    }
+  }
+
+  static long nanos(Instant instant) {
+    return instant.getEpochSecond() * SECOND + instant.getNano();
+  }
+
+  static long second(long nanos) {
+    return Math.floorDiv(nanos, SECOND);
+  }
+
+  /** Whether everything of the time between is known. */
+  boolean keeps(long from, long to) {
+    for (long at = second(from); at <= second(to); at++) {
+      if (Math.floorMod(at, stride) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Tells what the thread was at in the time between: each wait with its nanoseconds inside, each
+   * sample with 0.
+   */
+  void within(long thread, long from, long to, BiConsumer<Doing, Long> sink) {
+    for (long at = second(from); at <= second(to); at++) {
+      for (Span span : spans.getOrDefault(new Key(thread, at), List.of())) {
+        long inside = Math.min(to, span.to()) - Math.max(from, span.from());
+        if (span.sample() ? inside == 0 && span.from() < to : inside > 0) {
+          sink.accept(span.doing(), inside);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What samples of threads in native calls say of calls to databases and remote services. Events
+ * show calls above a threshold; samples meet calls of any length, in proportion to their time.
+ */
+final class SampledCalls {
+
+  /**
+   * A request and its answer through a network of one data center take about half a millisecond, on
+   * one machine a fifth of that with the work of the other side: what would have to be faster still
+   * was not called at all.
+   */
+  private static final Duration FASTEST_CALL = Duration.ofNanos(200_000);
+
+  /**
+   * Up to a tenth of a second an answer feels immediate (R. B. Miller, Response time in
+   * man-computer conversational transactions, 1968): a new call that takes less is work that the
+   * service took on, and no slow service.
+   */
+  private static final Duration IMMEDIATE = Duration.ofMillis(100);
+
+  /**
+   * Nothing met in so many samples: less than three would be met on average, with 95 % of cases.
+   */
+  private static final double RULE_OF_THREE = 3;
+
+  /** Samples are good for the size of a figure: events with less than this of it miss most. */
+  private static final double FEW = 0.3;
+
+  /** Less than this of a thread is met too seldom to compare with. */
+  private static final double LEAST_THREADS = 0.05;
+
+  private SampledCalls() {}
+
+  /** Whether most of the time in calls lies in calls too short for events. */
+  static boolean areMostHidden(Timeline timeline, Window window) {
+    double sampled = threads(timeline, window);
+    double events =
+        EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM).stream()
+                .mapToDouble(series -> series.within(window).waitedSeconds())
+                .sum()
+            / window.seconds();
+    // A recording that was throttled misses calls of any length: the mean of the others is right.
+    boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
+    return complete && sampled >= LEAST_THREADS && events < FEW * sampled;
+  }
+
+  /** Threads in calls on average; those that serve users, where any is known to. */
+  private static double threads(Timeline timeline, Window window) {
+    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
+    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
+    return samples.stream()
+            .filter(sample -> !known || sample.onRequestThread())
+            .filter(SampledCalls::isCall)
+            .mapToDouble(SampledTime::seconds)
+            .sum()
+        / window.seconds();
+  }
+
+  private static boolean isCall(SampledTime sample) {
+    return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent();
+  }
+
+  /**
+   * Whether these calls were not made in the calm and are quick: no event of that remote side is in
+   * it, and if calls had been made there as often as in the incident and had not been met by
+   * samples, they would have taken less than any call does.
+   */
+  static boolean isNewAndQuick(WaitSeries series, Incident incident) {
+    Optional<Window> calm = incident.windows().baseline();
+    WaitSeries.Totals during = series.within(incident.windows().incident());
+    if (calm.isEmpty()
+        || during.count() == 0
+        || during.total().compareTo(IMMEDIATE.multipliedBy(during.count())) >= 0) {
+      return false;
+    }
+    Timeline timeline = incident.timeline();
+    boolean called =
+        timeline.waits(WaitKind.DOWNSTREAM).stream()
+            .filter(other -> other.site().name().equals(series.site().name()))
+            .anyMatch(other -> other.within(calm.get()).count() > 0);
+    List<SampledTime> samples =
+        timeline.samples(SampledTime.class, calm.get()).stream()
+            .filter(sample -> sample.waiting().isPresent())
+            .toList();
+    long taken = samples.stream().mapToLong(SampledTime::samples).sum();
+    if (called || taken == 0) {
+      return false;
+    }
+    double perSample = samples.stream().mapToDouble(SampledTime::seconds).sum() / taken;
+    long met =
+        samples.stream()
+            .filter(SampledCalls::isCall)
+            .filter(sample -> sample.stack().equals(series.site().stack()))
+            .mapToLong(SampledTime::samples)
+            .sum();
+    double callsInCalm =
+        during.count() / incident.windows().incident().seconds() * calm.get().seconds();
+    double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
+    return longestMean < Durations.seconds(FASTEST_CALL);
+  }
+}

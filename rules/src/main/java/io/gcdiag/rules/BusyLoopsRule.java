@@ -1,0 +1,142 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Asks whether event loops are held up by calls that wait: a loop that waits for one answer serves
+ * none of its other connections meanwhile.
+ */
+public final class BusyLoopsRule implements Rule {
+
+  /**
+   * At nine tenths of its time a single server keeps each arrival waiting for four to nine times
+   * the work it brings itself (M/D/1 and M/M/1).
+   */
+  private static final double BUSY = 0.9;
+
+  /** A loop that computes is busy as well; here it is waiting that keeps it from its work. */
+  private static final double MOSTLY = 0.5;
+
+  /** Shares of fewer samples are chance. */
+  private static final long FEWEST_SAMPLES = 50;
+
+  /** An event loop rests in its selector for some of the time, in the calm at least. */
+  private static final double RESTS = 0.1;
+
+  @Override
+  public String id() {
+    return "busy-loops";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.SOCKET_READS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  /** What the threads of one group were found at. */
+  private record Group(long samples, double idle, double waiting, double all) {
+    Group plus(SampledTime sample) {
+      boolean rests = sample.waiting().filter(kind -> kind == WaitKind.IDLE).isPresent();
+      boolean waits = sample.waiting().isPresent() && !rests;
+      return new Group(
+          samples + sample.samples(),
+          idle + (rests ? sample.seconds() : 0),
+          waiting + (waits ? sample.seconds() : 0),
+          all + sample.seconds());
+    }
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    if (MachineLoad.isFull(timeline, window)) {
+      return List.of();
+    }
+    Map<String, Group> ever = groups(timeline, timeline.span());
+    Set<String> serving =
+        timeline.samples(SampledTime.class).stream()
+            .filter(SampledTime::onRequestThread)
+            .map(SampledTime::group)
+            .collect(Collectors.toSet());
+    List<Finding> findings = new ArrayList<>();
+    groups(timeline, window)
+        .forEach(
+            (name, group) -> {
+              boolean loop =
+                  serving.contains(name) && ever.get(name).idle() >= RESTS * ever.get(name).all();
+              if (loop
+                  && group.samples() >= FEWEST_SAMPLES
+                  && group.idle() <= (1 - BUSY) * group.all()
+                  && group.waiting() >= MOSTLY * group.all()) {
+                findings.add(busy(incident, name, group));
+              }
+            });
+    return findings;
+  }
+
+  private static Map<String, Group> groups(Timeline timeline, Window window) {
+    Map<String, Group> groups = new TreeMap<>();
+    for (SampledTime sample : timeline.samples(SampledTime.class, window)) {
+      Group so = groups.getOrDefault(sample.group(), new Group(0, 0, 0, 0));
+      groups.put(sample.group(), so.plus(sample));
+    }
+    return groups;
+  }
+
+  private Finding busy(Incident incident, String name, Group group) {
+    Timeline timeline = incident.timeline();
+    String file =
+        timeline.waits().stream()
+            .findFirst()
+            .map(series -> series.source().file())
+            .orElse("recording");
+    String calm =
+        incident
+            .windows()
+            .baseline()
+            .map(window -> groups(timeline, window).get(name))
+            .filter(before -> before.all() > 0)
+            .map(before -> ", against " + new Ratio(1 - before.idle() / before.all()) + " before")
+            .orElse("");
+    return Finding.of(
+            id(),
+            "the event loops "
+                + name
+                + " are at work for "
+                + new Ratio(1 - group.idle() / group.all())
+                + " of the time"
+                + calm
+                + " ("
+                + Numbers.count(group.samples())
+                + " samples), for "
+                + new Ratio(group.waiting() / group.all())
+                + " inside a call that waits: meanwhile they serve nobody else")
+        .value("busy", 1 - group.idle() / group.all())
+        .value("waiting", group.waiting() / group.all())
+        .value("samples", group.samples())
+        .from(new Source(file, "jdk.NativeMethodSample"))
+        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .build();
+  }
+}

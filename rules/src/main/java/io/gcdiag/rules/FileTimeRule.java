@@ -1,0 +1,139 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks how much of users' time goes into reading, writing and forcing files: on the threads that
+ * serve them, and under locks that they wait for.
+ */
+public final class FileTimeRule implements Rule {
+
+  /** A tenth of a thread in files holds up nobody. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  @Override
+  public String id() {
+    return "file-time";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.FILE_IO);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SLOW_DISK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    EffectTimes times = EffectTimes.of(incident);
+    double events = times.during(Effect.FILE_WAIT);
+    double sampled = sampled(timeline, window);
+    Optional<Double> calm = incident.windows().baseline().map(one -> sampled(timeline, one));
+    double before = calm.orElse(0.0);
+    double underLocks =
+        times.during(Effect.LOCK_WAIT) > 0
+            ? OwnersTime.of(incident).map(own -> own.share(WaitKind.FILE)).orElse(0.0)
+            : 0;
+    Optional<WaitSeries> busiest =
+        EffectTimes.userWaits(timeline, WaitKind.FILE).stream()
+            .filter(one -> one.within(window).count() > 0)
+            .max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
+    boolean quiet = Math.max(events, sampled) < NEGLIGIBLE;
+    Source source =
+        busiest
+            .map(WaitSeries::source)
+            .or(() -> timeline.waits().stream().findFirst().map(FileTimeRule::files))
+            .orElse(new Source("recording", "jdk.FileRead"));
+    FindingBuilder finding =
+        Finding.of(id(), sentence(events, sampled, calm, busiest, window))
+            .value("threadsInFileEvents", events)
+            .value("threadsInFilesSampled", sampled)
+            .value("threadsInFilesSampledBefore", before)
+            .value("shareOfLockOwnersTime", underLocks)
+            .from(source);
+    if (quiet && underLocks == 0) {
+      // Events show long calls only: without samples, many short ones may be there.
+      boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
+      return List.of(
+          (sampledAtAll
+                  ? finding.refutes(Hypothesis.SLOW_DISK)
+                  : finding.weakens(Hypothesis.SLOW_DISK))
+              .build());
+    }
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
+    double hidden = Math.max(0, sampled - before - events) * window.seconds();
+    return List.of(
+        finding
+            .explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1)
+            .explains(
+                Hypothesis.SLOW_DISK,
+                Effect.UNACCOUNTED,
+                unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
+            .build());
+  }
+
+  /** Threads that serve users in file calls of any length, on average; all where none is known. */
+  private static double sampled(Timeline timeline, Window window) {
+    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
+    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
+    return samples.stream()
+            .filter(one -> !known || one.onRequestThread())
+            .filter(one -> one.waiting().filter(kind -> kind == WaitKind.FILE).isPresent())
+            .mapToDouble(SampledTime::seconds)
+            .sum()
+        / window.seconds();
+  }
+
+  private static Source files(WaitSeries any) {
+    return new Source(any.source().file(), "jdk.FileRead");
+  }
+
+  private static String sentence(
+      double events,
+      double sampled,
+      Optional<Double> calm,
+      Optional<WaitSeries> busiest,
+      Window window) {
+    String most =
+        busiest
+            .map(
+                one ->
+                    ", most for "
+                        + one.site().name()
+                        + " at "
+                        + one.site().stack()
+                        + " (the longest "
+                        + Durations.format(one.within(window).longest())
+                        + ")")
+            .orElse("");
+    return "threads that serve users spend in file calls: "
+        + Numbers.threeDigits(events)
+        + " threads on average by events"
+        + most
+        + ", "
+        + Numbers.threeDigits(sampled)
+        + " by samples of calls of any length"
+        + calm.map(threads -> ", against " + Numbers.threeDigits(threads) + " in the calm")
+            .orElse("");
+  }
+}

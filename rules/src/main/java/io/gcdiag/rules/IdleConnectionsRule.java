@@ -1,0 +1,72 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks the samples of a recording whether the connections that borrowers wait for are at work, or
+ * kept by somebody who does not use them.
+ */
+public final class IdleConnectionsRule implements Rule {
+
+  @Override
+  public String id() {
+    return "idle-connections";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Optional<SampledPool> sampled = SampledPool.of(incident);
+    if (sampled.isEmpty()) {
+      return List.of();
+    }
+    SampledPool pool = sampled.get();
+    if (!pool.idle() && !pool.atWork()) {
+      return List.of();
+    }
+    Source source =
+        incident.timeline().waits(WaitKind.POOL).stream()
+            .findFirst()
+            .map(WaitSeries::source)
+            .map(waits -> new Source(waits.file(), "jdk.NativeMethodSample"))
+            .orElseThrow();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "while threads waited for a connection ("
+                    + Numbers.count(pool.seconds())
+                    + " seconds) samples found "
+                    + Numbers.threeDigits(pool.whileWaiting())
+                    + " threads that serve users in calls, against "
+                    + Numbers.threeDigits(pool.usual())
+                    + " before: "
+                    + (pool.idle()
+                        ? "whoever keeps the connections does not use them"
+                        : "the connections are at work"))
+            .value("callsWhileWaiting", pool.whileWaiting())
+            .value("callsUsual", pool.usual())
+            .from(source);
+    return List.of(
+        pool.idle()
+            ? finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1).build()
+            : finding.refutes(Hypothesis.CONNECTION_LEAK).build());
+  }
+}

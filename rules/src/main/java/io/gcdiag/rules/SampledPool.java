@@ -1,0 +1,107 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.PauseTotals;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How many threads that serve users the sampler found in calls, while others waited for a
+ * connection and before: whether the connections are at work or lie about.
+ *
+ * @param whileWaiting threads in calls on average, over the seconds in which borrowers waited
+ * @param usual the same in the calm; without one, over the seconds in which nobody waited
+ * @param steady whether it hardly changed from second to second while borrowers waited
+ * @param seconds seconds in which borrowers waited
+ */
+record SampledPool(double whileWaiting, double usual, boolean steady, int seconds) {
+
+  /** One borrower waiting all the time. */
+  private static final double LEAST_WAITING = 1;
+
+  /** Means of fewer seconds are chance. */
+  private static final int FEWEST_SECONDS = 5;
+
+  /** Less of a thread in calls than this is met too seldom to compare with. */
+  private static final double LEAST_CALLS = 0.3;
+
+  /** The connections do less than a third of their usual work while everybody wants one. */
+  private static final double IDLE = 1.0 / 3;
+
+  /** Samples of some dozen calls a second vary by less than this around a steady number. */
+  private static final double STEADY = 0.6;
+
+  /** Where more of the time is stopped, a pool at work is a backlog. */
+  private static final double HARDLY_STOPPED = 0.02;
+
+  static Optional<SampledPool> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    if (PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED
+        || MachineLoad.isFull(timeline, window)) {
+      return Optional.empty();
+    }
+    List<Double> waiting = calls(timeline, window, true);
+    List<Double> usual =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> calls(timeline, calm, false))
+            .orElseGet(() -> calls(timeline, timeline.span(), false));
+    if (waiting.size() < FEWEST_SECONDS || usual.size() < FEWEST_SECONDS) {
+      return Optional.empty();
+    }
+    List<Double> sorted = waiting.stream().sorted().toList();
+    double fifth = sorted.get(sorted.size() / 5);
+    double median = sorted.get(sorted.size() / 2);
+    return Optional.of(
+        new SampledPool(mean(waiting), mean(usual), fifth >= STEADY * median, waiting.size()));
+  }
+
+  /** Whether all that can be at work is: as much as before at least, and no more from then on. */
+  boolean atWork() {
+    return usual >= LEAST_CALLS && whileWaiting >= usual && steady;
+  }
+
+  /** Whether connections that borrowers wait for lie about. */
+  boolean idle() {
+    return usual >= LEAST_CALLS && whileWaiting < IDLE * usual;
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+  }
+
+  /** Threads in calls, for each second in which somebody waited, or in which nobody did. */
+  private static List<Double> calls(Timeline timeline, Window window, boolean waiting) {
+    List<WaitSeries> pool = timeline.waits(WaitKind.POOL);
+    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
+    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
+    TreeMap<Instant, Double> bySlice = new TreeMap<>();
+    for (SampledTime sample : samples) {
+      boolean call =
+          sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
+              && (!known || sample.onRequestThread());
+      double slice = waitingIn(pool, sample.at(), sample.length().toMillis());
+      if (waiting ? slice >= LEAST_WAITING : slice < LEAST_WAITING) {
+        bySlice.merge(sample.at(), call ? sample.threads() : 0, Double::sum);
+      }
+    }
+    return new ArrayList<>(bySlice.values());
+  }
+
+  private static double waitingIn(List<WaitSeries> pool, Instant from, long millis) {
+    Window slice = new Window(from, from.plusMillis(millis));
+    return pool.stream().mapToDouble(one -> one.within(slice).waitedSeconds()).sum()
+        / slice.seconds();
+  }
+}

@@ -1,0 +1,72 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.WaitKind;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class BusyLoopsRuleTest {
+
+  private final Rule rule = new BusyLoopsRule();
+
+  /** Two loops for so many seconds: threads that rest, and threads in a call. */
+  private static void loops(IncidentBuilder to, int from, int until, double idle, double calls) {
+    for (int second = from; second < until; second++) {
+      to.sample(sampled(second, WaitKind.IDLE, 10, idle));
+      to.sample(sampled(second, WaitKind.DOWNSTREAM, 10, calls));
+    }
+  }
+
+  private static SampledTime sampled(int second, WaitKind kind, long samples, double threads) {
+    return new SampledTime(
+        at(second),
+        Duration.ofSeconds(1),
+        Optional.of(kind),
+        "",
+        "Rates.rate",
+        "eventloop-N",
+        true,
+        samples,
+        threads);
+  }
+
+  @Test
+  void loopsThatWaitForAnswersServeNobodyElse() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 0.1, 1.9);
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "the event loops eventloop-N are at work for 95.0 % of the time, against 5.0 % before"
+            + " (1,200 samples), for 95.0 % inside a call that waits: meanwhile they serve nobody"
+            + " else",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void loopsThatRestAreNoTrouble() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 120, 1.5, 0.5);
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void threadsThatNeverRestInASelectorAreNoLoops() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 120, 0, 2);
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void withoutSamplesThereIsNothingToSay() {
+    assertSilent(rule, incident().waits(10, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50));
+  }
+}

@@ -1,0 +1,79 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.ledger.Effect;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FileTimeRuleTest {
+
+  private final Rule rule = new FileTimeRule();
+
+  private static SampledTime sampled(int second, boolean request, WaitKind kind, double threads) {
+    return new SampledTime(
+        at(second),
+        Duration.ofSeconds(1),
+        Optional.of(kind),
+        "file",
+        "Log.write",
+        "http-N",
+        request,
+        10,
+        threads);
+  }
+
+  @Test
+  void fileCallsOfRequestThreadsAreTheCause() {
+    // 60 x 200 ms in a minute = 0.2 threads.
+    Finding finding =
+        only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/shop.log", 200));
+    assertEquals(
+        "threads that serve users spend in file calls: 0.2 threads on average by events, most for"
+            + " /var/log/shop.log at Shop.order (the longest 200 ms), 0 by samples of calls of any"
+            + " length, against 0 in the calm",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
+  }
+
+  @Test
+  void samplesSeeCallsThatAreTooShortForEvents() {
+    IncidentBuilder builder = incident();
+    for (int second = 60; second < 120; second++) {
+      builder.sample(sampled(second, true, WaitKind.FILE, 1.5));
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(1.5, finding.values().get("threadsInFilesSampled"), 1e-9);
+    assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
+  }
+
+  @Test
+  void filesOfBackgroundThreadsAreNobodysTrouble() {
+    IncidentBuilder builder = incident().waits(10, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50);
+    for (int i = 0; i < 60; i++) {
+      builder.waited(new WaitSite(WaitKind.FILE, "/data/segment", false, "Flush.run"), 60 + i, 900);
+    }
+    for (int second = 60; second < 120; second++) {
+      builder
+          .sample(sampled(second, false, WaitKind.FILE, 1))
+          .sample(sampled(second, true, WaitKind.DOWNSTREAM, 1));
+    }
+    assertTrue(refutes(only(rule, builder), Hypothesis.SLOW_DISK));
+  }
+
+  @Test
+  void withoutSamplesShortCallsCannotBeRuledOut() {
+    Finding finding = only(rule, incident());
+    assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
+    assertTrue(weakens(finding, Hypothesis.SLOW_DISK));
+  }
+}
