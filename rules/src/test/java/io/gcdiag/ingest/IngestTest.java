@@ -173,7 +173,8 @@ class IngestTest {
     InputReport report = only(readAs(file, "thread-dump"));
     assertEquals(Status.UNREADABLE, report.status());
     assertEquals(
-        "not recognised; expected a thread dump (jcmd PID Thread.print or jstack)", report.note());
+        "not recognised; expected a thread dump (jcmd PID Thread.print or jstack, or a javacore of OpenJ9)",
+        report.note());
   }
 
   @Test
@@ -363,5 +364,22 @@ class IngestTest {
     Files.writeString(folder.resolve("gc.log.1"), LOG.replace("T10:", "T11:"));
     assertEquals(6, read(folder.resolve("gc.log.*")).pauses().size());
     assertEquals("no such file", read(folder.resolve("jvm.*")).inputs().get(0).note());
+  }
+
+  @Test
+  void whatDockerKeepsOfAContainersOutputIsUnwrapped() throws IOException {
+    String dump = Files.readString(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    StringBuilder kept = new StringBuilder();
+    for (String line : (LOG + dump).lines().toList()) {
+      kept.append("{\"log\":\"")
+          .append(line.replace("\\", "\\\\").replace("\"", "\\\"").replace("\t", "\\t"))
+          .append("\\n\",\"stream\":\"stdout\",\"time\":\"2026-03-01T10:00:05.1Z\"}\n");
+    }
+    String text = kept.toString().replace("<", "\\u003c").replace(">", "\\u003e");
+    Timeline wrapped = read(Files.writeString(folder.resolve("container-json.log"), text));
+    Timeline plain = read(Files.writeString(folder.resolve("plain.log"), LOG + dump));
+    assertEquals(3, wrapped.pauses().size());
+    assertEquals(plain.dumps().get(0).threads(), wrapped.dumps().get(0).threads());
+    assertEquals(plain.dumps().get(0).deadlocked(), wrapped.dumps().get(0).deadlocked());
   }
 }

@@ -87,7 +87,7 @@ public final class LineSource {
   /** The next line without its end, or empty after the last one. */
   public Optional<String> next() throws IOException {
     Optional<String> whole = step == 1 && skip == 0 ? wholeLine() : Optional.empty();
-    return whole.isPresent() ? whole : nextByBytes();
+    return (whole.isPresent() ? whole : nextByBytes()).map(ContainerLine::unwrap);
   }
 
   /** A line that lies in the buffer with its end: nearly all of them. */

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.ingest.text.ContainerLine;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.Optional;
@@ -44,10 +45,11 @@ final class BoundedLines {
     }
     number++;
     int length = line.length();
-    return Optional.of(
+    String text =
         length > 0 && line.charAt(length - 1) == '\r'
             ? line.substring(0, length - 1)
-            : line.toString());
+            : line.toString();
+    return Optional.of(ContainerLine.unwrap(text));
   }
 
   /** The number of the line read last, from 1. */

@@ -26,14 +26,26 @@ final class TextDump {
   /** The last quote that is followed by attributes ends the name, which may hold quotes itself. */
   private static final Pattern THREAD =
       Pattern.compile(
-          "^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread t@)(.*)$");
+          "^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread t@|[Ii]d=\\d)(.*)$");
 
   static final Pattern FILE_THREAD =
       Pattern.compile(
           "^#\\d+ \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
               + "(?: \\S+)?)?\\s*$");
 
-  private static final Pattern ATTRIBUTES_OF_JAVA = Pattern.compile("^(?:#\\d+ |- Thread t@)");
+  private static final Pattern ATTRIBUTES_OF_JAVA =
+      Pattern.compile("^(?:#\\d+ |- Thread t@|(?:prio=\\d+ )?[Ii]d=\\d)");
+
+  /**
+   * {@code id=31 in RUNNABLE}, {@code prio=5 Id=31 WAITING on java.lang.Object@1b2c3d}: what tools
+   * print that ask the JVM over its management interface.
+   */
+  private static final Pattern MANAGED =
+      Pattern.compile(
+          "^(?:prio=\\d+ )?[Ii]d=\\d+ (?:in )?"
+              + "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b"
+              + "(?: on (?:lock=)?(\\S+?)(?:@[0-9a-f]+)?(?: .*)?$)?");
+
   private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
   private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+)");
   private static final Pattern AT = Pattern.compile("^\\s+at (\\S.*)$");
@@ -186,6 +198,13 @@ final class TextDump {
     Draft thread = builder.thread(name);
     if (ATTRIBUTES_OF_JAVA.matcher(attributes).find()) {
       thread.markJava();
+    }
+    Matcher managed = MANAGED.matcher(attributes);
+    if (managed.find()) {
+      thread.state(managed.group(1));
+      if (managed.group(2) != null && !managed.group(2).startsWith("java.lang.Object")) {
+        thread.waitsFor(managed.group(2), managed.group(1).equals("BLOCKED"));
+      }
     }
     thread.daemon(attributes.contains("daemon "));
     thread.virtual(attributes.contains("virtual "));

@@ -30,7 +30,7 @@ public final class ThreadDumpFormat implements InputFormat {
 
   @Override
   public String description() {
-    return "a thread dump (jcmd PID Thread.print or jstack)";
+    return "a thread dump (jcmd PID Thread.print or jstack, or a javacore of OpenJ9)";
   }
 
   @Override

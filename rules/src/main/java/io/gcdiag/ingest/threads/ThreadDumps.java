@@ -42,9 +42,11 @@ public final class ThreadDumps {
     char[] head = new char[JSON_HEAD];
     int length = Math.max(0, reader.read(head));
     reader.reset();
-    return JSON.matcher(new String(head, 0, length)).find()
-        ? JsonDump.read(reader)
-        : TextDump.read(reader);
+    String start = new String(head, 0, length);
+    if (JSON.matcher(start).find()) {
+      return JsonDump.read(reader);
+    }
+    return isJavacore(start) ? Javacore.read(reader) : TextDump.read(reader);
   }
 
   /**
@@ -54,7 +56,7 @@ public final class ThreadDumps {
    *     far down in the output of an application
    */
   public static boolean looksLikeThreadDump(String head) {
-    if (TextDump.HEADING.matcher(head).find() || JSON.matcher(head).find()) {
+    if (TextDump.HEADING.matcher(head).find() || JSON.matcher(head).find() || isJavacore(head)) {
       return true;
     }
     boolean time = false;
@@ -65,5 +67,10 @@ public final class ThreadDumps {
       }
     }
     return false;
+  }
+
+  /** The title stands in the first lines of the file, the threads far below. */
+  private static boolean isJavacore(String head) {
+    return head.contains("\n" + Javacore.TITLE_TAG) || head.contains("\n" + Javacore.THREAD_TAG);
   }
 }

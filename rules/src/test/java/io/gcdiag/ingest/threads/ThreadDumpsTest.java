@@ -417,4 +417,23 @@ class ThreadDumpsTest {
       return some;
     }
   }
+
+  @Test
+  void dumpsOfToolsThatAskOverTheManagementInterfaceAreRead() throws IOException {
+    String text =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM 17.0.15+6
+
+        "http-1" id=31 in BLOCKED on lock=com.shop.Cart@1b2c3d
+            at com.shop.Cart.add(Cart.java:18)
+
+        "http-2" prio=5 Id=32 RUNNABLE (in native)
+            at java.net.SocketInputStream.socketRead0(Native Method)
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(
+        List.of("BLOCKED", "RUNNABLE"), threads.stream().map(ParsedThread::state).toList());
+    assertEquals(Optional.of("com.shop.Cart"), threads.get(0).parkedClass());
+    assertEquals(List.of("com.shop.Cart.add"), threads.get(0).frames());
+  }
 }
