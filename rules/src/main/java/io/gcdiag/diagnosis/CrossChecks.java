@@ -82,7 +82,7 @@ final class CrossChecks {
     Window common = new Window(first, last);
     PauseTotals one = totals(a.getValue(), common);
     PauseTotals two = totals(b.getValue(), common);
-    String span = " (" + TIME.format(from) + " to " + TIME.format(to) + ")";
+    String span = " (" + TIME.format(from) + " to " + TIME.format(to) + " UTC)";
     double seconds = Durations.seconds(one.sum());
     double other = Durations.seconds(two.sum());
     boolean close =

@@ -29,7 +29,7 @@ import java.util.Optional;
 final class WaiterChecks {
 
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   /** Waits below the recording's threshold are in the dump only: so many threads are no matter. */
   private static final double FEW_THREADS = 3;

@@ -41,7 +41,7 @@ public final class SloJudge {
   private static final double WHOLE = 100;
 
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private static final String ONE_SUMMARY = "not known: the file is a summary of the whole test";
 

@@ -77,7 +77,7 @@ class SloJudgeTest {
     TargetResult target = result.targets().get(0);
     assertEquals("P95 at most 200 ms", target.target());
     assertTrue(target.sustained().startsWith("in 5 of 6 stretches of 10 s; worst "));
-    assertTrue(target.sustained().endsWith(" from 12:00:30"), target.sustained());
+    assertTrue(target.sustained().endsWith(" from 12:00:30 UTC"), target.sustained());
   }
 
   @Test

@@ -13,6 +13,8 @@ import io.gcdiag.units.Rate;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -86,6 +88,13 @@ final class AnalyzeCommand implements Callable<Integer> {
   private List<Path> reports = List.of();
 
   @Option(
+      names = "--time-zone",
+      paramLabel = "ZONE",
+      description =
+          "windows and charts as clocks there show it: Europe/Berlin, +02:00; UTC if not given")
+  private ZoneId zone = ZoneOffset.UTC;
+
+  @Option(
       names = "--fail-on",
       paramLabel = "VERDICT",
       description = "primary or contributing: exit with 10 if such a verdict stands")
@@ -122,7 +131,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
     Diagnosis diagnosis = diagnose(request);
     InputProblems.tell(diagnosis.inputs(), quiet, err);
-    DiagnosisDocument document = new DiagnosisDocument(diagnosis);
+    DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone);
     output.print(document, spec.commandLine().getOut(), terminal);
     for (Path report : reports) {
       OutputFile.write(report, formatOf(report).render(document, output.look()));

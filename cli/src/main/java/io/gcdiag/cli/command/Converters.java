@@ -10,7 +10,10 @@ import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
@@ -29,6 +32,7 @@ final class Converters {
 
   static void register(CommandLine command) {
     command.registerConverter(Duration.class, converter(Durations::parse));
+    command.registerConverter(ZoneId.class, converter(Converters::zone));
     command.registerConverter(Bytes.class, converter(Converters::reportSize));
     command.registerConverter(Rate.class, converter(Rate::parse));
     command.registerConverter(MetricMeaning.class, converter(MetricMeaning::named));
@@ -68,6 +72,16 @@ final class Converters {
               + ErlangC.MOST_SERVERS);
     }
     return size;
+  }
+
+  private static ZoneId zone(String text) {
+    try {
+      ZoneId zone = ZoneId.of(text);
+      return zone.normalized().equals(ZoneOffset.UTC) ? ZoneOffset.UTC : zone;
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time zone; write it like Europe/Berlin, +02:00 or UTC", e);
+    }
   }
 
   private static Bytes reportSize(String text) {

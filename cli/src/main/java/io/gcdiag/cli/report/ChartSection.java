@@ -11,7 +11,7 @@ import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -21,7 +21,7 @@ final class ChartSection {
 
   private ChartSection() {}
 
-  static List<Block> blocks(Diagnosis diagnosis) {
+  static List<Block> blocks(Diagnosis diagnosis, ZoneId zone) {
     if (diagnosis.charts().isEmpty()) {
       return List.of();
     }
@@ -31,7 +31,7 @@ final class ChartSection {
     marks.add(mark("incident", windows.incident(), Tone.BAD));
     return List.of(
         new Block.Charts(
-            ZoneOffset.UTC,
+            zone,
             marks,
             diagnosis.charts().stream().map(chart -> plot(chart, diagnosis)).toList()));
   }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,14 +14,20 @@ import java.util.Optional;
  * ranked table, the cause with its arithmetic, the chain, checks, what to change, what is unknown.
  *
  * @param diagnosis what is shown
+ * @param zone the time zone of windows and charts; times inside of sentences say that they are UTC
  */
-public record DiagnosisDocument(Diagnosis diagnosis) implements Printable {
+public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Printable {
+
+  /** A document in UTC. */
+  public DiagnosisDocument(Diagnosis diagnosis) {
+    this(diagnosis, ZoneOffset.UTC);
+  }
 
   @Override
   public Report report() {
     return Report.of(
         Opening.title(diagnosis),
-        Opening.blocks(diagnosis),
+        Opening.blocks(diagnosis, zone),
         List.of(
             HypothesisSections.problem(diagnosis),
             HypothesisSections.ranked(diagnosis),

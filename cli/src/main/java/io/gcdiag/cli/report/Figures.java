@@ -10,6 +10,7 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -124,6 +125,11 @@ final class Figures {
 
   /** {@code 2026-03-01 01:14:00 to 01:15:00 UTC (60 s)}. */
   static String window(Window window) {
+    return window(window, ZoneOffset.UTC);
+  }
+
+  /** The same as clocks in that time zone show it. */
+  static String window(Window window, ZoneId zone) {
     if (window.from().isBefore(LOG_WITHOUT_DATES)) {
       return Durations.format(Duration.between(Instant.EPOCH, window.from()))
           + " to "
@@ -133,11 +139,12 @@ final class Figures {
           + ")";
     }
     Instant to = window.to();
-    boolean sameDay = DAY.format(window.from()).equals(DAY.format(to));
-    return DAY_AND_TIME.format(window.from())
+    DateTimeFormatter day = DAY.withZone(zone);
+    boolean sameDay = day.format(window.from()).equals(day.format(to));
+    return DAY_AND_TIME.withZone(zone).format(window.from())
         + " to "
-        + (sameDay ? TIME : DAY_AND_TIME).format(to)
-        + " UTC ("
+        + (sameDay ? TIME : DAY_AND_TIME).withZone(zone).format(to)
+        + (zone.equals(ZoneOffset.UTC) ? " UTC (" : " " + zone.getId() + " (")
         + Durations.format(window.length())
         + ")";
   }

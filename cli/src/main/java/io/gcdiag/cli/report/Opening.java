@@ -9,6 +9,7 @@ import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +36,7 @@ final class Opening {
     };
   }
 
-  static List<Block> blocks(Diagnosis diagnosis) {
+  static List<Block> blocks(Diagnosis diagnosis, ZoneId zone) {
     List<Block> blocks = new ArrayList<>();
     if (!diagnosis.summary().isBlank()) {
       blocks.add(Block.Paragraph.of(diagnosis.summary()));
@@ -50,14 +51,14 @@ final class Opening {
                   .ifPresent(
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
             });
-    addWindows(facts, diagnosis.windows());
+    addWindows(facts, diagnosis.windows(), zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
     addInputs(facts, diagnosis.inputs());
     if (diagnosis.hidden().secrets() > 0) {
       facts.add(new Fact("Hidden", new Cell(hidden(diagnosis.hidden()), Tone.MUTED)));
     }
     blocks.add(new Block.Facts(facts));
-    blocks.addAll(ChartSection.blocks(diagnosis));
+    blocks.addAll(ChartSection.blocks(diagnosis, zone));
     return blocks;
   }
 
@@ -68,16 +69,16 @@ final class Opening {
         : confidence + "; its share of the trouble could not be computed";
   }
 
-  private static void addWindows(List<Fact> facts, Windows windows) {
+  private static void addWindows(List<Fact> facts, Windows windows, ZoneId zone) {
     if (!windows.dated()) {
       facts.add(Fact.of("Windows", windows.reason()));
       return;
     }
-    facts.add(Fact.of("Incident", Figures.window(windows.incident())));
+    facts.add(Fact.of("Incident", Figures.window(windows.incident(), zone)));
     facts.add(
         windows
             .baseline()
-            .map(window -> Fact.of("Baseline", Figures.window(window)))
+            .map(window -> Fact.of("Baseline", Figures.window(window, zone)))
             .orElse(Fact.of("Baseline", "none: nothing calm to compare with")));
     String chosen =
         switch (windows.chosenBy()) {

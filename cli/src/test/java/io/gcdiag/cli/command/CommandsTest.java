@@ -98,6 +98,7 @@ class CommandsTest {
         "littles-law --rps 1 --hold 1ms --format pdf # choose one of table, markdown, html, junit, json",
         "littles-law --rps 1 --hold 1ms --format junit # is for answers that pass or fail",
         "analyze a.jfr --max-size 1k # too small for a report; write 4k or more",
+        "analyze a.jfr --time-zone Berlin # is not a time zone; write it like Europe/Berlin",
         "analyze # nothing to read",
         "analyze a.jfr --incident now # is not a window",
         "analyze a.jfr --hold 4.32 # has no unit",
@@ -306,6 +307,18 @@ class CommandsTest {
     assertFalse(run("analyze", "a", "--color", "never").out().contains("\u001B"));
     terminal = new Terminal(true, false, false);
     assertFalse(run("analyze", "a").out().contains("\u001B"));
+  }
+
+  @Test
+  void windowsAreInTheTimeZoneThatIsAskedForAndSayWhich() {
+    String berlin = run("analyze", "a", "--time-zone", "Europe/Berlin").out();
+    // Berlin is an hour ahead of UTC in March.
+    assertTrue(berlin.contains("2026-03-01 02:14:00 to 02:15:00 Europe/Berlin (60 s)"), berlin);
+    assertEquals(run("analyze", "a").out(), run("analyze", "a", "--time-zone", "Etc/UTC").out());
+    // What machines read is in UTC always.
+    assertEquals(
+        run("analyze", "a", "--format", "json").out(),
+        run("analyze", "a", "--format", "json", "--time-zone", "+09:00").out());
   }
 
   @Test

@@ -155,7 +155,7 @@ public final class RecordingFormat implements InputFormat {
               + " can be read; if the JVM is alive, dump it again with jcmd PID JFR.dump");
     }
     events.finish(intake);
-    String last = events.lastTime().map(time -> ", nothing after " + time).orElse("");
+    String last = events.lastTime().map(time -> ", nothing after " + time + " UTC").orElse("");
     return Outcome.partial(
         "damaged or cut off: read "
             + whole
