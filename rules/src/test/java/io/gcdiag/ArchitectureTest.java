@@ -41,6 +41,7 @@ final class ArchitectureTest {
   private static final String INGEST = "io.gcdiag.ingest..";
   private static final String LEDGER = "io.gcdiag.ledger..";
   private static final String RULES = "io.gcdiag.rules..";
+  private static final String PREDICTION = "io.gcdiag.prediction..";
   private static final String DIAGNOSIS = "io.gcdiag.diagnosis..";
   private static final String COMPARISON = "io.gcdiag.comparison..";
   private static final String SLO = "io.gcdiag.slo..";
@@ -68,8 +69,12 @@ final class ArchitectureTest {
       usesOfOurs(RULES, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER, CORRELATION);
 
   @ArchTest
+  static final ArchRule predictionsKnowNoVerdict =
+      usesOfOurs(PREDICTION, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER, RULES);
+
+  @ArchTest
   static final ArchRule diagnosisDoesNotKnowWhereEvidenceComesFrom =
-      usesOfOurs(DIAGNOSIS, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER, RULES);
+      usesOfOurs(DIAGNOSIS, UNITS, STATS, QUEUEING, EVIDENCE, LEDGER, RULES, PREDICTION);
 
   @ArchTest
   static final ArchRule aComparisonIsMadeOfEvidenceAndDiagnoses =
@@ -93,6 +98,7 @@ final class ArchitectureTest {
               EVIDENCE,
               LEDGER,
               RULES,
+              PREDICTION,
               DIAGNOSIS,
               COMPARISON,
               SLO,

@@ -23,6 +23,7 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.prediction.Prediction;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Bytes;
@@ -133,6 +134,23 @@ public final class SampleDiagnosis {
             List.of(new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty()))),
         SampleCharts.charts(INCIDENT),
         List.of("heap size and resizing changed together; these files cannot tell them apart"),
+        List.of(
+            new Prediction(
+                Hypothesis.MEMORY_PRESSURE,
+                "heap x 2 = 1 GiB",
+                Prediction.Quantity.COLLECTIONS,
+                OptionalDouble.of(80),
+                Optional.of(new Prediction.Range(10, 20)),
+                "allocation of 141 MiB a second against the room",
+                List.of("what stays alive does not grow further")),
+            new Prediction(
+                Hypothesis.MEMORY_PRESSURE,
+                "heap x 2 = 1 GiB",
+                Prediction.Quantity.LATENCY_P99,
+                OptionalDouble.of(1.04e9),
+                Optional.empty(),
+                "the inputs do not say how long requests take",
+                List.of())),
         Hidden.NOTHING);
   }
 
@@ -167,6 +185,7 @@ public final class SampleDiagnosis {
         d.cpu(),
         d.charts(),
         d.limits(),
+        d.predictions(),
         d.hidden());
   }
 
@@ -218,6 +237,15 @@ public final class SampleDiagnosis {
         new CpuSummary(30, List.of(new HotSpot(text, 1, OptionalDouble.of(0))), List.of()),
         List.of(SampleCharts.quoting(text, INCIDENT)),
         List.of(text),
+        List.of(
+            new Prediction(
+                Hypothesis.MEMORY_PRESSURE,
+                text,
+                Prediction.Quantity.STOPPED,
+                OptionalDouble.of(0.5),
+                Optional.of(new Prediction.Range(0.1, 0.2)),
+                text,
+                List.of(text))),
         Hidden.NOTHING);
   }
 
@@ -259,6 +287,7 @@ public final class SampleDiagnosis {
         new AllocationSummary(
             OptionalDouble.empty(), OptionalDouble.empty(), "", List.of(), "nothing recorded"),
         CpuSummary.none(),
+        List.of(),
         List.of(),
         List.of(),
         Hidden.NOTHING);

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.Rule;
@@ -87,7 +88,18 @@ public final class Diagnoser {
         CpuSummary.of(timeline.cpuProfile(), incident.windows()),
         Charts.of(timeline),
         limits(),
+        new Predictor(incident, findings).suspects(suspects(judgements)),
         Hidden.NOTHING);
+  }
+
+  private static List<Hypothesis> suspects(List<Judgement> judgements) {
+    return judgements.stream()
+        .filter(
+            judgement ->
+                judgement.verdict() == Verdict.PRIMARY_SUSPECT
+                    || judgement.verdict() == Verdict.CONTRIBUTING)
+        .map(Judgement::hypothesis)
+        .toList();
   }
 
   /** Healthy is only what could be looked at: without pauses or waits nothing can be said. */

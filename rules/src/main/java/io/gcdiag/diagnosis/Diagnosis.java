@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Windows;
+import io.gcdiag.prediction.Prediction;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.Optional;
  * @param cpu which code executed
  * @param charts the same over time, for the eye
  * @param limits what these inputs cannot show, and how to record it next time
+ * @param predictions what to expect of dealing with the suspects; empty without one
  * @param hidden what was hidden from the reader
  */
 public record Diagnosis(
@@ -48,6 +50,7 @@ public record Diagnosis(
     CpuSummary cpu,
     List<Chart> charts,
     List<String> limits,
+    List<Prediction> predictions,
     Hidden hidden) {
 
   /** Copies the lists. */
@@ -61,6 +64,7 @@ public record Diagnosis(
     metrics = List.copyOf(metrics);
     charts = List.copyOf(charts);
     limits = List.copyOf(limits);
+    predictions = List.copyOf(predictions);
   }
 
   /** The same, saying what was hidden from its reader. */
@@ -83,6 +87,7 @@ public record Diagnosis(
         cpu,
         charts,
         limits,
+        predictions,
         what);
   }
 }

@@ -48,7 +48,7 @@ public final class Metrics {
     metrics.heap();
     metrics.waits();
     metrics.cpu();
-    requests.perRequest();
+    requests.perRequest(incident);
     return metrics.metrics;
   }
 

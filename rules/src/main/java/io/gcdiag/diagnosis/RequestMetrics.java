@@ -2,6 +2,7 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
@@ -10,6 +11,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.rules.PausesAlone;
 import io.gcdiag.rules.PoolMeters;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -187,7 +189,16 @@ final class RequestMetrics {
   }
 
   /** What one request costs and meets, where the rate is known. */
-  void perRequest() {
+  void perRequest(Incident incident) {
+    PausesAlone.of(incident)
+        .ifPresent(
+            alone ->
+                metrics.whole(
+                    "latency.p99.pauses-alone",
+                    "P99 that the pauses alone produce",
+                    Unit.NANOSECONDS,
+                    alone.produced().toNanos(),
+                    "simulation, " + alone.basis()));
     metrics.both(
         "request.cpu",
         "JVM CPU time per request",

@@ -1,11 +1,13 @@
 package io.gcdiag.queueing;
 
 import java.time.Duration;
+import java.util.List;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.util.FastMath;
 
 /**
- * How long a caller holds its connection: fixed, exponential or log-normal. Stalls come on top.
+ * How long a caller holds its connection: fixed, exponential, log-normal or as measured. Stalls
+ * come on top.
  *
  * <p>Draws use only arithmetic that is the same on every machine, in whole nanoseconds.
  */
@@ -92,6 +94,53 @@ public sealed interface HoldTime {
     public long nextNanos(RandomGenerator random) {
       double exponent = sigma * random.nextGaussian() - sigma * sigma / 2;
       return Math.round(mean.toNanos() * FastMath.exp(exponent));
+    }
+  }
+
+  /**
+   * As measured: the quantiles of a sample, drawn by inversion and interpolated between neighbours.
+   *
+   * @param quantiles at evenly spaced probabilities from 0 to 1, ascending, each 0 or more and the
+   *     last above 0; at least two
+   */
+  record Empirical(List<Duration> quantiles) implements HoldTime {
+
+    /**
+     * @throws IllegalArgumentException if there are fewer than two quantiles, they do not ascend,
+     *     or all are 0
+     */
+    public Empirical {
+      quantiles = List.copyOf(quantiles);
+      if (quantiles.size() < 2) {
+        throw new IllegalArgumentException("quantiles must be at least 2, were " + quantiles);
+      }
+      Duration last = Checks.notNegative(quantiles.get(0), "quantiles");
+      for (Duration next : quantiles) {
+        if (next.compareTo(last) < 0) {
+          throw new IllegalArgumentException("quantiles must ascend, were " + quantiles);
+        }
+        last = next;
+      }
+      Checks.positive(last, "longest quantile");
+    }
+
+    /** The mean of what is drawn: neighbours are equally likely pieces. */
+    @Override
+    public Duration mean() {
+      double nanos = 0;
+      for (int i = 1; i < quantiles.size(); i++) {
+        nanos += (quantiles.get(i - 1).toNanos() + (double) quantiles.get(i).toNanos()) / 2;
+      }
+      return Duration.ofNanos(Math.max(1, Math.round(nanos / (quantiles.size() - 1))));
+    }
+
+    @Override
+    public long nextNanos(RandomGenerator random) {
+      double position = random.nextDouble() * (quantiles.size() - 1);
+      int below = (int) position;
+      long low = quantiles.get(below).toNanos();
+      long high = quantiles.get(below + 1).toNanos();
+      return low + Math.round((position - below) * (high - low));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.queueing;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,9 @@ public final class PoolSimulation {
    * compared under the same load.
    */
   public static PoolRun run(PoolModel model, long seed) {
-    long[] arrivals = arrivals(model, new Well19937c(seed));
+    long[] arrivals =
+        arrivals(
+            model.arrivals(), model.arrivalsPerSecond(), model.horizon(), new Well19937c(seed));
     RandomGenerator holds = new Well19937c(seed ^ HOLD_STREAM);
     ProcessClock clock = new ProcessClock(model.stalls());
     PoolRunRecorder recorder =
@@ -65,13 +68,15 @@ public final class PoolSimulation {
     return new PoolRuns(all);
   }
 
-  private static long[] arrivals(PoolModel model, RandomGenerator random) {
-    if (model.arrivalsPerSecond() == 0) {
+  /** When requests arrive, in nanoseconds since the start, ascending. */
+  static long[] arrivals(
+      PoolModel.Arrivals kind, double perSecond, Duration until, RandomGenerator random) {
+    if (perSecond == 0) {
       return new long[0];
     }
-    double gap = Checks.NANOS_PER_SECOND / model.arrivalsPerSecond();
-    long horizon = model.horizon().toNanos();
-    boolean even = model.arrivals() == PoolModel.Arrivals.EVEN;
+    double gap = Checks.NANOS_PER_SECOND / perSecond;
+    long horizon = until.toNanos();
+    boolean even = kind == PoolModel.Arrivals.EVEN;
     long[] times = new long[(int) (horizon / gap) + 16];
     int count = 0;
     double next = even ? 0 : Draws.exponential(gap, random);

@@ -31,6 +31,7 @@ public final class RuleBook {
           new LockWaitRule(),
           new MovesWithTheTailRule(),
           new OutsideTlabRule(),
+          new PausesAloneRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
           new ThreadDumpRule(),

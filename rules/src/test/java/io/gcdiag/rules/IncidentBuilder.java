@@ -12,8 +12,11 @@ import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.LockOwner;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.RequestInterval;
+import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Sample;
@@ -280,6 +283,35 @@ public final class IncidentBuilder {
             .mean(millis(medianMillis))
             .shortest(millis(shortestMillis))
             .percentile(50, millis(medianMillis))
+            .build());
+    return this;
+  }
+
+  /** Requests of every second of the two minutes: so many in the calm, and how long each took. */
+  public IncidentBuilder requests(int perSecond, double calmMillis, double troubleMillis) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int second = 0; second < 120; second++) {
+      Latencies.Counter counter = new Latencies.Counter();
+      for (int i = 0; i < perSecond; i++) {
+        counter.add(millis(second < 60 ? calmMillis : troubleMillis));
+      }
+      intervals.add(new RequestInterval(at(second), perSecond, 0, counter.latencies()));
+    }
+    timeline.requestSeries(
+        new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("k6.csv", "")));
+    return this;
+  }
+
+  /** What a load generator measured: rate, shortest latency, median and 99th percentile. */
+  public IncidentBuilder loadTest(
+      double perSecond, double shortestMillis, double medianMillis, double p99Millis) {
+    timeline.requestStats(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(Math.round(perSecond * 120))
+            .rate(new Rate(perSecond))
+            .shortest(millis(shortestMillis))
+            .percentile(50, millis(medianMillis))
+            .percentile(99, millis(p99Millis))
             .build());
     return this;
   }

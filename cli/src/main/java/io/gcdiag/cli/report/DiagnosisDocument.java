@@ -37,6 +37,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
             SupportSections.allocation(diagnosis),
             CpuSection.of(diagnosis),
             AdviceSections.changes(diagnosis),
+            PredictionSection.of(diagnosis),
             AdviceSections.blindSpots(diagnosis),
             AdviceSections.inShort(diagnosis),
             InputSection.of(diagnosis)));

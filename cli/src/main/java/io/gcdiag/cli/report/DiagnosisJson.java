@@ -16,6 +16,7 @@ import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
+import io.gcdiag.prediction.Prediction;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /** A diagnosis for machines. Fields may be added, never renamed or dropped. */
 final class DiagnosisJson {
@@ -68,6 +70,8 @@ final class DiagnosisJson {
     putCpu(root.putObject("cpu"), diagnosis.cpu());
     ArrayNode limits = root.putArray("limits");
     diagnosis.limits().forEach(limit -> limits.add(JsonText.text(limit)));
+    ArrayNode predictions = root.putArray("predictions");
+    diagnosis.predictions().forEach(p -> putPrediction(predictions.addObject(), p));
     root.putObject("hidden")
         .put("secrets", diagnosis.hidden().secrets())
         .put("places", diagnosis.hidden().places());
@@ -216,5 +220,25 @@ final class DiagnosisJson {
 
   static String id(Signal signal) {
     return signal.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static void putPrediction(ObjectNode node, Prediction prediction) {
+    node.put("hypothesis", prediction.hypothesis().id());
+    node.set("change", JsonText.text(prediction.change()));
+    node.put("quantity", prediction.quantity().id());
+    node.put("unit", PredictionSection.unit(prediction.quantity()).id());
+    node.set("now", JsonText.number(prediction.now()));
+    node.set("low", JsonText.number(bound(prediction, Prediction.Range::low)));
+    node.set("high", JsonText.number(bound(prediction, Prediction.Range::high)));
+    node.set("basis", JsonText.text(prediction.basis()));
+    ArrayNode assumptions = node.putArray("assumptions");
+    prediction.assumptions().forEach(text -> assumptions.add(JsonText.text(text)));
+  }
+
+  private static OptionalDouble bound(
+      Prediction prediction, ToDoubleFunction<Prediction.Range> side) {
+    return prediction.range().isPresent()
+        ? OptionalDouble.of(side.applyAsDouble(prediction.range().get()))
+        : OptionalDouble.empty();
   }
 }

@@ -51,6 +51,7 @@ class JsonReportTest {
             "allocation",
             "cpu",
             "limits",
+            "predictions",
             "hidden"),
         fields(root));
     assertEquals(List.of("name", "version"), fields(root.get("tool")));
@@ -82,6 +83,18 @@ class JsonReportTest {
         List.of("bytesPerSecond", "bytesPerRequest", "topSites"), fields(root.get("allocation")));
     assertEquals(
         List.of("class", "size", "bytes", "root"), fields(root.at("/allocation/topSites/0")));
+    assertEquals(
+        List.of(
+            "hypothesis",
+            "change",
+            "quantity",
+            "unit",
+            "now",
+            "low",
+            "high",
+            "basis",
+            "assumptions"),
+        fields(root.at("/predictions/0")));
   }
 
   @Test
@@ -124,6 +137,8 @@ class JsonReportTest {
     }
     JsonNode sample = json(SampleDiagnosis.memoryPressure());
     assertTrue(sample.at("/metrics/6/baseline").isNull());
+    assertEquals(10, sample.at("/predictions/0/low").asInt());
+    assertTrue(sample.at("/predictions/1/low").isNull());
     assertTrue(sample.at("/allocation/topSites/1/size").isNull());
     assertTrue(sample.at("/hypotheses/0/evidence/1/values/notMeasured").isNull());
   }

@@ -23,7 +23,7 @@ class MarkdownReportTest {
     String text = markdown(SampleDiagnosis.memoryPressure());
     assertTrue(text.startsWith("# Primary suspect: Memory pressure"), text);
     List<String> headings = text.lines().filter(line -> line.startsWith("## ")).toList();
-    assertEquals(11, headings.size(), headings.toString());
+    assertEquals(12, headings.size(), headings.toString());
     assertEquals("## 3. Root cause", headings.get(2));
   }
 
@@ -106,7 +106,7 @@ class MarkdownReportTest {
     String without = ReportFormat.MARKDOWN.render(document, atMost(bytes - 1));
     assertFalse(without.contains("<details>"), without);
     assertTrue(without.contains("\n> Details are left out"), without);
-    assertTrue(without.contains("## 10. In short"), without);
+    assertTrue(without.contains("## 11. In short"), without);
 
     String cut = ReportFormat.MARKDOWN.render(document, atMost(4096));
     assertTrue(cut.getBytes(StandardCharsets.UTF_8).length <= 4096);

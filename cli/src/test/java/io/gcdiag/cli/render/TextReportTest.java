@@ -50,8 +50,9 @@ class TextReportTest {
             "6. ALLOCATION PROFILE",
             "7. CODE THAT EXECUTED",
             "8. WHAT TO CHANGE",
-            "9. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME",
-            "10. IN SHORT"),
+            "9. IF YOU CHANGE IT",
+            "10. WHAT COULD NOT BE SEEN, AND HOW TO RECORD IT NEXT TIME",
+            "11. IN SHORT"),
         headings(text(SampleDiagnosis.memoryPressure())));
   }
 

@@ -1,0 +1,114 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.prediction.Prediction;
+import io.gcdiag.prediction.Prediction.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What to expect of the changes: ranges, what they rest on, and what must hold for them. */
+final class PredictionSection {
+
+  private PredictionSection() {}
+
+  static Section of(Diagnosis diagnosis) {
+    List<Prediction> predictions = diagnosis.predictions();
+    List<Block> blocks = new ArrayList<>();
+    if (!predictions.isEmpty()) {
+      List<Quantity> quantities =
+          predictions.stream().map(Prediction::quantity).distinct().sorted().toList();
+      blocks.add(table(predictions, quantities));
+      blocks.add(Block.Paragraph.of("What the ranges follow from, and where there is none, why:"));
+      blocks.add(
+          new Block.Bullets(
+              predictions.stream()
+                  .map(PredictionSection::basis)
+                  .distinct()
+                  .map(Cell::of)
+                  .toList()));
+      assumptions(predictions).ifPresent(blocks::add);
+    }
+    return new Section("If you change it", blocks);
+  }
+
+  /** A row for each change, below that of now. */
+  private static Block table(List<Prediction> predictions, List<Quantity> quantities) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.words("Change"));
+    List<Cell> now = new ArrayList<>();
+    now.add(Cell.of("none, as now"));
+    for (Quantity quantity : quantities) {
+      columns.add(Column.numbers(quantity.title()));
+      now.add(Cell.of(now(predictions, quantity)));
+    }
+    List<List<Cell>> rows = new ArrayList<>();
+    rows.add(now);
+    for (String change : predictions.stream().map(Prediction::change).distinct().toList()) {
+      List<Cell> row = new ArrayList<>();
+      row.add(Cell.of(change));
+      for (Quantity quantity : quantities) {
+        row.add(
+            predictions.stream()
+                .filter(p -> p.change().equals(change) && p.quantity() == quantity)
+                .findFirst()
+                .map(PredictionSection::predicted)
+                .orElse(new Cell(Figures.NONE, Tone.MUTED)));
+      }
+      rows.add(row);
+    }
+    return new Block.Table(columns, rows);
+  }
+
+  private static String now(List<Prediction> predictions, Quantity quantity) {
+    return predictions.stream()
+        .filter(p -> p.quantity() == quantity && p.now().isPresent())
+        .findFirst()
+        .map(p -> Figures.value(unit(quantity), p.now().getAsDouble()))
+        .orElse(Figures.NONE);
+  }
+
+  private static Cell predicted(Prediction prediction) {
+    Unit unit = unit(prediction.quantity());
+    return prediction
+        .range()
+        .map(range -> new Cell(range(unit, range), Tone.STRONG))
+        .orElse(new Cell("not predicted", Tone.MUTED));
+  }
+
+  private static String basis(Prediction prediction) {
+    return prediction.quantity().title()
+        + (prediction.range().isPresent() ? "" : ", " + prediction.change())
+        + ": "
+        + prediction.basis();
+  }
+
+  private static Optional<Block> assumptions(List<Prediction> predictions) {
+    List<String> assumptions =
+        predictions.stream()
+            .filter(prediction -> prediction.range().isPresent())
+            .flatMap(prediction -> prediction.assumptions().stream())
+            .distinct()
+            .toList();
+    return assumptions.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Block.Paragraph.of("All of this must hold: " + String.join("; ", assumptions) + "."));
+  }
+
+  private static String range(Unit unit, Prediction.Range range) {
+    String low = Figures.value(unit, range.low());
+    String high = Figures.value(unit, range.high());
+    return low.equals(high) ? low : low + " to " + high;
+  }
+
+  static Unit unit(Quantity quantity) {
+    return switch (quantity) {
+      case COLLECTIONS -> Unit.PER_MINUTE;
+      case STOPPED -> Unit.RATIO;
+      case LATENCY_P99, WAIT_P99 -> Unit.NANOSECONDS;
+    };
+  }
+}

@@ -1,0 +1,189 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.PausesAlone;
+import io.gcdiag.rules.UndisturbedLatency;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** What is left once a cause is gone, whatever was done about it: the figures of the calm. */
+final class CauseRemoved {
+
+  /** Causes that make the collector work, so that it works less without them. */
+  private static final Set<Hypothesis> OF_COLLECTIONS =
+      EnumSet.of(
+          Hypothesis.MEMORY_PRESSURE,
+          Hypothesis.HEAP_RESIZING,
+          Hypothesis.MEMORY_LEAK,
+          Hypothesis.HUMONGOUS_ALLOCATION,
+          Hypothesis.GC_LOCKER,
+          Hypothesis.EXPLICIT_GC,
+          Hypothesis.METASPACE_PRESSURE);
+
+  /** Causes that take the cores from the collector as well: how much is not known. */
+  private static final Set<Hypothesis> LENGTHENS_PAUSES =
+      EnumSet.of(Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION);
+
+  /** Causes that touch the requests that meet a pause, and no others. */
+  private static final Set<Hypothesis> BY_PAUSES =
+      EnumSet.of(
+          Hypothesis.MEMORY_PRESSURE,
+          Hypothesis.HEAP_RESIZING,
+          Hypothesis.ALLOCATION_CHURN,
+          Hypothesis.HUMONGOUS_ALLOCATION,
+          Hypothesis.EXPLICIT_GC,
+          Hypothesis.METASPACE_PRESSURE);
+
+  private static final List<String> ASSUMPTIONS =
+      List.of("the load is that of the incident", "nothing else was wrong besides this cause");
+
+  /** Of rare events counted n times, 95 % of the counts lie within so many square roots of n. */
+  private static final double COUNTING_ERROR = 1.96;
+
+  /** If an event was not seen at all, up to so many may have been due (the rule of three). */
+  private static final double NONE_SEEN = 3;
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  private final Incident incident;
+  private final Hypothesis hypothesis;
+
+  CauseRemoved(Incident incident, Hypothesis hypothesis) {
+    this.incident = incident;
+    this.hypothesis = hypothesis;
+  }
+
+  private String change() {
+    return hypothesis.id() + " removed";
+  }
+
+  /** Latency alone: collections are not what this cause is about. */
+  Prediction latency() {
+    boolean byPauses = BY_PAUSES.contains(hypothesis);
+    double touched = byPauses ? PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0) : 1;
+    Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
+    if (latency.isEmpty()) {
+      return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.NOT_KNOWN);
+    }
+    if (!byPauses && !latency.get().isMeasured()) {
+      return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.MIXED);
+    }
+    return Latency.prediction(
+        hypothesis,
+        change(),
+        Latency.now(incident),
+        Range.of(
+            latency.get().atLeast(PausesAlone.TAIL).toNanos(),
+            latency.get().atMost(PausesAlone.TAIL).toNanos()),
+        latency.get().basis(),
+        ASSUMPTIONS);
+  }
+
+  /** Collections and the share of time stopped. */
+  List<Prediction> collections() {
+    Timeline timeline = incident.timeline();
+    CollectionCount now = CollectionCount.of(timeline, incident.windows().incident());
+    Optional<CollectionCount> calm =
+        incident.windows().baseline().map(window -> CollectionCount.of(timeline, window));
+    boolean remain = !OF_COLLECTIONS.contains(hypothesis);
+    if (hypothesis == Hypothesis.ALLOCATION_CHURN) {
+      return refused(now, "how much less is allocated depends on what is changed");
+    }
+    if (calm.isEmpty() && !remain) {
+      return refused(now, "there is no calm in the inputs to go back to");
+    }
+    double busier = calm.isPresent() ? busier() : 1;
+    if (usualPause() == 0) {
+      return refused(now, "no collection is in the inputs");
+    }
+    Optional<Ways> before = calm.map(count -> ways(count, busier));
+    Ways ways =
+        before
+            .map(calmly -> remain ? calmly.or(ways(now, 1)) : calmly)
+            .orElseGet(() -> ways(now, 1));
+    String basis =
+        (calm.isPresent() ? "as in the calm" + (remain ? " or now" : "") : "as now")
+            + ", within the error of counting"
+            + (busier > 1 ? ", up to as much more as the incident allocates" : "");
+    return List.of(
+        new Prediction(
+            hypothesis,
+            change(),
+            Quantity.COLLECTIONS,
+            OptionalDouble.of(now.perMinute()),
+            Optional.of(ways.perMinute()),
+            basis,
+            ASSUMPTIONS),
+        new Prediction(
+            hypothesis,
+            change(),
+            Quantity.STOPPED,
+            OptionalDouble.of(now.stoppedShare()),
+            Optional.of(
+                LENGTHENS_PAUSES.contains(hypothesis)
+                    ? new Range(0, ways.stopped().high())
+                    : ways.stopped()),
+            basis,
+            ASSUMPTIONS));
+  }
+
+  /** Collections a minute and share of time stopped, as some stretch of time suggests them. */
+  private record Ways(Range perMinute, Range stopped) {
+    Ways or(Ways other) {
+      return new Ways(both(perMinute, other.perMinute), both(stopped, other.stopped));
+    }
+
+    private static Range both(Range one, Range other) {
+      return new Range(Math.min(one.low(), other.low()), Math.max(one.high(), other.high()));
+    }
+  }
+
+  private Ways ways(CollectionCount seen, double more) {
+    int count = seen.count();
+    double spread = count == 0 ? NONE_SEEN : COUNTING_ERROR * Math.sqrt(count);
+    double each = count == 0 ? usualPause() : seen.stoppedShare() * seen.seconds() / count;
+    double low = Math.max(0, count - spread) / seen.seconds();
+    double high = (count + spread) * more / seen.seconds();
+    return new Ways(
+        new Range(low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE),
+        Range.of(low * each, Math.min(1, high * each)));
+  }
+
+  /** Seconds stopped per collection over all that is known. */
+  private double usualPause() {
+    Timeline timeline = incident.timeline();
+    CollectionCount all = CollectionCount.of(timeline, timeline.span());
+    return all.count() == 0 ? 0 : all.stoppedShare() * all.seconds() / all.count();
+  }
+
+  private List<Prediction> refused(CollectionCount now, String why) {
+    return List.of(
+        none(Quantity.COLLECTIONS, OptionalDouble.of(now.perMinute()), why),
+        none(Quantity.STOPPED, OptionalDouble.of(now.stoppedShare()), why));
+  }
+
+  /** By what factor the incident allocated more than the calm: its load may have been higher. */
+  private double busier() {
+    Timeline timeline = incident.timeline();
+    Optional<Window> calm = incident.windows().baseline();
+    Optional<AllocationRate> before = calm.flatMap(c -> AllocationRate.of(timeline, c));
+    Optional<AllocationRate> during = AllocationRate.of(timeline, incident.windows().incident());
+    if (before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0) {
+      return 1;
+    }
+    return Math.max(1, during.get().bytesPerSecond() / before.get().bytesPerSecond());
+  }
+
+  private Prediction none(Quantity quantity, OptionalDouble now, String why) {
+    return new Prediction(hypothesis, change(), quantity, now, Optional.empty(), why, ASSUMPTIONS);
+  }
+}

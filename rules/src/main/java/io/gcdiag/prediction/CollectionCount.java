@@ -1,0 +1,48 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.PauseTotals;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Collections in one window: those that stop the application to free memory. The start and end of a
+ * concurrent marking belong to one and are not counted, except where a collector does nothing else
+ * in a pause (ZGC, Shenandoah): there each marking is a collection.
+ *
+ * @param count collections
+ * @param stoppedShare share of the time in which the application stood still, 0 to 1
+ * @param seconds the window's length
+ */
+public record CollectionCount(int count, double stoppedShare, double seconds) {
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  private static final Set<PauseKind> FREEING =
+      Set.of(PauseKind.YOUNG, PauseKind.MIXED, PauseKind.FULL);
+
+  /** Counts the collections of a window. */
+  public static CollectionCount of(Timeline timeline, Window window) {
+    List<GcPause> pauses = timeline.pauses(window);
+    boolean concurrent =
+        timeline.pauses().stream().noneMatch(pause -> FREEING.contains(pause.kind()));
+    long count =
+        pauses.stream()
+            .filter(
+                pause ->
+                    concurrent
+                        ? pause.kind() == PauseKind.MARK_START
+                        : FREEING.contains(pause.kind()))
+            .count();
+    return new CollectionCount(
+        (int) count, PauseTotals.of(pauses, window.seconds()).shareStopped(), window.seconds());
+  }
+
+  /** Collections per minute. */
+  public double perMinute() {
+    return count / seconds * SECONDS_PER_MINUTE;
+  }
+}

@@ -1,0 +1,168 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.queueing.HoldTime;
+import io.gcdiag.queueing.RequestModel;
+import io.gcdiag.queueing.Stall;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.PausesAlone;
+import io.gcdiag.rules.UndisturbedLatency;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** Collections, time stopped and latency in a heap of another size. */
+final class HeapSizes {
+
+  private static final List<String> ASSUMPTIONS =
+      List.of(
+          "the service allocates as much a second as in the incident",
+          "what stays alive does not grow further",
+          "the collector and its other settings stay as they are");
+
+  /** A minute of simulated pauses, at least so many of them. */
+  private static final int LEAST_PAUSES = 20;
+
+  /** Longer runs than this show no other tail. */
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
+
+  /** Enough requests for a 99th percentile to stand still. */
+  private static final double MOST_REQUESTS = 100_000;
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  private final Incident incident;
+  private final Hypothesis hypothesis;
+
+  HeapSizes(Incident incident, Hypothesis hypothesis) {
+    this.incident = incident;
+    this.hypothesis = hypothesis;
+  }
+
+  /** Predicts a heap of so many bytes. */
+  List<Prediction> at(String change, Bytes heap) {
+    Optional<HeapUse> use = HeapUse.of(incident);
+    if (use.isEmpty()) {
+      return refused(change, "the inputs do not tell of the heap around enough collections");
+    }
+    Optional<String> refusal = HeapModel.refusal(use.get(), heap.value());
+    if (refusal.isPresent()) {
+      return refused(change, refusal.get());
+    }
+    HeapModel.Outcome outcome = HeapModel.at(use.get(), heap.value());
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    String basis =
+        "allocation of "
+            + Bytes.of(Math.round(use.get().allocatedPerSecond()))
+            + " a second against the room that the heap leaves beside "
+            + Bytes.of(Math.round(use.get().liveBytes().high()))
+            + " alive";
+    List<Prediction> predictions = new ArrayList<>();
+    predictions.add(
+        prediction(
+            change,
+            Quantity.COLLECTIONS,
+            OptionalDouble.of(CollectionCount.of(timeline, window).perMinute()),
+            Optional.of(outcome.collections()),
+            basis));
+    predictions.add(
+        prediction(
+            change,
+            Quantity.STOPPED,
+            OptionalDouble.of(PauseTotals.of(timeline, window).shareStopped()),
+            Optional.of(outcome.stopped()),
+            "pauses as long as those seen, and longer by the time to move what came to stay"));
+    predictions.add(
+        use.get().collector() == HeapUse.Collector.CONCURRENT
+            ? prediction(
+                change,
+                Quantity.LATENCY_P99,
+                Latency.now(incident),
+                Optional.empty(),
+                "it is not by its pauses that this collector holds requests up")
+            : latency(change, outcome));
+    return predictions;
+  }
+
+  private Prediction latency(String change, HeapModel.Outcome outcome) {
+    Optional<Rate> rate =
+        EffectTimes.requestRate(incident.timeline(), incident.windows().incident());
+    double touched = PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0);
+    Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
+    OptionalDouble now = Latency.now(incident);
+    if (rate.isEmpty() || latency.isEmpty()) {
+      return prediction(change, Quantity.LATENCY_P99, now, Optional.empty(), Latency.NOT_KNOWN);
+    }
+    Duration low = tail(outcome.cheap(), rate.get(), latency.get().fastest(), Optional.empty());
+    Duration high =
+        tail(
+            outcome.dear(),
+            rate.get(),
+            latency.get().distribution(),
+            PausesAlone.cpuPerRequest(incident));
+    return Latency.prediction(
+        hypothesis,
+        change,
+        now,
+        Range.of(low.toNanos(), high.toNanos()),
+        "requests simulated under the predicted pauses; without them: " + latency.get().basis(),
+        ASSUMPTIONS);
+  }
+
+  private Duration tail(
+      HeapModel.Pauses pauses, Rate rate, HoldTime latency, Optional<HoldTime> cpu) {
+    double seconds =
+        Math.min(
+            Durations.seconds(LONGEST_RUN),
+            SECONDS_PER_MINUTE * Math.max(1, LEAST_PAUSES / Math.max(1e-9, pauses.collections())));
+    double thinned = Math.min(rate.perSecond(), MOST_REQUESTS / seconds);
+    boolean whole = thinned == rate.perSecond() && cpu.isPresent();
+    return PausesAlone.run(
+            new Rate(thinned),
+            whole ? incident.timeline().jvm().cpus() : OptionalInt.empty(),
+            whole ? cpu.get() : RequestModel.NOTHING,
+            latency,
+            Durations.ofSeconds(seconds),
+            stalls(pauses, seconds))
+        .responses()
+        .quantile(PausesAlone.TAIL);
+  }
+
+  /** Evenly spread: collections come when a room is full, and that fills steadily. */
+  private static List<Stall> stalls(HeapModel.Pauses pauses, double seconds) {
+    List<Stall> stalls = new ArrayList<>();
+    add(stalls, pauses.perMinute(), pauses.seconds(), seconds);
+    add(stalls, pauses.fullPerMinute(), pauses.fullSeconds(), seconds);
+    return stalls;
+  }
+
+  private static void add(List<Stall> stalls, double perMinute, double each, double seconds) {
+    double gap = SECONDS_PER_MINUTE / Math.max(perMinute, 1e-9);
+    for (double at = gap / 2; at < seconds; at += Math.max(gap, each)) {
+      stalls.add(new Stall(Durations.ofSeconds(at), Durations.ofSeconds(each)));
+    }
+  }
+
+  private List<Prediction> refused(String change, String why) {
+    return List.of(
+        prediction(change, Quantity.COLLECTIONS, OptionalDouble.empty(), Optional.empty(), why));
+  }
+
+  private Prediction prediction(
+      String change, Quantity quantity, OptionalDouble now, Optional<Range> range, String basis) {
+    return new Prediction(hypothesis, change, quantity, now, range, basis, ASSUMPTIONS);
+  }
+}

@@ -1,0 +1,202 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.Flag;
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.units.Durations;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+
+/**
+ * How the heap is used in the incident, as far as its size decides what collections cost.
+ *
+ * @param collector which sizes its young generation how
+ * @param allocatedPerSecond bytes allocated per second
+ * @param liveBytes what is left after the collections that leave least and most of what counts
+ * @param heapBytes committed size
+ * @param roomBytes bytes allocated between two young collections, the median; 0 if not known
+ * @param youngSeconds mean young pause, in the calm and in the incident; of a concurrent collector
+ *     all pauses of one collection
+ * @param fullSeconds mean full collection; absent without one
+ * @param keptPerSecond bytes per second that young collections add to what stays, in the calm and
+ *     in the incident
+ * @param movedPerSecond bytes of live objects that a collection moves in a second of its pause
+ * @param fixedYoung size of the young generation in bytes if the operator set it
+ * @param newRatio old generation over young, for collectors that divide the heap so
+ * @param markingFrom share of the heap in use from which G1 keeps marking
+ */
+record HeapUse(
+    Collector collector,
+    double allocatedPerSecond,
+    Prediction.Range liveBytes,
+    double heapBytes,
+    double roomBytes,
+    Prediction.Range youngSeconds,
+    OptionalDouble fullSeconds,
+    Prediction.Range keptPerSecond,
+    double movedPerSecond,
+    OptionalDouble fixedYoung,
+    double newRatio,
+    double markingFrom) {
+
+  /** Collectors by how they size their young generation. */
+  enum Collector {
+    /** A fixed part of the heap: Serial, Parallel, ParNew. */
+    DIVIDED,
+    /** From 5 to 60 % of the heap, to meet a pause target: G1. */
+    G1,
+    /** None, or one that no figure of a pause shows: ZGC, Shenandoah. */
+    CONCURRENT
+  }
+
+  /** Fewer collections than this show no mean. */
+  private static final int FEWEST = 3;
+
+  /** NewRatio of a JVM that does not state it (HotSpot's gc_globals.hpp). */
+  private static final double DEFAULT_NEW_RATIO = 2;
+
+  /** InitiatingHeapOccupancyPercent of a JVM that does not state it (HotSpot's g1_globals.hpp). */
+  private static final double DEFAULT_MARKING_FROM = 45;
+
+  private static final double WHOLE = 100;
+
+  /** What the inputs say; empty if they do not tell of enough collections and the heap. */
+  static Optional<HeapUse> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<GcPause> pauses = known(timeline, window);
+    Optional<AllocationRate> rate = AllocationRate.of(timeline, window);
+    if (pauses.size() < FEWEST || rate.isEmpty() || rate.get().bytesPerSecond() <= 0) {
+      return Optional.empty();
+    }
+    List<GcPause> young = pauses.stream().filter(HeapUse::isYoung).toList();
+    List<GcPause> full = pauses.stream().filter(p -> p.kind() == PauseKind.FULL).toList();
+    double youngNow = mean(young).orElse(0);
+    double keptNow = kept(pauses, window);
+    Optional<Window> calm = incident.windows().baseline();
+    List<GcPause> before = calm.map(c -> known(timeline, c)).orElse(List.of());
+    double youngCalm = mean(before.stream().filter(HeapUse::isYoung).toList()).orElse(youngNow);
+    double keptCalm = calm.isPresent() ? kept(before, calm.get()) : keptNow;
+    double heap = pauses.get(pauses.size() - 1).heap().orElseThrow().committedAfter().value();
+    return Optional.of(
+        new HeapUse(
+            collector(timeline),
+            rate.get().bytesPerSecond(),
+            live(pauses, full),
+            heap,
+            room(pauses),
+            collector(timeline) == Collector.CONCURRENT
+                ? perCollection(timeline, window)
+                : Prediction.Range.of(youngCalm, youngNow),
+            mean(full),
+            Prediction.Range.of(keptCalm, keptNow),
+            moved(young, full, keptNow, window),
+            fixedYoung(timeline),
+            timeline.jvm().number("NewRatio").orElse(DEFAULT_NEW_RATIO),
+            timeline.jvm().number("InitiatingHeapOccupancyPercent").orElse(DEFAULT_MARKING_FROM)
+                / WHOLE));
+  }
+
+  /** The pauses of a concurrent collection together. */
+  private static Prediction.Range perCollection(Timeline timeline, Window window) {
+    CollectionCount count = CollectionCount.of(timeline, window);
+    double each = count.count() == 0 ? 0 : count.stoppedShare() * count.seconds() / count.count();
+    return new Prediction.Range(each, each);
+  }
+
+  private static List<GcPause> known(Timeline timeline, Window window) {
+    return timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
+  }
+
+  private static boolean isYoung(GcPause pause) {
+    return pause.kind() == PauseKind.YOUNG || pause.kind() == PauseKind.MIXED;
+  }
+
+  private static Collector collector(Timeline timeline) {
+    String name = timeline.jvm().collector().orElse("").toLowerCase(Locale.ROOT);
+    if (name.contains("g1")) {
+      return Collector.G1;
+    }
+    boolean concurrent =
+        name.contains("z ")
+            || name.startsWith("z")
+            || name.contains("shenandoah")
+            || timeline.pauses().stream().noneMatch(HeapUse::isYoung);
+    return concurrent ? Collector.CONCURRENT : Collector.DIVIDED;
+  }
+
+  /**
+   * What is alive: full collections leave just that. Where there was none, the least that a young
+   * one left is closest to it, and the most an upper bound.
+   */
+  private static Prediction.Range live(List<GcPause> pauses, List<GcPause> full) {
+    List<GcPause> telling = full.isEmpty() ? pauses : full;
+    double least = telling.stream().mapToDouble(p -> after(p)).min().orElse(0);
+    double most = telling.stream().mapToDouble(p -> after(p)).max().orElse(0);
+    return new Prediction.Range(least, most);
+  }
+
+  private static double after(GcPause pause) {
+    return pause.heap().orElseThrow().usedAfter().value();
+  }
+
+  private static double room(List<GcPause> pauses) {
+    double[] rooms = new double[Math.max(0, pauses.size() - 1)];
+    for (int i = 1; i < pauses.size(); i++) {
+      HeapChange now = pauses.get(i).heap().orElseThrow();
+      rooms[i - 1] = Math.max(0, now.usedBefore().value() - after(pauses.get(i - 1)));
+    }
+    Arrays.sort(rooms);
+    return rooms.length == 0 ? 0 : rooms[rooms.length / 2];
+  }
+
+  /** What each young collection left more than the collection before it, a second. */
+  private static double kept(List<GcPause> pauses, Window window) {
+    double kept = 0;
+    for (int i = 1; i < pauses.size(); i++) {
+      if (pauses.get(i).kind() == PauseKind.YOUNG) {
+        kept += Math.max(0, after(pauses.get(i)) - after(pauses.get(i - 1)));
+      }
+    }
+    return kept / window.seconds();
+  }
+
+  /** Full collections move what is alive; without one, young collections move what they add. */
+  private static double moved(
+      List<GcPause> young, List<GcPause> full, double keptPerSecond, Window window) {
+    double moved = full.stream().mapToDouble(HeapUse::after).sum();
+    double seconds = seconds(full);
+    if (full.isEmpty()) {
+      moved = keptPerSecond * window.seconds();
+      seconds = seconds(young);
+    }
+    return seconds > 0 ? moved / seconds : 0;
+  }
+
+  private static double seconds(List<GcPause> pauses) {
+    return pauses.stream().mapToDouble(p -> Durations.seconds(p.duration())).sum();
+  }
+
+  private static OptionalDouble mean(List<GcPause> pauses) {
+    return pauses.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(seconds(pauses) / pauses.size());
+  }
+
+  /** A young generation that does not grow with the heap. */
+  private static OptionalDouble fixedYoung(Timeline timeline) {
+    Predicate<Flag> set = flag -> flag.origin().toLowerCase(Locale.ROOT).contains("command");
+    return timeline.jvm().flag("MaxNewSize").filter(set).isPresent()
+        ? timeline.jvm().number("MaxNewSize")
+        : OptionalDouble.empty();
+  }
+}

@@ -1,0 +1,76 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.PausesAlone;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What the predictions of latencies have in common. */
+final class Latency {
+
+  static final String NOT_KNOWN =
+      "the inputs do not say how long requests take: add the raw results of a load test, or scrapes"
+          + " of a latency histogram";
+
+  static final String MIXED =
+      "a summary of the whole load test does not tell the calm's requests from the others: add its"
+          + " raw results, or scrapes of a latency histogram, with a calm among them";
+
+  /** A range wider than tenfold tells nobody anything, unless all of it is far below now. */
+  private static final double WIDEST = 10;
+
+  private static final double FAR_BELOW = 0.5;
+
+  private static final double WHOLE = 100;
+
+  private Latency() {}
+
+  /** The 99th percentile in the incident, in nanoseconds; of the whole test where that is all. */
+  static OptionalDouble now(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<Duration> tail =
+        timeline
+            .mainRequestSeries()
+            .map(series -> series.within(incident.windows().incident()).latencies())
+            .flatMap(latencies -> latencies.percentile(PausesAlone.TAIL * WHOLE))
+            .flatMap(LatencyBound::value)
+            .or(
+                () ->
+                    timeline
+                        .mainRequestStats()
+                        .flatMap((RequestStats test) -> test.percentile(PausesAlone.TAIL * WHOLE)));
+    return tail.isPresent() ? OptionalDouble.of(tail.get().toNanos()) : OptionalDouble.empty();
+  }
+
+  /** A prediction of the 99th percentile, or none if the range would say nothing. */
+  static Prediction prediction(
+      Hypothesis hypothesis,
+      String change,
+      OptionalDouble now,
+      Range range,
+      String basis,
+      List<String> assumptions) {
+    boolean tooWide =
+        range.high() > WIDEST * range.low()
+            && range.high() > FAR_BELOW * now.orElse(Double.NEGATIVE_INFINITY);
+    return new Prediction(
+        hypothesis,
+        change,
+        Quantity.LATENCY_P99,
+        now,
+        tooWide ? Optional.empty() : Optional.of(range),
+        tooWide
+            ? "the inputs bound it to within more than tenfold only: latencies over time, with a calm"
+                + " among them, would tell"
+            : basis,
+        assumptions);
+  }
+}

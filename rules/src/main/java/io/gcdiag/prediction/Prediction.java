@@ -1,0 +1,95 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.rules.Hypothesis;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What one figure would be after one change.
+ *
+ * @param hypothesis the root cause that the change removes
+ * @param change what is changed, for people
+ * @param quantity what is predicted
+ * @param now the figure in the incident, in the quantity's unit; absent where it is not known
+ * @param range where the figure would lie; absent where the inputs do not carry a prediction
+ * @param basis what the range follows from, or why there is none; one sentence without its full
+ *     stop
+ * @param assumptions what must hold for it
+ */
+public record Prediction(
+    Hypothesis hypothesis,
+    String change,
+    Quantity quantity,
+    OptionalDouble now,
+    Optional<Range> range,
+    String basis,
+    List<String> assumptions) {
+
+  /** Copies the list. */
+  public Prediction {
+    assumptions = List.copyOf(assumptions);
+  }
+
+  /** What can be predicted. */
+  public enum Quantity {
+    /** Collections per minute. */
+    COLLECTIONS("collections-per-minute", "Collections per minute"),
+    /** Share of the time in which the application stands still for collections, 0 to 1. */
+    STOPPED("stopped-share", "Share of time stopped"),
+    /** The 99th percentile of a request's latency, in nanoseconds. */
+    LATENCY_P99("latency.p99", "P99 latency"),
+    /** The 99th percentile of the wait for a connection or thread, in nanoseconds. */
+    WAIT_P99("wait.p99", "P99 wait for one");
+
+    private final String id;
+    private final String title;
+
+    Quantity(String id, String title) {
+      this.id = id;
+      this.title = title;
+    }
+
+    /** The name used in machine-readable output. */
+    public String id() {
+      return id;
+    }
+
+    /** The name for people. */
+    public String title() {
+      return title;
+    }
+  }
+
+  /**
+   * From where to where a figure would lie.
+   *
+   * @param low the least, 0 or more
+   * @param high the most, at least {@code low}
+   */
+  public record Range(double low, double high) {
+
+    /**
+     * @throws IllegalArgumentException if the bounds are no range
+     */
+    public Range {
+      if (!(low >= 0 && high >= low && Double.isFinite(high))) {
+        throw new IllegalArgumentException("not a range: " + low + " to " + high);
+      }
+    }
+
+    static Range of(double one, double other) {
+      return new Range(Math.max(0, Math.min(one, other)), Math.max(0, Math.max(one, other)));
+    }
+
+    /** One value for it: bounds that are factors have their middle between them by factor. */
+    public double middle() {
+      return low > 0 ? Math.sqrt(low * high) : (low + high) / 2;
+    }
+
+    /** Whether a measured figure lies in it. */
+    public boolean contains(double value) {
+      return value >= low && value <= high;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What would happen if the suspects were dealt with, each as one deals with it. */
+public final class Predictor {
+
+  /** Heaps worth trying: half as much again, twice, four times. */
+  private static final double[] LARGER = {1.5, 2, 4};
+
+  /** Allocation that one can hope to save by dealing with the sites that allocate most. */
+  private static final double HALF = 0.5;
+
+  /** How far such a share is from being kept in proportion. */
+  private static final double HALF_WITHIN = 0.1;
+
+  private final Incident incident;
+  private final List<Finding> findings;
+
+  /** Predicts for an incident, of which the rules have found something. */
+  public Predictor(Incident incident, List<Finding> findings) {
+    this.incident = incident;
+    this.findings = List.copyOf(findings);
+  }
+
+  /** What to expect of dealing with each of the suspects, in their order. */
+  public List<Prediction> suspects(List<Hypothesis> suspects) {
+    List<Prediction> predictions = new ArrayList<>();
+    suspects.forEach(suspect -> predictions.addAll(suspect(suspect)));
+    return predictions;
+  }
+
+  private List<Prediction> suspect(Hypothesis suspect) {
+    return switch (suspect) {
+      case MEMORY_PRESSURE -> larger();
+      case HEAP_RESIZING -> fullFromTheStart();
+      case ALLOCATION_CHURN -> halved();
+      case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> enough(suspect);
+      default -> List.of(removed(suspect).latency());
+    };
+  }
+
+  private List<Prediction> larger() {
+    List<Prediction> predictions = new ArrayList<>();
+    Optional<HeapUse> use = HeapUse.of(incident);
+    if (use.isEmpty()) {
+      return List.of();
+    }
+    double now =
+        incident
+            .timeline()
+            .jvm()
+            .maxHeap()
+            .map(Bytes::value)
+            .orElse(Math.round(use.get().heapBytes()));
+    for (double factor : LARGER) {
+      Bytes heap = Bytes.of(Math.round(now * factor));
+      predictions.addAll(
+          heap(
+              Hypothesis.MEMORY_PRESSURE,
+              "heap x " + Numbers.threeDigits(factor) + " = " + heap,
+              heap));
+    }
+    return predictions;
+  }
+
+  private List<Prediction> fullFromTheStart() {
+    return incident
+        .timeline()
+        .jvm()
+        .maxHeap()
+        .map(max -> heap(Hypothesis.HEAP_RESIZING, "initial heap = maximum = " + max, max))
+        .orElse(List.of());
+  }
+
+  /** A heap of so many bytes from the start. */
+  public List<Prediction> heap(Hypothesis hypothesis, String change, Bytes heap) {
+    return new HeapSizes(incident, hypothesis).at(change, heap);
+  }
+
+  /** Collections follow allocation in proportion, as long as what survives does not change. */
+  private List<Prediction> halved() {
+    CollectionCount now = CollectionCount.of(incident.timeline(), incident.windows().incident());
+    double stopped =
+        PauseTotals.of(incident.timeline(), incident.windows().incident()).shareStopped();
+    List<Prediction> predictions = new ArrayList<>();
+    if (now.count() > 0) {
+      predictions.add(half(Quantity.COLLECTIONS, now.perMinute()));
+      predictions.add(half(Quantity.STOPPED, stopped));
+    }
+    predictions.add(removed(Hypothesis.ALLOCATION_CHURN).latency());
+    return predictions;
+  }
+
+  private static Prediction half(Quantity quantity, double now) {
+    return new Prediction(
+        Hypothesis.ALLOCATION_CHURN,
+        "half the allocation",
+        quantity,
+        OptionalDouble.of(now),
+        Optional.of(new Range((HALF - HALF_WITHIN) * now, (HALF + HALF_WITHIN) * now)),
+        "young collections come when their room is used up, so in proportion to the allocation",
+        List.of("what is saved would have died young", "the heap keeps its size"));
+  }
+
+  private List<Prediction> enough(Hypothesis hypothesis) {
+    return servers(hypothesis)
+        .map(servers -> new ServerCounts(incident, hypothesis, servers))
+        .map(counts -> counts.at(counts.wanted()))
+        .orElse(List.of(removed(hypothesis).latency()));
+  }
+
+  /** So many connections or threads; empty if rate, hold or their number now are not known. */
+  public List<Prediction> servers(Hypothesis hypothesis, int count) {
+    return servers(hypothesis)
+        .map(servers -> new ServerCounts(incident, hypothesis, servers).at(count))
+        .orElse(List.of());
+  }
+
+  private Optional<Servers> servers(Hypothesis hypothesis) {
+    return hypothesis == Hypothesis.THREAD_POOL_EXHAUSTED
+        ? Servers.threads(incident, findings)
+        : Servers.connections(incident);
+  }
+
+  /** The cause gone, whatever was done about it: latency, collections, share of time stopped. */
+  public List<Prediction> withoutCause(Hypothesis hypothesis) {
+    List<Prediction> predictions = new ArrayList<>(removed(hypothesis).collections());
+    predictions.add(removed(hypothesis).latency());
+    return predictions;
+  }
+
+  private CauseRemoved removed(Hypothesis hypothesis) {
+    return new CauseRemoved(incident, hypothesis);
+  }
+}

@@ -1,0 +1,164 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.queueing.HoldTime;
+import io.gcdiag.queueing.RequestModel;
+import io.gcdiag.queueing.RequestSimulation;
+import io.gcdiag.queueing.Stall;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.PausesAlone;
+import io.gcdiag.rules.UndisturbedLatency;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** Waits and latency with more connections or threads. */
+final class ServerCounts {
+
+  /** The 99th percentile of an exponential distribution over its mean: ln(100). */
+  private static final double EXPONENTIAL_TAIL = Math.log(100);
+
+  /**
+   * The fastest request may be of another kind. A hold that follows from the rate of a whole test
+   * is too long by what the calm was quieter; twice at most, or it would not count as one test.
+   */
+  private static final double LEAST_HOLD = 0.5;
+
+  /** Enough requests for a 99th percentile to stand still. */
+  private static final double MOST_REQUESTS = 100_000;
+
+  /** A size this many times the load has no waits worth a simulation. */
+  private static final int MOST_TRIED = 4;
+
+  private final Incident incident;
+  private final Hypothesis hypothesis;
+  private final Servers servers;
+
+  ServerCounts(Incident incident, Hypothesis hypothesis, Servers servers) {
+    this.incident = incident;
+    this.hypothesis = hypothesis;
+    this.servers = servers;
+  }
+
+  /**
+   * The smallest number at which one in a hundred waits no longer than one is held: a request then
+   * seldom takes twice as long as it needs.
+   */
+  int wanted() {
+    int least = Math.max(servers.now() + 1, (int) Math.floor(servers.load()) + 1);
+    int most = Math.max(least, (int) Math.ceil(MOST_TRIED * servers.load()));
+    int low = least;
+    int high = most;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (waits(middle).high() <= servers.hold().toNanos()) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /** Predicts so many. */
+  List<Prediction> at(int count) {
+    String change = servers.now() + " to " + count + " " + servers.name();
+    boolean enoughForAll = servers.users().isPresent() && count >= servers.users().getAsInt();
+    if (!enoughForAll && servers.load() >= count) {
+      return List.of(
+          prediction(
+              change,
+              Quantity.WAIT_P99,
+              Optional.empty(),
+              "the line would still grow: "
+                  + Numbers.threeDigits(servers.load())
+                  + " are needed on average"));
+    }
+    Range waits = enoughForAll ? new Range(0, 0) : waits(count);
+    return List.of(
+        prediction(change, Quantity.WAIT_P99, Optional.of(waits), basis()), latency(change, waits));
+  }
+
+  private String basis() {
+    return "simulated with the recorded pauses: "
+        + Numbers.threeDigits(servers.perSecond())
+        + "/s, each held "
+        + Durations.format(servers.hold())
+        + " on average, from all alike to exponentially spread";
+  }
+
+  /** From hold times that are all alike to such as spread exponentially, in nanoseconds. */
+  private Range waits(int count) {
+    return Range.of(
+        wait(count, new HoldTime.Fixed(servers.hold())),
+        wait(count, new HoldTime.Exponential(servers.hold())));
+  }
+
+  private double wait(int count, HoldTime hold) {
+    Window window = incident.windows().incident();
+    double seconds = Math.min(window.seconds(), MOST_REQUESTS / servers.perSecond());
+    Duration horizon = Durations.ofSeconds(seconds);
+    List<Stall> stalls =
+        PausesAlone.stalls(Servers.pauses(incident), window).stream()
+            .filter(stall -> stall.start().compareTo(horizon) < 0)
+            .toList();
+    RequestSimulation.Run run =
+        PausesAlone.run(
+            new Rate(servers.perSecond()),
+            OptionalInt.of(count),
+            hold,
+            RequestModel.NOTHING,
+            horizon,
+            stalls);
+    return run.waits().quantile(PausesAlone.TAIL).toNanos();
+  }
+
+  private Prediction latency(String change, Range waits) {
+    Optional<UndisturbedLatency> calm =
+        UndisturbedLatency.of(incident, 1).filter(UndisturbedLatency::isMeasured);
+    double hold = servers.hold().toNanos();
+    double fastest =
+        incident
+            .timeline()
+            .mainRequestStats()
+            .flatMap(RequestStats::shortest)
+            .map(shortest -> (double) shortest.toNanos())
+            .orElse(hold);
+    double low =
+        calm.map(c -> (double) c.atLeast(PausesAlone.TAIL).toNanos())
+            .orElseGet(() -> Math.max(fastest, LEAST_HOLD * hold));
+    double high =
+        calm.map(c -> (double) c.atMost(PausesAlone.TAIL).toNanos())
+            .orElseGet(() -> Math.max(fastest, hold) + (EXPONENTIAL_TAIL - 1) * hold);
+    return Latency.prediction(
+        hypothesis,
+        change,
+        Latency.now(incident),
+        Range.of(low + waits.low(), high + waits.high()),
+        "that wait, and "
+            + calm.map(UndisturbedLatency::basis)
+                .orElse("the fastest request with a hold from the usual to the 99th percentile"),
+        assumptions());
+  }
+
+  private Prediction prediction(
+      String change, Quantity quantity, Optional<Range> range, String basis) {
+    return new Prediction(
+        hypothesis, change, quantity, OptionalDouble.empty(), range, basis, assumptions());
+  }
+
+  private List<String> assumptions() {
+    return List.of(
+        "whatever they call is as fast with more calls at a time",
+        "requests arrive independently of each other, at the incident's rate");
+  }
+}

@@ -1,0 +1,129 @@
+package io.gcdiag.prediction;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LoadModel;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.queueing.LittlesLaw;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.PoolDemand;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What is scarce: a pool's connections, or the threads that requests run on.
+ *
+ * @param name one of them, for people
+ * @param now how many there are
+ * @param perSecond how often one is asked for
+ * @param hold how long one is held when nothing is in the way
+ * @param users no more than so many ask at one time; absent if there is no such bound
+ */
+record Servers(String name, int now, double perSecond, Duration hold, OptionalInt users) {
+
+  private static final String WORKERS = "workers";
+
+  /** The pool's connections; empty if rate, hold or size are not known. */
+  static Optional<Servers> connections(Incident incident) {
+    Window window = incident.windows().incident();
+    Window usual = incident.windows().baseline().orElse(window);
+    Optional<Duration> hold =
+        PoolDemand.hold(incident.timeline(), usual)
+            .or(() -> PoolDemand.hold(incident.timeline(), window))
+            .map(PoolDemand.Known::value)
+            .map(known -> atMostFastest(incident, known));
+    Optional<Integer> size =
+        PoolDemand.size(incident.timeline(), window).map(PoolDemand.Known::value);
+    Optional<Rate> rate = PoolDemand.rate(incident.timeline(), window).map(PoolDemand.Known::value);
+    if (hold.isEmpty() || size.isEmpty() || rate.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Servers(
+            "connections",
+            size.get(),
+            asked(incident, rate.get(), size.get(), hold.get()),
+            hold.get(),
+            users(incident)));
+  }
+
+  /** The threads of the group that the diagnosis found busy; empty if there is no such finding. */
+  static Optional<Servers> threads(Incident incident, List<Finding> findings) {
+    OptionalDouble size =
+        findings.stream()
+            .filter(Servers::isAboutThreads)
+            .mapToDouble(finding -> finding.values().get(WORKERS))
+            .findFirst();
+    Optional<Rate> rate =
+        EffectTimes.requestRate(incident.timeline(), incident.windows().incident());
+    if (size.isEmpty() || rate.isEmpty()) {
+      return Optional.empty();
+    }
+    int threads = (int) size.getAsDouble();
+    // While all are busy, what is served is their number over the time that one is held.
+    Duration hold = Durations.ofSeconds(threads / rate.get().perSecond());
+    return Optional.of(
+        new Servers(
+            "threads", threads, asked(incident, rate.get(), threads, hold), hold, users(incident)));
+  }
+
+  /** A request holds no longer than it lasts, and the fastest one waited for nobody. */
+  private static Duration atMostFastest(Incident incident, Duration hold) {
+    return incident
+        .timeline()
+        .mainRequestStats()
+        .flatMap(RequestStats::shortest)
+        .filter(shortest -> !shortest.isZero() && shortest.compareTo(hold) < 0)
+        .orElse(hold);
+  }
+
+  private static boolean isAboutThreads(Finding finding) {
+    return finding.values().containsKey(WORKERS)
+        && finding.bearings().stream()
+            .anyMatch(bearing -> bearing.hypothesis() == Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  /**
+   * The rate at which they are asked for. While all are busy no more is served than they can, and
+   * the load generator says how many requests it could not send.
+   */
+  private static double asked(Incident incident, Rate rate, int size, Duration hold) {
+    double dropped =
+        incident.timeline().mainRequestStats().map(test -> test.dropped().orElse(0)).orElse(0L)
+            / incident.windows().incident().seconds();
+    boolean measuredThen = incident.timeline().mainRequestSeries().isPresent();
+    double served =
+        measuredThen
+            ? rate.perSecond()
+            : Math.max(rate.perSecond(), LittlesLaw.sustainableRatePerSecond(size, hold));
+    return served + dropped;
+  }
+
+  private static OptionalInt users(Incident incident) {
+    return incident
+        .timeline()
+        .mainRequestStats()
+        .filter(test -> test.model().filter(model -> model == LoadModel.CLOSED).isPresent())
+        .filter(test -> test.users().isPresent())
+        .map(test -> OptionalInt.of((int) test.users().getAsLong()))
+        .orElse(OptionalInt.empty());
+  }
+
+  /** How many are held on average. */
+  double load() {
+    return perSecond * Durations.seconds(hold);
+  }
+
+  /** Pauses of the incident, which go on whatever the size. */
+  static List<GcPause> pauses(Incident incident) {
+    return incident.timeline().pauses(incident.windows().incident());
+  }
+}

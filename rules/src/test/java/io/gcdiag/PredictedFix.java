@@ -1,0 +1,184 @@
+package io.gcdiag;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.diagnosis.Diagnoser;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.prediction.CollectionCount;
+import io.gcdiag.prediction.Prediction;
+import io.gcdiag.prediction.Predictor;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.RuleBook;
+import io.gcdiag.units.Bytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What is predicted from an incident's files alone for the change that its fix run made, and what
+ * that run measured.
+ *
+ * @param name the incident
+ * @param cause what the fix removed
+ * @param figures one line for each of the three figures
+ */
+record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final String LARGEST_HEAP = "-Xmx";
+
+  /**
+   * One figure.
+   *
+   * @param predicted what was predicted of it
+   * @param measured what the fix run measured
+   */
+  record Figure(Prediction predicted, OptionalDouble measured) {
+
+    Optional<Boolean> inside() {
+      return measured.isPresent()
+          ? predicted.range().map(range -> range.contains(measured.getAsDouble()))
+          : Optional.empty();
+    }
+
+    /** How far the middle of the range is off, relative to the measured; of 0 nothing is. */
+    OptionalDouble error() {
+      if (measured.isEmpty() || measured.getAsDouble() <= 0 || predicted.range().isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      double middle = predicted.range().get().middle();
+      return OptionalDouble.of(Math.abs(middle - measured.getAsDouble()) / measured.getAsDouble());
+    }
+  }
+
+  /** Empty if the incident has no fix run, or a cause that is not in the catalogue. */
+  static Optional<PredictedFix> of(Incident incident) {
+    Path fixed = incident.folder().resolveSibling(incident.name() + Incident.FIXED);
+    Optional<Hypothesis> cause =
+        Hypothesis.catalogue().stream()
+            .filter(h -> incident.truth().primarySuspect().filter(h.id()::equals).isPresent())
+            .findFirst();
+    if (cause.isEmpty() || !fixed.resolve(Incident.FIGURES_FILE).toFile().exists()) {
+      return Optional.empty();
+    }
+    JsonNode change = json(fixed.resolve(Incident.RUN_FILE)).path("change");
+    JsonNode figures = json(fixed.resolve(Incident.FIGURES_FILE));
+    Timeline after = timeline(fixed);
+    Window window = trouble(figures, after);
+    CollectionCount count = CollectionCount.of(after, window);
+    List<Figure> lines = new ArrayList<>();
+    for (Prediction prediction : predictions(incident, cause.get(), change)) {
+      switch (prediction.quantity()) {
+        case COLLECTIONS -> lines.add(new Figure(prediction, OptionalDouble.of(count.perMinute())));
+        case STOPPED -> lines.add(new Figure(prediction, OptionalDouble.of(count.stoppedShare())));
+        case LATENCY_P99 ->
+            lines.add(
+                new Figure(
+                    prediction,
+                    OptionalDouble.of(
+                        figures.path("trouble").path("p99Millis").asDouble() * NANOS_PER_MILLI)));
+        case WAIT_P99 -> {
+          // The fix runs do not measure the wait by itself.
+        }
+      }
+    }
+    return Optional.of(new PredictedFix(incident.name(), cause.get(), lines));
+  }
+
+  /** Of the change itself where it is one that is modelled, else of the cause being gone. */
+  private static List<Prediction> predictions(
+      Incident incident, Hypothesis cause, JsonNode change) {
+    Timeline timeline = timeline(incident.folder());
+    io.gcdiag.evidence.Incident known =
+        new io.gcdiag.evidence.Incident(
+            timeline, Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty()).windows());
+    List<Finding> findings =
+        RuleBook.rules().stream()
+            .filter(
+                rule ->
+                    rule.needs().stream()
+                        .allMatch(signal -> timeline.coverage().of(signal).recorded()))
+            .flatMap(rule -> rule.examine(known).stream())
+            .toList();
+    Predictor predictor = new Predictor(known, findings);
+    List<Prediction> predictions = new ArrayList<>(modelled(predictor, cause, change));
+    for (Prediction other : predictor.withoutCause(cause)) {
+      boolean told = predictions.stream().anyMatch(p -> p.quantity() == other.quantity());
+      if (!told) {
+        predictions.add(other);
+      }
+    }
+    predictions.sort(Comparator.comparing(Prediction::quantity));
+    return predictions;
+  }
+
+  private static List<Prediction> modelled(Predictor predictor, Hypothesis cause, JsonNode change) {
+    switch (cause) {
+      case MEMORY_PRESSURE, HEAP_RESIZING -> {
+        for (JsonNode option : change.path("jvm")) {
+          if (option.asText().startsWith(LARGEST_HEAP)) {
+            String size = option.asText().substring(LARGEST_HEAP.length());
+            return predictor.heap(cause, "heap of " + size, heap(size));
+          }
+        }
+        return List.of();
+      }
+      case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> {
+        for (JsonNode value : change.path("properties")) {
+          if (value.asText().matches("\\d+")) {
+            return predictor.servers(cause, Integer.parseInt(value.asText()));
+          }
+        }
+        return List.of();
+      }
+      default -> {
+        return List.of();
+      }
+    }
+  }
+
+  private static Bytes heap(String option) {
+    long count = Long.parseLong(option.substring(0, option.length() - 1));
+    return Bytes.ofMebi(option.endsWith("g") ? 1024 * count : count);
+  }
+
+  /** The time in which the fix run was asked as the incident was in its trouble. */
+  private static Window trouble(JsonNode figures, Timeline timeline) {
+    JsonNode split = figures.path("run").path("splitAt");
+    Instant from = split.isTextual() ? Instant.parse(split.asText()) : timeline.span().from();
+    double seconds =
+        figures.path("trouble").path("requests").asDouble()
+            / figures.path("trouble").path("ratePerSecond").asDouble();
+    return new Window(from, from.plusNanos(Math.round(seconds * 1e9)));
+  }
+
+  private static Timeline timeline(Path folder) {
+    return Ingest.read(
+        List.of(new Ingest.Request(folder, Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.hiding(),
+        Map.of());
+  }
+
+  private static JsonNode json(Path file) {
+    try {
+      return JSON.readTree(file.toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(file.toString(), e);
+    }
+  }
+}

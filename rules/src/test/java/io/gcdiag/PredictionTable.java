@@ -1,0 +1,186 @@
+package io.gcdiag;
+
+import io.gcdiag.PredictedFix.Figure;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.prediction.Prediction;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The tables of {@code docs/predictions.md}: predicted from the incident, measured in its fix. */
+final class PredictionTable {
+
+  /** Between these two lines the page is generated. */
+  private static final String START = "<!-- tables:start -->\n";
+
+  private static final String END = "<!-- tables:end -->";
+  private static final String NONE = "–";
+
+  private static final List<Quantity> QUANTITIES =
+      List.of(Quantity.LATENCY_P99, Quantity.COLLECTIONS, Quantity.STOPPED);
+
+  private PredictionTable() {}
+
+  static Path page() {
+    return IncidentTable.page().resolveSibling("predictions.md");
+  }
+
+  /** The page with its tables made anew. */
+  static String renewed(String page, List<Incident> incidents) {
+    List<PredictedFix> fixes =
+        incidents.stream().flatMap(one -> PredictedFix.of(one).stream()).toList();
+    int from = page.indexOf(START) + START.length();
+    return page.substring(0, from) + tables(fixes) + page.substring(page.indexOf(END));
+  }
+
+  static String tables(List<PredictedFix> fixes) {
+    StringBuilder tables = new StringBuilder();
+    List<Figure> all = figures(fixes, Optional.empty());
+    tables
+        .append("**Median error ")
+        .append(median(all))
+        .append("** over all figures: the middle of the range against what the fix run measured. ")
+        .append(inside(all))
+        .append("\n\n| figure | median error | measured inside the range | not predicted |\n")
+        .append("|---|---|---|---|\n");
+    for (Quantity quantity : QUANTITIES) {
+      List<Figure> figures = figures(fixes, Optional.of(quantity));
+      long predicted = figures.stream().filter(f -> f.inside().isPresent()).count();
+      tables
+          .append("| ")
+          .append(quantity.title())
+          .append(" | ")
+          .append(median(figures))
+          .append(" | ")
+          .append(count(figures, true))
+          .append(" of ")
+          .append(predicted)
+          .append(" | ")
+          .append(figures.size() - predicted)
+          .append(" |\n");
+    }
+    for (Quantity quantity : QUANTITIES) {
+      tables
+          .append("\n## ")
+          .append(quantity.title())
+          .append(
+              "\n\n| incident | change | in trouble | predicted | measured | inside | error |\n")
+          .append("|---|---|---|---|---|---|---|\n");
+      for (PredictedFix fix : fixes) {
+        fix.figures().stream()
+            .filter(figure -> figure.predicted().quantity() == quantity)
+            .forEach(figure -> tables.append(row(fix, figure)));
+      }
+    }
+    return tables.append("\n").append(refusals(fixes)).toString();
+  }
+
+  private static String row(PredictedFix fix, Figure figure) {
+    Prediction predicted = figure.predicted();
+    Quantity quantity = predicted.quantity();
+    return "| `"
+        + fix.name()
+        + "` | "
+        + predicted.change()
+        + " | "
+        + value(quantity, predicted.now())
+        + " | "
+        + predicted
+            .range()
+            .map(
+                range ->
+                    value(quantity, OptionalDouble.of(range.low()))
+                        + " to "
+                        + value(quantity, OptionalDouble.of(range.high())))
+            .orElse(NONE)
+        + " | "
+        + value(quantity, figure.measured())
+        + " | "
+        + figure.inside().map(in -> in ? "yes" : "**no**").orElse(NONE)
+        + " | "
+        + (figure.error().isPresent() ? percent(figure.error().getAsDouble()) : NONE)
+        + " |\n";
+  }
+
+  /** Why nothing was predicted, and how often. */
+  private static String refusals(List<PredictedFix> fixes) {
+    StringBuilder text = new StringBuilder("## Not predicted\n\n| why | figures |\n|---|---|\n");
+    figures(fixes, Optional.empty()).stream()
+        .map(Figure::predicted)
+        .filter(prediction -> prediction.range().isEmpty())
+        .map(Prediction::basis)
+        .distinct()
+        .sorted()
+        .forEach(
+            why ->
+                text.append("| ")
+                    .append(why)
+                    .append(" | ")
+                    .append(
+                        figures(fixes, Optional.empty()).stream()
+                            .filter(f -> f.predicted().range().isEmpty())
+                            .filter(f -> f.predicted().basis().equals(why))
+                            .count())
+                    .append(" |\n"));
+    return text.toString();
+  }
+
+  private static List<Figure> figures(List<PredictedFix> fixes, Optional<Quantity> quantity) {
+    List<Figure> figures = new ArrayList<>();
+    for (PredictedFix fix : fixes) {
+      fix.figures().stream()
+          .filter(f -> quantity.filter(q -> q != f.predicted().quantity()).isEmpty())
+          .forEach(figures::add);
+    }
+    return figures;
+  }
+
+  private static String median(List<Figure> figures) {
+    double[] errors =
+        figures.stream().flatMapToDouble(figure -> figure.error().stream()).sorted().toArray();
+    return errors.length == 0
+        ? NONE
+        : percent(errors[errors.length / 2]) + " (n = " + errors.length + ")";
+  }
+
+  private static String inside(List<Figure> figures) {
+    long in = count(figures, true);
+    long out = count(figures, false);
+    long none = figures.size() - in - out;
+    return "Of "
+        + figures.size()
+        + " figures "
+        + in
+        + " lie inside the range, "
+        + out
+        + " outside, and "
+        + none
+        + " are not predicted.";
+  }
+
+  private static long count(List<Figure> figures, boolean inside) {
+    return figures.stream().filter(f -> f.inside().equals(Optional.of(inside))).count();
+  }
+
+  private static String percent(double fraction) {
+    return Numbers.threeDigits(100 * fraction) + " %";
+  }
+
+  private static String value(Quantity quantity, OptionalDouble value) {
+    if (value.isEmpty()) {
+      return NONE;
+    }
+    return switch (quantity) {
+      case COLLECTIONS -> Numbers.threeDigits(value.getAsDouble()) + "/min";
+      case STOPPED -> Numbers.threeDigits(100 * value.getAsDouble()) + " %";
+      case LATENCY_P99, WAIT_P99 ->
+          Durations.format(Duration.ofNanos(Math.round(value.getAsDouble())));
+    };
+  }
+}
