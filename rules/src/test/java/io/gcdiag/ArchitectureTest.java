@@ -62,7 +62,8 @@ final class ArchitectureTest {
   static final ArchRule ingestMeetsTheRestInEvidence = usesOfOurs(INGEST, UNITS, STATS, EVIDENCE);
 
   @ArchTest
-  static final ArchRule theLedgerKnowsNoRootCause = usesOfOurs(LEDGER, UNITS, STATS, EVIDENCE);
+  static final ArchRule theLedgerKnowsNoRootCause =
+      usesOfOurs(LEDGER, UNITS, STATS, QUEUEING, EVIDENCE);
 
   @ArchTest
   static final ArchRule rulesMeetTheRestInEvidence =

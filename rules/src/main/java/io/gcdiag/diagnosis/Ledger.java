@@ -91,11 +91,12 @@ final class Ledger {
       case WORKER_WAIT -> "requests in the system beyond those that a thread works on";
       case SLEEP -> "sleeps of request threads";
       case PINNED -> "blocking calls of pinned virtual threads";
-      case RUNNING -> "samples of running request threads, and CPU time";
-      case THROTTLED -> "time that the quota took from runnable threads";
+      case RUNNING -> "CPU time per request, at the rate of the incident";
+      case THROTTLED -> "stops by the CPU quota, times the requests that each held up";
       case ALLOCATION_STALL -> "allocations that waited for the collector";
       case UNACCOUNTED -> "what requests took longer than in the calm, less all the above";
-      case CPU_QUEUE -> "runnable request threads beyond the cores, in thread dumps";
+      case CPU_QUEUE ->
+          "runnable request threads beyond the cores in thread dumps, else by how full the cores were";
       case STOPPED ->
           EffectTimes.requestRate(incident.timeline()).isPresent()
               ? "pauses, times the requests that each held up"

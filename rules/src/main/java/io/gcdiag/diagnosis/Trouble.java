@@ -10,6 +10,7 @@ import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.SafepointTimes;
+import io.gcdiag.ledger.Throttling;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -59,7 +60,8 @@ record Trouble(boolean present, boolean unseen, String measure) {
     double lost = times.totalExcessSeconds() / window.seconds();
     double stopped =
         PauseTotals.of(timeline, window).shareStopped()
-            + SafepointTimes.of(timeline, window).share();
+            + SafepointTimes.of(timeline, window).share()
+            + Throttling.shareStopped(timeline, window);
     Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
     Optional<RequestExcess> compared = RequestExcess.overTime(incident);
     boolean delayed =

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
+import io.gcdiag.ledger.CoreQueue;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.stats.ChangePoint;
@@ -41,6 +42,9 @@ final class WindowFinder {
 
   /** A stretch in which less than this is lost (threads on average) is a ripple, not trouble. */
   private static final double RIPPLE = 0.02;
+
+  /** Less than one thread waiting for a core at a time is what a busy machine has. */
+  private static final double QUEUE = 1;
 
   private WindowFinder() {}
 
@@ -96,8 +100,14 @@ final class WindowFinder {
     Duration bucket = bucket(span);
     Optional<ChangePoint.Segment> delayed =
         RequestDelays.over(timeline, span, bucket).flatMap(WindowFinder::stretch);
-    Optional<ChangePoint.Segment> segment =
-        delayed.or(() -> stretch(lostTime(timeline, span, bucket)));
+    Optional<ChangePoint.Segment> lost =
+        delayed.isPresent()
+            ? delayed
+            : stretch(lostTime(timeline, span, bucket))
+                .filter(found -> !isTooLittle(timeline, found, bucket));
+    Optional<ChangePoint.Segment> crowded =
+        lost.isPresent() ? Optional.empty() : crowded(timeline, span, bucket);
+    Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
     if (segment.isEmpty()) {
       return new Windows(
           span,
@@ -107,14 +117,6 @@ final class WindowFinder {
           timeline.dated()
               ? "waiting and stopped time show no stretch that stands out"
               : "nothing in the inputs is dated");
-    }
-    if (delayed.isEmpty() && isTooLittle(timeline, segment.get(), bucket)) {
-      return new Windows(
-          span,
-          Optional.empty(),
-          ChosenBy.WHOLE_RECORDING,
-          true,
-          "the load test lost far more time than any stretch of the recording shows");
     }
     Instant from = span.from().plus(bucket.multipliedBy(segment.get().fromIndex()));
     Instant to = span.from().plus(bucket.multipliedBy(segment.get().toIndex()));
@@ -126,7 +128,9 @@ final class WindowFinder {
         true,
         (delayed.isPresent()
                 ? "time by which requests took longer than usual rose from "
-                : "waiting and stopped time rose from ")
+                : crowded.isPresent()
+                    ? "work waiting for a core, by how full the cores were, rose from "
+                    : "waiting and stopped time rose from ")
             + Numbers.threeDigits(segment.get().meanOutside())
             + " to "
             + Numbers.threeDigits(segment.get().meanInside())
@@ -147,6 +151,15 @@ final class WindowFinder {
         .flatMap(RequestExcess::lostInRun)
         .filter(lost -> seen < LEAST_SEEN * lost)
         .isPresent();
+  }
+
+  /** The stretch in which the cores were full, where nothing else stands out. */
+  private static Optional<ChangePoint.Segment> crowded(
+      Timeline timeline, Window span, Duration bucket) {
+    double[] queue = CoreQueue.byBucket(timeline, span, bucket);
+    return queue.length < 2
+        ? Optional.empty()
+        : ChangePoint.find(queue).filter(segment -> segment.meanInside() >= QUEUE);
   }
 
   private static Optional<ChangePoint.Segment> stretch(double[] lost) {

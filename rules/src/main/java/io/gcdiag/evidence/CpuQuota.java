@@ -10,5 +10,7 @@ import java.util.Optional;
  * @param at when it was read
  * @param quota CPU time that its threads may use in each period; empty without a limit
  * @param period the period: {@code cpu.cfs_period_us}, or the second number in {@code cpu.max}
+ * @param source where it was read
  */
-public record CpuQuota(Instant at, Optional<Duration> quota, Duration period) implements Sample {}
+public record CpuQuota(Instant at, Optional<Duration> quota, Duration period, Source source)
+    implements Sample {}

@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param group their name, with a {@code *} for each number in it: {@code http-nio-*-exec-*}
  * @param kind what such threads do
  * @param threads how many of them used any
- * @param share user and system time as a share of all the machine's cores, 0 to 1
+ * @param share user and system time as a share of all the cores that the JVM may use, 0 to 1
  */
 public record ThreadGroupCpu(
     Instant at, Duration interval, String group, Kind kind, int threads, double share)

@@ -5,8 +5,6 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.SampledTime;
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -70,8 +68,31 @@ public final class EffectTimes {
     WorkerQueue.of(incident)
         .ifPresent(queue -> times.during.put(Effect.WORKER_WAIT, queue.waiting()));
     incident.windows().baseline().ifPresent(calm -> times.measureCalm(calm));
-    RequestExcess.of(incident).ifPresent(times::account);
+    Optional<RequestExcess> requests = RequestExcess.of(incident);
+    times.measureCores(requests.isPresent());
+    requests.ifPresent(times::account);
     return times;
+  }
+
+  /**
+   * What the recording says of cores: what each request computes, and where nothing says how long
+   * requests took, how long they must have waited for a core.
+   */
+  private void measureCores(boolean latencyKnown) {
+    Computing.of(incident)
+        .ifPresent(
+            computing -> {
+              during.put(Effect.RUNNING, computing.rate() * computing.duringSeconds());
+              before.put(Effect.RUNNING, computing.rate() * computing.beforeSeconds());
+            });
+    if (!latencyKnown && during(Effect.CPU_QUEUE) <= 0) {
+      Timeline timeline = incident.timeline();
+      during.put(Effect.CPU_QUEUE, CoreQueue.atLeast(timeline, incident.windows().incident()));
+      incident
+          .windows()
+          .baseline()
+          .ifPresent(calm -> before.put(Effect.CPU_QUEUE, CoreQueue.atLeast(timeline, calm)));
+    }
   }
 
   /**
@@ -221,7 +242,10 @@ public final class EffectTimes {
     List<Duration> stops = timeline.safepoints(window).stream().map(SafepointStop::lost).toList();
     into.put(Effect.SAFEPOINT, keptOutSeconds(timeline, stops, window) / window.seconds());
     into.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
-    into.put(Effect.CPU_QUEUE, cpuQueue(timeline, window));
+    into.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));
+    List<Duration> throttled =
+        Throttling.of(timeline, window).map(t -> t.stops(timeline)).orElse(List.of());
+    into.put(Effect.THROTTLED, keptOutSeconds(timeline, throttled, window) / window.seconds());
   }
 
   /**
@@ -262,7 +286,7 @@ public final class EffectTimes {
    * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
    * is assumed, which is a lower bound.
    */
-  private static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
+  static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
     double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
     Optional<Rate> rate = requestRate(timeline, window);
     double inService =
@@ -316,36 +340,5 @@ public final class EffectTimes {
   /** The median latency of the load test: what a request takes when it is not in the tail. */
   private static Optional<Duration> undisturbedLatency(Timeline timeline) {
     return timeline.mainRequestStats().flatMap(stats -> stats.percentile(50.0));
-  }
-
-  /** Runnable request threads beyond the cores, from dumps taken while the machine was full. */
-  private static double cpuQueue(Timeline timeline, Window window) {
-    int cores = timeline.jvm().cpus().orElse(0);
-    List<ThreadSnapshot> dumps = timeline.dumps(window);
-    if (cores == 0 || dumps.isEmpty() || !MachineLoad.isFull(timeline, window)) {
-      return 0;
-    }
-    double queued = 0;
-    for (ThreadSnapshot dump : dumps) {
-      queued += Math.max(0, runningRequests(dump) - cores);
-    }
-    // While everything is stopped, a runnable thread waits for the collector and not for a core.
-    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
-    double threads = running * queued / dumps.size();
-    // No more threads can have waited than the load test saw requests in the system altogether.
-    return timeline
-        .mainRequestStats()
-        .filter(stats -> stats.requests().isPresent())
-        .flatMap(
-            stats ->
-                stats.mean().map(mean -> Durations.seconds(mean) * stats.requests().getAsLong()))
-        .map(inSystem -> Math.min(inSystem / window.seconds(), threads))
-        .orElse(threads);
-  }
-
-  private static long runningRequests(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
-        .count();
   }
 }

@@ -1,6 +1,7 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.HardwareThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
@@ -23,6 +24,27 @@ public final class MachineLoad {
   private static final int SUSTAINED = 10;
 
   private MachineLoad() {}
+
+  /**
+   * Cores that loads are shares of: the machine's, though a container may get fewer; 0 if they are
+   * not known.
+   */
+  public static int cores(Timeline timeline) {
+    return timeline.samples(HardwareThreads.class).stream()
+        .mapToInt(HardwareThreads::count)
+        .max()
+        .orElse(timeline.jvm().cpus().orElse(0));
+  }
+
+  /**
+   * What CPU loads of single threads have to be multiplied with to be shares of the machine: the
+   * JVM states them as shares of the cores that its container gives it ({@code
+   * JfrThreadCPULoadEvent::get_processor_count}).
+   */
+  public static double threadScale(Timeline timeline) {
+    int cores = cores(timeline);
+    return cores == 0 ? 1 : Math.min(1, timeline.jvm().cpus().orElse(cores) / (double) cores);
+  }
 
   /** Mean use of all cores by all processes, 0 to 1; empty if not recorded. */
   public static OptionalDouble mean(Timeline timeline, Window window) {

@@ -1,24 +1,24 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.CpuLoad;
-import io.gcdiag.evidence.GcCpu;
+import io.gcdiag.evidence.ContextSwitches;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CpuUse;
+import io.gcdiag.ledger.CrowdedCores;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.MachineLoad;
-import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
- * the collector's, or other processes'.
+ * the compiler's, the collector's, or other processes'. Names the hot methods and threads.
  */
 public final class CpuLoadRule implements Rule {
 
@@ -43,73 +43,34 @@ public final class CpuLoadRule implements Rule {
     return Set.of(Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION);
   }
 
-  /** Mean shares of the machine in one window. */
-  private record Use(double machine, double jvm, double collector) {
-    static Optional<Use> of(Timeline timeline, Window window) {
-      List<CpuLoad> loads = timeline.cpu(window);
-      if (loads.isEmpty()) {
-        return Optional.empty();
-      }
-      double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
-      double collector = 0;
-      for (GcCpu cpu : timeline.gcCpu(window)) {
-        collector += Durations.seconds(cpu.user()) + Durations.seconds(cpu.system());
-      }
-      double jvm = mean(loads, CpuLoad::jvm);
-      return Optional.of(
-          new Use(
-              mean(loads, CpuLoad::machineTotal),
-              jvm,
-              Math.min(jvm, collector / (window.seconds() * cores))));
-    }
-
-    private static double mean(List<CpuLoad> loads, ToDoubleFunction<CpuLoad> value) {
-      return loads.stream().mapToDouble(value).average().orElse(0);
-    }
-
-    double service() {
-      return jvm - collector;
-    }
-
-    double others() {
-      return Math.max(0, machine - jvm);
-    }
-  }
-
   @Override
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Optional<Use> during = Use.of(timeline, window);
-    Optional<Use> before = incident.windows().baseline().flatMap(w -> Use.of(timeline, w));
-    return during.map(use -> List.of(judge(timeline, window, before, use))).orElse(List.of());
+    Optional<CpuUse> during = CpuUse.of(timeline, incident.windows().incident());
+    return during.map(use -> List.of(judge(incident, use))).orElse(List.of());
   }
 
-  private Finding judge(Timeline timeline, Window window, Optional<Use> before, Use during) {
-    String file =
-        timeline.inputs().stream()
-            .filter(input -> input.format().equals("jfr"))
-            .map(input -> input.file())
-            .findFirst()
-            .orElse("recording");
+  private Finding judge(Incident incident, CpuUse mean) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
+    CpuUse during = crowded.map(CrowdedCores::then).orElse(mean);
+    Optional<CpuUse> before =
+        crowded.isPresent()
+            ? crowded.get().otherwise()
+            : incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
     FindingBuilder finding =
-        Finding.of(
-                id(),
-                "machine CPU "
-                    + new Ratio(during.machine())
-                    + before.map(b -> " (before: " + new Ratio(b.machine()) + ")").orElse("")
-                    + ": service "
-                    + new Ratio(during.service())
-                    + ", collector's pauses "
-                    + new Ratio(during.collector())
-                    + ", other processes "
-                    + new Ratio(during.others()))
+        Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
             .value("machine", during.machine())
             .value("service", during.service())
+            .value("compiler", during.compiler())
             .value("collector", during.collector())
             .value("others", during.others())
-            .from(new Source(file, "jdk.CPULoad"));
-    if (during.machine() >= MachineLoad.FULL) {
+            .from(source(timeline));
+    HotCode.lines(timeline, window).forEach(finding::sum);
+    switches(timeline, window)
+        .ifPresent(rate -> finding.sum(Numbers.threeDigits(rate) + " context switches a second"));
+    if (crowded.isPresent()) {
       full(finding, before, during);
     } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < CLEAR_ROOM) {
       finding.refutes(Hypothesis.CPU_SATURATION);
@@ -124,20 +85,66 @@ public final class CpuLoadRule implements Rule {
     return finding.build();
   }
 
+  private static String sentence(
+      Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
+    String when =
+        crowded
+            .filter(cores -> cores.share() < 1)
+            .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
+            .orElse("");
+    String otherwise = when.isEmpty() ? " (before: " : " (otherwise: ";
+    return "machine CPU "
+        + new Ratio(during.machine())
+        + when
+        + before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse("")
+        + ": service "
+        + new Ratio(during.service())
+        + (during.compiler() >= COLLECTOR_NEGLIGIBLE
+            ? ", compiler " + new Ratio(during.compiler())
+            : "")
+        + ", collector "
+        + new Ratio(during.collector())
+        + ", other processes "
+        + new Ratio(during.others());
+  }
+
+  /** What the service does is of interest where it is what uses the cores. */
+  private static String hottest(Timeline timeline, Window window, CpuUse during) {
+    return during.service() >= during.machine() / 2 ? HotCode.hottest(timeline, window) : "";
+  }
+
+  private static Optional<Double> switches(Timeline timeline, Window window) {
+    List<ContextSwitches> read = timeline.samples(ContextSwitches.class, window);
+    return read.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            read.stream().mapToDouble(ContextSwitches::perSecond).average().orElseThrow());
+  }
+
+  static Source source(Timeline timeline) {
+    return new Source(
+        timeline.inputs().stream()
+            .filter(input -> input.format().equals("jfr"))
+            .map(input -> input.file())
+            .findFirst()
+            .orElse("recording"),
+        "jdk.CPULoad");
+  }
+
   /** Who made the cores full: by growth where there is a calm with room to compare with. */
-  private static void full(FindingBuilder finding, Optional<Use> baseline, Use during) {
-    Optional<Use> before = baseline.filter(use -> use.machine() < MachineLoad.FULL);
-    double service = growth(before.map(Use::service), during.service());
+  private static void full(FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
+    double service = growth(before.map(CpuUse::service), during.service());
+    double compiler = growth(before.map(CpuUse::compiler), during.compiler());
     double collector =
         during.collector() < COLLECTOR_NEGLIGIBLE
             ? 0
-            : growth(before.map(Use::collector), during.collector());
+            : growth(before.map(CpuUse::collector), during.collector());
     // What does not crowd the JVM out cannot be the cause, however much it grew.
     double others =
         during.others() < MachineLoad.OTHERS_NEGLIGIBLE
             ? 0
-            : growth(before.map(Use::others), during.others());
-    double sum = service + collector + others;
+            : growth(before.map(CpuUse::others), during.others());
+    double sum = service + compiler + collector + others;
     if (sum <= 0) {
       return;
     }

@@ -54,6 +54,18 @@ public enum Hypothesis {
       "CPU saturation by the service's own work",
       "profile the hot methods and do less of that work, or give it more cores; an executor sized to"
           + " the cores shortens the longest waits and serves no more requests"),
+  /** A CPU quota stops the JVM. */
+  CPU_THROTTLING(
+      "cpu-throttling",
+      "Throttling by the container's CPU quota",
+      "raise the container's CPU limit or remove it; or make the work less bursty: fewer collector"
+          + " threads (-XX:ParallelGCThreads) and worker threads at once"),
+  /** The machine is out of memory. */
+  SWAPPING(
+      "swapping",
+      "Swapping: the machine is out of memory",
+      "find who uses the machine's memory, and give this JVM a heap that fits into what is left; on"
+          + " a server turn swap space off for it (vm.swappiness, memory.swap.max)"),
   /** Objects of half a G1 region or more force collections. */
   HUMONGOUS_ALLOCATION(
       "humongous-allocation",

@@ -15,7 +15,9 @@ public final class RuleBook {
           new CollectionCauseRule(),
           new CollectionFailureRule(),
           new CollectorStarvationRule(),
+          new CpuDemandRule(),
           new CpuLoadRule(),
+          new CpuQuotaRule(),
           new DeadlockedThreadsRule(),
           new DownstreamTimeRule(),
           new FileTimeRule(),
@@ -34,6 +36,7 @@ public final class RuleBook {
           new PausesAloneRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
+          new SwapSpaceRule(),
           new ThreadDumpRule(),
           new WorkerQueueRule());
 

@@ -6,7 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.CodeSite;
+import io.gcdiag.evidence.CpuProfile;
+import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.ledger.Effect;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CpuLoadRuleTest {
@@ -18,7 +24,7 @@ class CpuLoadRuleTest {
     // The service grew from 38 % to 90 %; others from 2 % to 5 %, too little to crowd it out.
     Finding finding = only(rule, incident().cpu(30, 0.38, 0.40).cpu(90, 0.90, 0.95));
     assertEquals(
-        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, collector's pauses 0.0 %,"
+        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, collector 0.0 %,"
             + " other processes 5.0 %",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
@@ -48,6 +54,73 @@ class CpuLoadRuleTest {
     assertEquals(0.5, value(finding, "collector"), 1e-9);
     assertEquals(1, passes(finding, Effect.CPU_QUEUE, Effect.STOPPED), 1e-9);
     assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void secondsInWhichTheCoresAreFullCountWhereTheWindowIsEverything() {
+    // 20 s of 95 % (service 90 %) among 40 s of 30 % (service 20 %), and no calm: others grow from
+    // 10 % to 5 %, the service from 20 % to 90 %.
+    IncidentBuilder builder = incident().withoutCalm();
+    for (int i = 0; i < 60; i++) {
+      boolean full = i >= 20 && i < 40;
+      builder.cpu(60 + i, full ? 0.90 : 0.20, full ? 0.95 : 0.30);
+    }
+    Finding finding = only(rule, builder);
+    assertTrue(
+        finding
+            .statement()
+            .startsWith("machine CPU 95.0 % in 33.3 % of the seconds (otherwise: 30.0 %)"),
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void theHotMethodsAndThreadsAreNamed() {
+    // 30 of 40 samples in the pattern matcher below notes.Notes.trim, 10 in notes.Notes.read.
+    CpuProfile.Builder profile = new CpuProfile.Builder().period(Duration.ofMillis(20));
+    for (int i = 0; i < 40; i++) {
+      boolean matching = i < 30;
+      profile.add(
+          IncidentBuilder.at(70 + i),
+          new CodeSite(
+              matching ? "java.util.regex.Pattern.match" : "notes.Notes.read",
+              matching ? "notes.Notes.trim" : "notes.Notes.read",
+              true,
+              false),
+          Set.of(matching ? "notes.Notes.trim" : "notes.Notes.read", "notes.Notes.show"),
+          false,
+          false);
+    }
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpu(30, 0.38, 0.40)
+                .cpu(90, 0.90, 0.95)
+                .profile(profile.build())
+                .sample(
+                    new ThreadGroupCpu(
+                        IncidentBuilder.at(100),
+                        Duration.ofSeconds(10),
+                        "http-nio-*-exec-*",
+                        ThreadGroupCpu.Kind.REQUEST,
+                        20,
+                        0.9)));
+    assertEquals(
+        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, collector 0.0 %, other processes"
+            + " 5.0 %; 100.0 % of the samples are in or below notes.Notes.show",
+        finding.statement());
+    assertEquals(
+        List.of(
+            "40 samples of threads executing Java code, 100.0 % of them on request threads",
+            "75.0 % of the samples in java.util.regex.Pattern.match itself, called from"
+                + " notes.Notes.trim",
+            "25.0 % of the samples in notes.Notes.read itself",
+            "100.0 % of the samples in or below notes.Notes.show",
+            "75.0 % of the samples in or below notes.Notes.trim",
+            "25.0 % of the samples in or below notes.Notes.read",
+            "90.0 % of the machine: 20 threads http-nio-*-exec-*"),
+        finding.arithmetic());
   }
 
   @Test

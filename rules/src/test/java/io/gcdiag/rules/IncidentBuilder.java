@@ -4,6 +4,7 @@ import io.gcdiag.evidence.AllocationProfile;
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.CpuProfile;
 import io.gcdiag.evidence.Flag;
 import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.GcPause;
@@ -131,6 +132,23 @@ public final class IncidentBuilder {
   }
 
   /** CPU time of a collection's pause against its elapsed time. */
+  /** Requests over time: so many a second in the calm and in the trouble. */
+  public IncidentBuilder requests(int perSecondBefore, int perSecond) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      intervals.add(
+          new RequestInterval(at(i), i < 60 ? perSecondBefore : perSecond, 0, Latencies.none()));
+    }
+    timeline.requestSeries(
+        new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("load.csv", "")));
+    return this;
+  }
+
+  public IncidentBuilder profile(CpuProfile profile) {
+    timeline.cpuProfile(profile);
+    return this;
+  }
+
   public IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
     timeline.gcCpu(
         new GcCpu(at(second), millis(cpuMillis), Duration.ZERO, millis(realMillis), RECORDING));

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.CpuQuota;
+import io.gcdiag.evidence.HardwareThreads;
 import io.gcdiag.evidence.MachineMemory;
 import io.gcdiag.evidence.OtherProcess;
 import io.gcdiag.evidence.Sample;
@@ -25,6 +26,7 @@ import jdk.jfr.consumer.RecordedEvent;
 /** What the machine or container gives the JVM: CPU quota, memory, swap space, neighbours. */
 final class MachineEvents implements EventGroup {
 
+  private static final String CPU = "jdk.CPUInformation";
   private static final String CONTAINER = "jdk.ContainerConfiguration";
   private static final String THROTTLING = "jdk.ContainerCPUThrottling";
   private static final String MEMORY = "jdk.PhysicalMemory";
@@ -48,11 +50,19 @@ final class MachineEvents implements EventGroup {
   @Override
   public Map<String, Consumer<RecordedEvent>> readers() {
     return Map.of(
+        CPU, this::cpu,
         CONTAINER, this::container,
         THROTTLING, this::throttling,
         MEMORY, this::memory,
         SWAP, this::swap,
         PROCESS, this::process);
+  }
+
+  private void cpu(RecordedEvent event) {
+    OptionalLong threads = Fields.number(event, "hwThreads");
+    if (threads.orElse(0) > 0) {
+      samples.add(new HardwareThreads(event.getStartTime(), (int) threads.getAsLong()));
+    }
   }
 
   private void container(RecordedEvent event) {
@@ -62,7 +72,11 @@ final class MachineEvents implements EventGroup {
           Optional.of(Fields.duration(event, "cpuQuota"))
               .filter(limit -> !limit.isNegative() && !limit.isZero());
       samples.add(
-          new CpuQuota(event.getStartTime(), quota, Fields.duration(event, "cpuSlicePeriod")));
+          new CpuQuota(
+              event.getStartTime(),
+              quota,
+              Fields.duration(event, "cpuSlicePeriod"),
+              new Source(file, CONTAINER)));
     }
   }
 

@@ -1,0 +1,59 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import java.util.Optional;
+
+/**
+ * What requests compute: CPU time of the work that users wait for, by the recording, per request,
+ * by the load test. It can be compared where both are known over time; more requests that each cost
+ * as much as before are no more computing in this sense.
+ *
+ * @param duringSeconds CPU time per request in the incident
+ * @param beforeSeconds the same in the calm
+ * @param rate requests per second in the incident
+ */
+public record Computing(double duringSeconds, double beforeSeconds, double rate) {
+
+  /** Fewer requests than this in a window make no mean. */
+  private static final double FEWEST_REQUESTS = 30;
+
+  /** Absent without a calm, or if the rate of either window is not known. */
+  public static Optional<Computing> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Window> calm = incident.windows().baseline();
+    if (calm.isEmpty()) {
+      return Optional.empty();
+    }
+    double rate = rate(timeline, window);
+    double rateBefore = rate(timeline, calm.get());
+    if (rate * window.seconds() < FEWEST_REQUESTS
+        || rateBefore * calm.get().seconds() < FEWEST_REQUESTS) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Computing(
+            cores(timeline, window) / rate, cores(timeline, calm.get()) / rateBefore, rate));
+  }
+
+  /** The rate inside a window as the files say it over time; 0 if they do not. */
+  private static double rate(Timeline timeline, Window window) {
+    return timeline
+        .mainRequestSeries()
+        .filter(series -> series.span().filter(span -> covers(span, window)).isPresent())
+        .map((RequestSeries series) -> series.rate(window).perSecond())
+        .orElse(0.0);
+  }
+
+  private static boolean covers(Window span, Window window) {
+    return 2 * span.overlap(window.from(), window.length()).toNanos() >= window.length().toNanos();
+  }
+
+  private static double cores(Timeline timeline, Window window) {
+    double jvm = CpuUse.of(timeline, window).map(CpuUse::jvm).orElse(0.0);
+    return jvm * MachineLoad.cores(timeline) * CoreQueue.users(timeline, window);
+  }
+}

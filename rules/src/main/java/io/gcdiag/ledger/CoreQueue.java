@@ -1,0 +1,149 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.queueing.ErlangC;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Users' work that is ready to run and waits for a core.
+ *
+ * <p>No event shows it: the sampler passes over threads without a core. Thread dumps show it. So
+ * does the difference between what requests took and all that is recorded of them, which is {@link
+ * Effect#UNACCOUNTED}. Where a recording is all there is, it follows from how full the cores are,
+ * as in the queue M/M/c: work that computes for a second then waits C / (c (1 - u)) seconds, with
+ * Erlang's C for c cores and the share u of them in use, in whatever order it is served (L.
+ * Kleinrock, "Queueing Systems" I, 1975, section 3.5).
+ */
+public final class CoreQueue {
+
+  /**
+   * Near to all cores in use the queue grows without bound, and a reading is good to a percent or
+   * so. Up to here the estimate means something: on two cores, a wait of 24 times the work.
+   */
+  private static final double MOST_USED = 0.98;
+
+  private CoreQueue() {}
+
+  /**
+   * Threads waiting for a core that thread dumps show: runnable request threads beyond the cores,
+   * while the machine was full.
+   */
+  static double inDumps(Timeline timeline, Window window) {
+    int cores = MachineLoad.cores(timeline);
+    List<ThreadSnapshot> dumps = timeline.dumps(window);
+    if (cores == 0 || dumps.isEmpty() || !MachineLoad.isFull(timeline, window)) {
+      return 0;
+    }
+    double queued = 0;
+    for (ThreadSnapshot dump : dumps) {
+      queued += Math.max(0, runningRequests(dump) - cores);
+    }
+    // While everything is stopped, a runnable thread waits for the collector and not for a core.
+    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
+    double threads = running * queued / dumps.size();
+    // No more threads can have waited than the load test saw requests in the system altogether.
+    return inSystem(timeline, window).map(all -> Math.min(all, threads)).orElse(threads);
+  }
+
+  private static Optional<Double> inSystem(Timeline timeline, Window window) {
+    Optional<RequestStats> stats = timeline.mainRequestStats();
+    return stats
+        .filter(known -> known.requests().isPresent())
+        .flatMap(RequestStats::mean)
+        .map(
+            mean ->
+                Durations.seconds(mean) * stats.get().requests().getAsLong() / window.seconds());
+  }
+
+  private static long runningRequests(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
+        .count();
+  }
+
+  /**
+   * Threads that must have waited for a core, by the machine's load: a lower bound. Only seconds in
+   * which the cores were full count, and as no fuller than that.
+   */
+  static double atLeast(Timeline timeline, Window window) {
+    if (!CrowdedCores.isCrowded(timeline, window)) {
+      return 0;
+    }
+    return mean(timeline, window, MachineLoad.FULL, MachineLoad.FULL);
+  }
+
+  /** Threads that can have waited for a core, by the machine's load: an upper bound. */
+  public static double atMost(Timeline timeline, Window window) {
+    return mean(timeline, window, 0, MOST_USED);
+  }
+
+  /** The upper bound in each of a span's buckets; 0 in one without a reading. */
+  public static double[] byBucket(Timeline timeline, Window span, Duration bucket) {
+    int count = (int) (span.length().getSeconds() / bucket.getSeconds());
+    double[] sums = new double[count];
+    int[] readings = new int[count];
+    int cores = MachineLoad.cores(timeline);
+    double users = users(timeline, span);
+    for (CpuLoad load : timeline.cpu(span)) {
+      int i = (int) (Duration.between(span.from(), load.at()).toNanos() / bucket.toNanos());
+      if (i < count) {
+        sums[i] += waiting(load, users, cores, MOST_USED);
+        readings[i]++;
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      sums[i] /= Math.max(1, readings[i]);
+    }
+    return sums;
+  }
+
+  private static double mean(Timeline timeline, Window window, double fullest, double most) {
+    int cores = MachineLoad.cores(timeline);
+    double users = users(timeline, window);
+    return timeline.cpu(window).stream()
+        .mapToDouble(load -> load.machineTotal() < fullest ? 0 : waiting(load, users, cores, most))
+        .average()
+        .orElse(0);
+  }
+
+  private static double waiting(CpuLoad load, double users, int cores, double most) {
+    double computing = users * load.jvm() * cores;
+    return computing <= 0 ? 0 : computing * waitPerWork(cores, Math.min(most, load.machineTotal()));
+  }
+
+  /** Share of the JVM's CPU that is spent on work that users wait for. */
+  static double users(Timeline timeline, Window window) {
+    return CpuUse.of(timeline, window)
+        .filter(use -> use.jvm() > 0)
+        .map(use -> use.service() / use.jvm() * usersOf(timeline, window, use))
+        .orElse(0.0);
+  }
+
+  /** Request threads, and those whose answers they wait for. */
+  private static double usersOf(Timeline timeline, Window window, CpuUse use) {
+    boolean othersAnswer =
+        EffectTimes.userWaits(timeline, WaitKind.OTHER).stream()
+                .filter(series -> series.site().onRequestThread())
+                .mapToDouble(series -> series.within(window).waitedSeconds())
+                .sum()
+            >= window.seconds();
+    return othersAnswer ? 1 : use.requestThreads();
+  }
+
+  /** How long work waits for a core, for each second that it needs one. */
+  private static double waitPerWork(int cores, double used) {
+    return ErlangC.of(cores * used, Duration.ofSeconds(1), cores)
+        .meanWait()
+        .map(Durations::seconds)
+        .orElse(0.0);
+  }
+}

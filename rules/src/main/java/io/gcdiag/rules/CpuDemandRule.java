@@ -1,0 +1,117 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Computing;
+import io.gcdiag.ledger.CoreQueue;
+import io.gcdiag.ledger.CrowdedCores;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks how much of the time that requests lost can be waiting for a core, and whether each request
+ * computes more than it did.
+ */
+public final class CpuDemandRule implements Rule {
+
+  /** CPU per request that differs by less may owe it to another mix of requests. */
+  private static final double CLEARLY_MORE = 1.25;
+
+  @Override
+  public String id() {
+    return "cpu-demand";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CPU_LOAD);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CPU_SATURATION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<Finding> findings = new ArrayList<>();
+    Computing.of(incident).ifPresent(computing -> findings.add(perRequest(incident, computing)));
+    EffectTimes times = EffectTimes.of(incident);
+    double unaccounted =
+        times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
+    if (unaccounted > 0) {
+      CrowdedCores.of(incident)
+          .ifPresent(crowded -> findings.add(queue(incident, crowded, unaccounted)));
+    }
+    return findings;
+  }
+
+  private Finding perRequest(Incident incident, Computing computing) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "a request computes for "
+                    + Durations.format(Durations.ofSeconds(computing.duringSeconds()))
+                    + " (before: "
+                    + Durations.format(Durations.ofSeconds(computing.beforeSeconds()))
+                    + ")")
+            .value("cpuPerRequestSeconds", computing.duringSeconds())
+            .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
+            .value("requestsPerSecond", computing.rate())
+            .from(CpuLoadRule.source(incident.timeline()));
+    incident.timeline().mainRequestSeries().ifPresent(series -> finding.from(series.source()));
+    if (computing.duringSeconds() >= CLEARLY_MORE * computing.beforeSeconds()) {
+      HotCode.lines(incident.timeline(), incident.windows().incident()).forEach(finding::sum);
+      finding.explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1);
+    }
+    return finding.build();
+  }
+
+  /**
+   * While the cores are full, whoever is not accounted for in another way waits for one of them.
+   * Where they are full for a part of the window only, the rest of it can hold no longer a queue
+   * than its load makes.
+   */
+  private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    double most = CoreQueue.atMost(timeline, window);
+    Optional<Window> calm = incident.windows().baseline();
+    double before = calm.map(baseline -> CoreQueue.atMost(timeline, baseline)).orElse(0.0);
+    double share = Math.min(1, crowded.share() + Math.max(0, most - before) / unaccounted);
+    String statement =
+        "the cores were full for "
+            + new Ratio(crowded.share())
+            + " of the time, and "
+            + Numbers.threeDigits(unaccounted)
+            + " requests at a time were delayed by nothing else that is recorded: "
+            + new Ratio(share)
+            + " of that can be waiting for a core";
+    return Finding.of(id(), statement)
+        .sum(
+            "by the machine's load second by second (M/M/c) up to "
+                + Numbers.threeDigits(most)
+                + " threads waited for a core"
+                + (calm.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
+        .value("fullShare", crowded.share())
+        .value("unaccountedThreads", unaccounted)
+        .value("queueAtMostThreads", most)
+        .from(CpuLoadRule.source(timeline))
+        .passes(
+            Effect.UNACCOUNTED,
+            Effect.CPU_QUEUE,
+            share,
+            "requests are delayed by nothing that is recorded while the cores are full: they wait"
+                + " for a core")
+        .build();
+  }
+}

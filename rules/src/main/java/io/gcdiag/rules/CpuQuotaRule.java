@@ -1,0 +1,117 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.CpuQuota;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.Throttling;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks how often the container's CPU quota was used up, which stops all threads for a while. */
+public final class CpuQuotaRule implements Rule {
+
+  /** One period in a hundred: as many requests meet a stop, at most. */
+  private static final double NEGLIGIBLE = 0.01;
+
+  @Override
+  public String id() {
+    return "cpu-quota";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CPU_THROTTLING);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CPU_THROTTLING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Throttling> throttling = Throttling.of(timeline, window);
+    if (throttling.isPresent()) {
+      return List.of(judge(incident, throttling.get()));
+    }
+    return Throttling.isWithoutQuota(timeline)
+        ? List.of(
+            Finding.of(id(), "the JVM runs without a CPU quota")
+                .from(Throttling.settings(timeline))
+                .refutes(Hypothesis.CPU_THROTTLING)
+                .build())
+        : List.of();
+  }
+
+  private Finding judge(Incident incident, Throttling throttling) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    boolean inside = throttling.isAllInside(window);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the CPU quota"
+                    + Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse("")
+                    + " was used up in "
+                    + throttling.throttled()
+                    + " of "
+                    + Numbers.count(throttling.periods())
+                    + " periods, which stopped the threads for "
+                    + Durations.format(throttling.throttledTime())
+                    + (inside ? "" : "; the counters do not tell how much of it in the incident"))
+            .sum(
+                "one stop lasted "
+                    + Durations.format(throttling.stop(Throttling.period(timeline)))
+                    + " on average: "
+                    + Durations.format(throttling.throttledTime())
+                    + " / "
+                    + throttling.throttled())
+            .value("periods", throttling.periods())
+            .value("throttledPeriods", throttling.throttled())
+            .value("throttledSeconds", Durations.seconds(throttling.throttledTime()))
+            .value("shareInIncident", throttling.shareInWindow())
+            .from(throttling.source());
+    if (throttling.throttledShare() < NEGLIGIBLE) {
+      return finding.refutes(Hypothesis.CPU_THROTTLING).build();
+    }
+    return finding
+        .explains(Hypothesis.CPU_THROTTLING, Effect.THROTTLED, 1)
+        .passes(
+            Effect.UNACCOUNTED,
+            Effect.THROTTLED,
+            furtherShare(incident, throttling),
+            "requests are delayed by nothing else that is recorded while the quota stops all"
+                + " threads again and again")
+        .build();
+  }
+
+  private static String inWords(CpuQuota quota) {
+    return " of "
+        + Durations.format(quota.quota().orElse(Duration.ZERO))
+        + " in "
+        + Durations.format(quota.period());
+  }
+
+  /**
+   * The ledger splits the stops between incident and calm by the JVM's CPU, and counts what each
+   * held up by the mean rate. If all were in the incident, and requests came in bursts (which is
+   * what uses a quota up), it is more: at most all requests that were in the system meanwhile.
+   */
+  private static double furtherShare(Incident incident, Throttling throttling) {
+    EffectTimes times = EffectTimes.of(incident);
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
+    double most = Throttling.mostSeconds(incident, throttling);
+    double rest = most - times.excessSeconds(Effect.THROTTLED);
+    return unaccounted <= 0 ? 0 : Math.max(0, Math.min(1, rest / unaccounted));
+  }
+}

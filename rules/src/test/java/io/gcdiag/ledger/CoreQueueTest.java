@@ -1,0 +1,66 @@
+package io.gcdiag.ledger;
+
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.ThreadGroupCpu;
+import io.gcdiag.evidence.ThreadGroupCpu.Kind;
+import io.gcdiag.rules.IncidentBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CoreQueueTest {
+
+  private static final double TINY = 1e-6;
+
+  private static IncidentBuilder full(double jvm, double machine) {
+    IncidentBuilder builder = incident().cpus(2);
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(i, jvm / 2, machine / 2).cpu(60 + i, jvm, machine);
+    }
+    return builder;
+  }
+
+  @Test
+  void fullCoresMakeAtLeastTheQueueOfNineTenths() {
+    // Two cores, 90 % in use: a = 1.8; Erlang's C = 2 x 0.81 / 1.9 = 0.852632; a wait of
+    // C / (2 x 0.1) = 4.263158 s for each second of work. 1.8 cores of work: 7.673684 threads.
+    Incident incident = full(0.9, 1).build();
+    assertEquals(
+        1.8 * 0.852632 / 0.2,
+        CoreQueue.atLeast(incident.timeline(), IncidentBuilder.TROUBLE),
+        1e-4);
+    assertEquals(0, CoreQueue.atLeast(incident.timeline(), IncidentBuilder.CALM), TINY);
+    EffectTimes times = EffectTimes.of(incident);
+    assertEquals(7.673684, times.during(Effect.CPU_QUEUE), 1e-4);
+  }
+
+  @Test
+  void workThatNoUserWaitsForDoesNotQueueForUsers() {
+    // Request threads have a tenth of what the service's threads use.
+    Incident incident =
+        full(0.9, 1)
+            .sample(group("http-nio-*-exec-*", Kind.REQUEST, 0.09))
+            .sample(group("report-*", Kind.OTHER, 0.81))
+            .build();
+    assertEquals(0.7673684, EffectTimes.of(incident).during(Effect.CPU_QUEUE), 1e-4);
+  }
+
+  private static ThreadGroupCpu group(String name, Kind kind, double share) {
+    return new ThreadGroupCpu(IncidentBuilder.at(80), Duration.ofSeconds(10), name, kind, 4, share);
+  }
+
+  @Test
+  void nobodyQueuesWhereHardlyAnyCoreIsUsed() {
+    Incident incident = full(0.3, 0.4).build();
+    assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
+  void aLatencyThatIsKnownGoesBeforeAModel() {
+    // The load test says that nobody waited.
+    Incident incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
+    assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+  }
+}

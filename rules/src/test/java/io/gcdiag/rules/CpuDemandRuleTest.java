@@ -1,0 +1,69 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.ledger.Effect;
+import org.junit.jupiter.api.Test;
+
+class CpuDemandRuleTest {
+
+  private final Rule rule = new CpuDemandRule();
+
+  /** Everybody waits: 10 requests a second of 1,100 ms, the shortest 100 ms. */
+  private static IncidentBuilder everybodyWaits() {
+    return incident().cpus(2).loadTestFrom(100, 1_100).rate(10);
+  }
+
+  @Test
+  void whatNobodyRecordedIsWaitingForACoreWhileTheCoresAreFull() {
+    IncidentBuilder builder = everybodyWaits();
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(i, 0.2, 0.3).cpu(60 + i, 0.9, 0.99);
+    }
+    Finding finding = only(rule, builder);
+    // 1,000 requests lost 1,000 s in 60 s.
+    assertEquals(
+        "the cores were full for 100.0 % of the time, and 16.7 requests at a time were delayed by"
+            + " nothing else that is recorded: 100.0 % of that can be waiting for a core",
+        finding.statement());
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(1, value(finding, "fullShare"), 1e-9);
+  }
+
+  @Test
+  void requestsThatEachComputeForLongerAreTheServicesOwnWork() {
+    // Two cores: 20 % of them for 40 requests a second are 10 ms each, 60 % for 50 are 24 ms.
+    Finding finding =
+        only(rule, incident().cpus(2).cpu(30, 0.2, 0.3).cpu(90, 0.6, 0.65).requests(40, 50));
+    assertEquals("a request computes for 24 ms (before: 10 ms)", finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
+  }
+
+  @Test
+  void moreRequestsThatEachComputeAsLongAsBeforeAreNot() {
+    // 20 % for 40 a second and 60 % for 120 are 10 ms each.
+    Finding finding =
+        only(rule, incident().cpus(2).cpu(30, 0.2, 0.3).cpu(90, 0.6, 0.65).requests(40, 120));
+    assertEquals(0, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
+  }
+
+  @Test
+  void coresWithRoomMakeNobodyWait() {
+    IncidentBuilder builder = everybodyWaits();
+    for (int i = 0; i < 120; i++) {
+      builder.cpu(i, 0.3, 0.6);
+    }
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void withoutRequestsOverTimeTheirCostCannotBeCompared() {
+    // Twice the CPU may be twice the requests.
+    assertTrue(
+        rule.examine(incident().cpus(2).cpu(30, 0.2, 0.3).cpu(90, 0.4, 0.5).rate(100).build())
+            .isEmpty());
+  }
+}

@@ -1,0 +1,91 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.CpuQuota;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThrottleCount;
+import io.gcdiag.ledger.Effect;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CpuQuotaRuleTest {
+
+  private static final Source SOURCE = new Source("recording.jfr", "jdk.ContainerCPUThrottling");
+  private final Rule rule = new CpuQuotaRule();
+
+  private static ThrottleCount count(double second, long periods, long throttled, long millis) {
+    return new ThrottleCount(at(second), periods, throttled, Duration.ofMillis(millis), SOURCE);
+  }
+
+  private static CpuQuota quota(Optional<Duration> quota) {
+    return new CpuQuota(at(0), quota, Duration.ofMillis(100), SOURCE);
+  }
+
+  @Test
+  void onlyWhatWasCountedBetweenTheReadingsMatters() {
+    // Before the incident 400 of 500 periods were throttled; in it 120 of 600, for 4.8 s.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(quota(Optional.of(Duration.ofMillis(60))))
+                .sample(count(60, 500, 400, 30_000))
+                .sample(count(119, 1_100, 520, 34_800)));
+    assertEquals(
+        "the CPU quota of 60 ms in 100 ms was used up in 120 of 600 periods, which stopped the"
+            + " threads for 4.8 s",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CPU_THROTTLING, Effect.THROTTLED), 1e-9);
+  }
+
+  @Test
+  void readingsBeforeAndAfterTheIncidentDoNotTellWhen() {
+    // Half of the CPU was used in the incident: half of the stops are booked there.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(quota(Optional.of(Duration.ofMillis(60))))
+                .cpu(30, 0.2, 0.4)
+                .cpu(90, 0.2, 0.4)
+                .sample(count(0, 333, 221, 23_800))
+                .sample(count(120, 661, 294, 27_900)));
+    assertEquals(
+        "the CPU quota of 60 ms in 100 ms was used up in 73 of 328 periods, which stopped the"
+            + " threads for 4.1 s; the counters do not tell how much of it in the incident",
+        finding.statement());
+    assertEquals(0.5, value(finding, "shareInIncident"), 1e-9);
+  }
+
+  @Test
+  void countersThatStandStillRuleThrottlingOut() {
+    Finding finding =
+        only(
+            rule,
+            incident().sample(count(30, 500, 400, 30_000)).sample(count(110, 900, 401, 30_010)));
+    assertTrue(refutes(finding, Hypothesis.CPU_THROTTLING));
+  }
+
+  @Test
+  void noQuotaRulesThrottlingOut() {
+    assertTrue(
+        refutes(
+            only(rule, incident().sample(quota(Optional.empty())).sample(count(90, 0, 0, 0))),
+            Hypothesis.CPU_THROTTLING));
+  }
+
+  @Test
+  void oneReadingSaysNothing() {
+    assertSilent(
+        rule,
+        incident()
+            .sample(quota(Optional.of(Duration.ofMillis(60))))
+            .sample(count(90, 500, 400, 30_000)));
+  }
+}

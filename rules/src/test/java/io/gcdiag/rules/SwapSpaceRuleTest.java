@@ -1,0 +1,89 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.MachineMemory;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.SwapSpace;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.units.Bytes;
+import org.junit.jupiter.api.Test;
+
+class SwapSpaceRuleTest {
+
+  private static final Source SOURCE = new Source("recording.jfr", "jdk.SwapSpace");
+  private final Rule rule = new SwapSpaceRule();
+
+  private static SwapSpace swap(double second, int usedMebi) {
+    return new SwapSpace(at(second), Bytes.ofMebi(1_024), Bytes.ofMebi(1_024 - usedMebi), SOURCE);
+  }
+
+  private static MachineMemory memory(double second, int usedMebi) {
+    return new MachineMemory(at(second), Bytes.ofMebi(4_096), Bytes.ofMebi(usedMebi), SOURCE);
+  }
+
+  /** Ten pauses of 400 ms in which the collector used 100 ms of CPU each. */
+  private static IncidentBuilder starving(IncidentBuilder builder) {
+    for (int i = 0; i < 10; i++) {
+      builder.collectorCpu(70 + i, 100, 400);
+    }
+    return builder;
+  }
+
+  @Test
+  void pausesThatWaitForPagesWhileSwapFillsUpAreSwapping() {
+    // 1 s of CPU in 4 s of pauses: not even one thread ran for 75 % of the time.
+    Finding finding =
+        only(
+            rule,
+            starving(incident().cpu(90, 0.2, 0.25))
+                .sample(memory(1, 4_080))
+                .sample(swap(1, 100))
+                .sample(swap(119, 612)));
+    assertEquals(
+        "3.98 GiB of 4 GiB of memory are in use, 612 MiB of swap space are in use, 512 MiB more than"
+            + " at first; the collector's threads stood still for 75.0 % of its pauses, on a machine"
+            + " with cores to spare",
+        finding.statement());
+    assertEquals(0.75, explains(finding, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
+    assertEquals(0.75, explains(finding, Hypothesis.SWAPPING, Effect.UNACCOUNTED), 1e-9);
+    assertEquals(512.0 * (1 << 20), value(finding, "swapGrowthBytes"), 1);
+  }
+
+  @Test
+  void pausesThatWaitForANeighboursCoresAreNot() {
+    Finding finding =
+        only(
+            rule,
+            starving(incident().cpu(90, 0.2, 0.95)).sample(swap(1, 100)).sample(swap(119, 100)));
+    assertEquals(0, explains(finding, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
+    assertTrue(weakens(finding, Hypothesis.SWAPPING));
+  }
+
+  @Test
+  void emptySwapSpaceRulesSwappingOut() {
+    assertTrue(
+        refutes(
+            only(rule, incident().sample(swap(1, 0)).sample(swap(119, 0))), Hypothesis.SWAPPING));
+  }
+
+  @Test
+  void withoutSwapFiguresMemoryToSpareRulesItOut() {
+    assertTrue(refutes(only(rule, incident().sample(memory(1, 2_048))), Hypothesis.SWAPPING));
+    // The operating system's file cache counts as used on older JVMs: full means nothing.
+    assertSilent(rule, incident().sample(memory(1, 4_000)));
+  }
+
+  @Test
+  void growingSwapAloneIsNoShareOfTheTrouble() {
+    Finding finding = only(rule, incident().sample(swap(1, 0)).sample(swap(119, 300)));
+    assertTrue(supports(finding, Hypothesis.SWAPPING));
+    assertFalse(refutes(finding, Hypothesis.SWAPPING));
+    assertEquals(0, explains(finding, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
+  }
+}
