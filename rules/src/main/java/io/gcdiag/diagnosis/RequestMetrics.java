@@ -47,10 +47,9 @@ final class RequestMetrics {
       return;
     }
     boolean scraped =
-        timeline
-            .mainRequestStats()
-            .filter(stats -> !stats.source().file().equals(series.get().source().file()))
-            .isPresent();
+        !timeline.requestStats().isEmpty()
+            && timeline.requestStats().stream()
+                .noneMatch(stats -> stats.source().file().equals(series.get().source().file()));
     if (scraped) {
       wholeTest();
     }

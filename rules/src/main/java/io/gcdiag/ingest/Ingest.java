@@ -32,6 +32,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,9 +77,17 @@ public final class Ingest {
   /** Files read so far, by where they really are. */
   private final Map<Path, InputFile> files = new LinkedHashMap<>();
 
+  /** What is to be read. */
+  private final List<Pending> pending = new ArrayList<>();
+
+  /** What became of each input, in the order in which they were named. */
+  private final List<List<InputReport>> reports = new ArrayList<>();
+
   private Ingest(Redactor redactor, Map<String, MetricMeaning> meanings) {
     intake = new Intake(redactor, meanings);
   }
+
+  private record Pending(InputFile file, List<InputFormat> formats, List<InputReport> reports) {}
 
   /**
    * A file or folder to read.
@@ -105,6 +115,7 @@ public final class Ingest {
     Ingest ingest = new Ingest(redactor, meanings);
     try {
       requests.forEach(ingest::readOne);
+      ingest.readPending();
     } finally {
       ingest.zips.close();
     }
@@ -244,7 +255,7 @@ public final class Ingest {
       report(
           file, found.get(0).id(), Status.OK, "the same as " + twin.get().name() + "; read once");
     } else {
-      found.forEach(format -> readAs(format, file));
+      pending.add(new Pending(file, found, newSlot()));
     }
     return true;
   }
@@ -259,6 +270,25 @@ public final class Ingest {
       unreadable(archive, "zip", "no input in this archive; expected " + describe(wanted));
     }
     return found > 0 || named;
+  }
+
+  /**
+   * Reads what was found in an order of its own: what is said first counts in some places, and the
+   * answer must not depend on the order in which files were named.
+   */
+  private void readPending() {
+    Comparator<Pending> byFormat =
+        Comparator.comparingInt(one -> FORMATS.indexOf(one.formats().get(0)));
+    pending.stream()
+        .sorted(byFormat.thenComparing(one -> one.file().name()))
+        .forEach(one -> one.formats().forEach(format -> readAs(format, one.file(), one.reports())));
+    reports.forEach(slot -> slot.forEach(intake.timeline()::input));
+  }
+
+  private List<InputReport> newSlot() {
+    List<InputReport> slot = new ArrayList<>();
+    reports.add(slot);
+    return slot;
   }
 
   private static List<InputFormat> candidates(Optional<String> wanted) {
@@ -318,13 +348,13 @@ public final class Ingest {
     return true;
   }
 
-  private void readAs(InputFormat format, InputFile file) {
+  private void readAs(InputFormat format, InputFile file, List<InputReport> slot) {
     try {
       Outcome outcome = format.read(file, intake);
       Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
-      report(file, format.id(), status, outcome.note());
+      slot.add(new InputReport(file.name(), format.id(), status, outcome.note()));
     } catch (IOException e) {
-      unreadable(file, format.id(), reason(e));
+      slot.add(new InputReport(file.name(), format.id(), Status.UNREADABLE, reason(e)));
     }
   }
 
@@ -333,7 +363,7 @@ public final class Ingest {
   }
 
   private void report(InputFile file, String format, Status status, String note) {
-    intake.timeline().input(new InputReport(file.name(), format, status, note));
+    newSlot().add(new InputReport(file.name(), format, status, note));
   }
 
   private static String describe(Optional<String> format) {

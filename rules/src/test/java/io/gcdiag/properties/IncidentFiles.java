@@ -1,0 +1,116 @@
+package io.gcdiag.properties;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Incidents;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** The files of a recorded incident, by the kind of source they are. */
+final class IncidentFiles {
+
+  private static final Map<List<Path>, Diagnosis> KNOWN = new ConcurrentHashMap<>();
+
+  private IncidentFiles() {}
+
+  /**
+   * The lab's services stand before the first dash of an incident's name; one incident of each, the
+   * last, stands for those that were made with the same framework.
+   */
+  static List<Incident> onePerService() {
+    TreeMap<String, Incident> services = new TreeMap<>();
+    Incidents.recorded().stream()
+        .filter(incident -> incident.truth().primarySuspect().isPresent())
+        .forEach(incident -> services.put(incident.name().split("-")[0], incident));
+    return List.copyOf(services.values());
+  }
+
+  /** What one has or has not: a recording, a log, dumps, a load test, metrics. */
+  enum Kind {
+    RECORDING("recording"),
+    GC_LOG("gc"),
+    DUMPS("threads"),
+    LOAD("load", "requests"),
+    METRICS("metrics");
+
+    private final List<String> starts;
+
+    Kind(String... starts) {
+      this.starts = List.of(starts);
+    }
+
+    private boolean holds(Path file) {
+      String name = file.getFileName().toString();
+      return starts.stream().anyMatch(name::startsWith);
+    }
+  }
+
+  /** The files of each kind that the incident has. */
+  static TreeMap<Kind, List<Path>> of(Incident incident) {
+    TreeMap<Kind, List<Path>> files = new TreeMap<>();
+    try (Stream<Path> all = Files.list(incident.folder())) {
+      List<Path> sorted = all.filter(Files::isRegularFile).sorted().toList();
+      for (Kind kind : Kind.values()) {
+        List<Path> own = sorted.stream().filter(kind::holds).toList();
+        if (!own.isEmpty()) {
+          files.put(kind, own);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return files;
+  }
+
+  static List<Path> flat(Collection<List<Path>> files) {
+    return files.stream().flatMap(List::stream).toList();
+  }
+
+  /** Every choice of some of the kinds. */
+  static List<List<Path>> subsets(TreeMap<Kind, List<Path>> files) {
+    List<List<Path>> kinds = List.copyOf(files.values());
+    List<List<Path>> subsets = new ArrayList<>();
+    for (int choice = 1; choice < 1 << kinds.size(); choice++) {
+      List<Path> subset = new ArrayList<>();
+      for (int i = 0; i < kinds.size(); i++) {
+        if ((choice >> i & 1) == 1) {
+          subset.addAll(kinds.get(i));
+        }
+      }
+      subsets.add(subset);
+    }
+    return subsets;
+  }
+
+  /** What is said of these files; asked once for all properties. */
+  static Diagnosis diagnose(List<Path> files) {
+    return KNOWN.computeIfAbsent(files.stream().sorted().toList(), IncidentFiles::diagnoseAnew);
+  }
+
+  static Diagnosis diagnoseAnew(List<Path> files) {
+    return Analysis.run(
+        new AnalysisRequest(
+            files.stream().map(f -> new AnalysisRequest.Input(f, Optional.empty())).toList(),
+            OperatorFacts.none(),
+            Optional.empty(),
+            Optional.empty(),
+            true));
+  }
+
+  static List<String> names(List<Path> files) {
+    return files.stream().map(file -> file.getFileName().toString()).toList();
+  }
+}

@@ -1,0 +1,91 @@
+package io.gcdiag.properties;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Incidents;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The same files give the same answer: twice, in any order, and while others are at work in the
+ * same process.
+ */
+class SameAnswerPropertyTest {
+
+  private static List<Path> files(String incident) {
+    return Incidents.recorded().stream()
+        .filter(one -> one.name().equals(incident))
+        .map(IncidentFiles::of)
+        .map(kinds -> IncidentFiles.flat(kinds.values()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** All that is said, by part; of the inputs, which are listed as given, in one order. */
+  private static Map<String, Object> said(Diagnosis diagnosis) {
+    List<InputReport> inputs = new ArrayList<>(diagnosis.inputs());
+    inputs.sort(Comparator.comparing(InputReport::file));
+    Map<String, Object> said = new LinkedHashMap<>();
+    said.put("inputs", inputs);
+    said.put("summary", diagnosis.summary());
+    said.put("jvm", diagnosis.jvm());
+    said.put("windows", diagnosis.windows());
+    said.put("judgements", diagnosis.judgements());
+    said.put("ledger", diagnosis.ledger());
+    said.put("chain", diagnosis.causalChain());
+    said.put("cross-checks", diagnosis.crossChecks());
+    said.put("metrics", diagnosis.metrics());
+    said.put("allocation", diagnosis.allocation());
+    said.put("limits", diagnosis.limits());
+    return said;
+  }
+
+  private static void assertSame(Map<String, Object> one, Map<String, Object> two, String of) {
+    one.forEach((part, what) -> assertEquals(what, two.get(part), of + ", " + part));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "orders-small-heap",
+        "pool-queue-small-heap",
+        "login-slo-missed",
+        "desk-transfers"
+      })
+  void theOrderOfTheFilesDoesNotMatter(String incident) {
+    List<Path> files = new ArrayList<>(files(incident));
+    Map<String, Object> inOrder = said(IncidentFiles.diagnoseAnew(files));
+    Collections.reverse(files);
+    assertSame(inOrder, said(IncidentFiles.diagnoseAnew(files)), incident);
+    Collections.shuffle(files, new Random(1));
+    assertSame(inOrder, said(IncidentFiles.diagnoseAnew(files)), incident);
+  }
+
+  @Test
+  void runsSideBySideAnswerAsOneByOne() {
+    List<Incident> some = IncidentFiles.onePerService();
+    List<Map<String, Object>> oneByOne = some.stream().map(SameAnswerPropertyTest::answer).toList();
+    List<Map<String, Object>> sideBySide =
+        some.parallelStream().map(SameAnswerPropertyTest::answer).toList();
+    for (int i = 0; i < some.size(); i++) {
+      assertSame(oneByOne.get(i), sideBySide.get(i), some.get(i).name());
+    }
+  }
+
+  private static Map<String, Object> answer(Incident incident) {
+    return said(
+        IncidentFiles.diagnoseAnew(IncidentFiles.flat(IncidentFiles.of(incident).values())));
+  }
+}

@@ -1,0 +1,66 @@
+package io.gcdiag.properties;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.LedgerEntry;
+import io.gcdiag.fixtures.Incidents;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Nothing is counted twice and nothing is lost: of the trouble's time, the shares of all root
+ * causes and what stays unexplained are the whole; on whatever files. A cause that is a suspect on
+ * another ground than time, or that the files cannot judge, is shown without a share; what it has
+ * is less than would make it contribute.
+ */
+class SharesPropertyTest {
+
+  /** Shares are sums of some hundred products of doubles, and what is left of a circle. */
+  private static final double ROUNDING = 1e-4;
+
+  /** From this share on a cause contributes, and its share is shown. */
+  private static final double CONTRIBUTES = 0.10;
+
+  @Test
+  void sharesAndWhatIsUnexplainedAreTheWholeForEveryIncident() {
+    assertEquals(
+        List.of(),
+        Incidents.recorded().parallelStream()
+            .flatMap(incident -> broken(IncidentFiles.flat(IncidentFiles.of(incident).values())))
+            .toList());
+  }
+
+  @Test
+  void sharesAndWhatIsUnexplainedAreTheWholeForEverySubsetOfTheFiles() {
+    assertEquals(
+        List.of(),
+        IncidentFiles.onePerService().parallelStream()
+            .flatMap(incident -> IncidentFiles.subsets(IncidentFiles.of(incident)).stream())
+            .flatMap(SharesPropertyTest::broken)
+            .toList());
+  }
+
+  private static Stream<String> broken(List<Path> files) {
+    Diagnosis diagnosis = IncidentFiles.diagnose(files);
+    double shown =
+        diagnosis.judgements().stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
+    boolean trouble = diagnosis.unexplainedShare() > 0 || shown > 0;
+    double whole = shown + diagnosis.unexplainedShare();
+    long withoutShare =
+        diagnosis.judgements().stream().filter(j -> j.explainedShare().isEmpty()).count();
+    double least = withoutShare == 0 ? 1 : 1 - CONTRIBUTES;
+    return trouble && (whole > 1 + ROUNDING || whole < least - ROUNDING)
+        ? Stream.of(
+            files.get(0).getParent().getFileName()
+                + " "
+                + IncidentFiles.names(files)
+                + ": "
+                + whole
+                + ", ledger "
+                + diagnosis.ledger().stream().mapToDouble(LedgerEntry::share).sum())
+        : Stream.empty();
+  }
+}
