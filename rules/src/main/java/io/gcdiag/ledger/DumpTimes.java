@@ -27,6 +27,12 @@ public final class DumpTimes {
   /** One thread that waits in one dump may be met by chance; this many on average are a queue. */
   private static final double FEWEST_THREADS = 2;
 
+  /**
+   * While less of the time than this is stopped, dumps meet queues as they are on average. After a
+   * stop a queue is there for a moment, and a dump is taken because somebody saw it.
+   */
+  private static final double HARDLY_STOPPED = 0.02;
+
   private DumpTimes() {}
 
   /** Dumps of the incident: those taken in its window; all, if the window is everything. */
@@ -49,7 +55,8 @@ public final class DumpTimes {
     Optional<ThreadActivity> activity = activity(effect);
     boolean isIncident = window.equals(incident.windows().incident());
     List<ThreadSnapshot> dumps = isIncident ? during(incident) : incident.timeline().dumps(window);
-    if (activity.isEmpty() || dumps.isEmpty()) {
+    boolean bursts = PauseTotals.of(incident.timeline(), window).shareStopped() >= HARDLY_STOPPED;
+    if (activity.isEmpty() || dumps.isEmpty() || bursts) {
       return Map.of();
     }
     Map<String, Double> bySubject = new TreeMap<>();

@@ -77,10 +77,13 @@ public record WorkerQueue(
         .filter(queue -> queue.waiting() > 0);
   }
 
-  /** Threads by their name without numbers; the JVM's own have no Java state. */
+  /**
+   * Threads by their name without numbers. The JVM's own have no Java state; those without a name
+   * are virtual, of which there are as many as are wanted.
+   */
   private static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
     return dump.threads().stream()
-        .filter(thread -> !thread.state().isEmpty())
+        .filter(thread -> !thread.state().isEmpty() && !thread.name().isBlank())
         .collect(
             Collectors.groupingBy(
                 thread -> thread.name().replaceAll("\\d+", "N"),

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import java.time.Duration;
@@ -71,11 +72,11 @@ final class PoolSaturation {
    * Whether dumps show a queue before a pool at work. They stand in for a recording that does not
    * show all calls, and only where nothing stops: right after a pause every pool is at work.
    */
-  private static boolean byDumps(Incident incident) {
+  static boolean byDumps(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<ThreadSnapshot> dumps =
-        timeline.dumps(window).stream()
+        DumpTimes.during(incident).stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
             .toList();
     if (dumps.size() < FEWEST_DUMPS

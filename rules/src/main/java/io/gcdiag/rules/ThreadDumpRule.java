@@ -6,6 +6,9 @@ import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +32,7 @@ public final class ThreadDumpRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM);
   }
 
   @Override
@@ -41,11 +44,11 @@ public final class ThreadDumpRule implements Rule {
     return dumps.stream()
         .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
         .max(Comparator.comparingLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL)))
-        .map(dump -> List.of(describe(dump)))
+        .map(dump -> List.of(describe(incident, dump)))
         .orElse(List.of());
   }
 
-  private Finding describe(ThreadSnapshot dump) {
+  private Finding describe(Incident incident, ThreadSnapshot dump) {
     long waiting = dump.count(ThreadActivity.WAITING_FOR_POOL);
     long calling =
         dump.threads().stream()
@@ -59,22 +62,53 @@ public final class ThreadDumpRule implements Rule {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    return Finding.of(
-            id(),
-            "at one instant "
-                + waiting
-                + " of "
-                + dump.threads().size()
-                + " threads wait for a connection ("
-                + pools
-                + ") and "
-                + calling
-                + " request threads talk on one")
-        .value("waiting", waiting)
-        .value("inCalls", calling)
-        .value("threads", dump.threads().size())
-        .from(dump.source())
-        .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-        .build();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "at one instant "
+                    + waiting
+                    + " of "
+                    + dump.threads().size()
+                    + " threads wait for a connection ("
+                    + pools
+                    + ") and "
+                    + calling
+                    + " request threads talk on one")
+            .value("waiting", waiting)
+            .value("inCalls", calling)
+            .value("threads", dump.threads().size())
+            .from(dump.source())
+            .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
+        && PoolSaturation.byDumps(incident)) {
+      blame(incident, finding);
+    }
+    return finding.build();
+  }
+
+  /**
+   * Every connection was at work and nobody but dumps saw the queue. Calls that are known to be as
+   * fast as ever make the pool too small; calls of unknown length may as well have become slow.
+   */
+  private static void blame(Incident incident, FindingBuilder finding) {
+    boolean callsSeen = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+    if (DownstreamCalls.inflation(incident) > 1) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.DOWNSTREAM_WAIT,
+          1,
+          "every connection is at work, in calls that became slower");
+    } else if (callsSeen) {
+      finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
+    } else {
+      finding
+          .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.5)
+          .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 0.5)
+          .inseparable(
+              Hypothesis.CONNECTION_POOL_UNDERSIZED,
+              Hypothesis.SLOW_DOWNSTREAM,
+              "measure how long a connection is held when all is well (the pool's usage timer, or a"
+                  + " recording with socket reads), and give it as --hold; or double the pool alone");
+    }
   }
 }
