@@ -4,7 +4,6 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.LiveSet.Point;
 import io.gcdiag.stats.TrendLine;
@@ -32,8 +31,13 @@ final class FullHeap {
   /** So much of the ceiling in use after collections leaves a leak no room to grow. */
   private static final double AT_CEILING = 0.85;
 
-  /** Near the end growth slows down because the heap is full: it is looked at up to here. */
-  private static final double BEFORE_THE_END = 0.9;
+  /** The middle of a rise begins and ends at these parts of it. */
+  private static final double FOOT = 0.1;
+
+  private static final double TOP = 0.9;
+
+  /** A heap that was nearly as full before does not show how it was filled. */
+  private static final double WORTH_NAMING = 0.25;
 
   /** Slopes within this factor are one steady growth. */
   private static final double ABOUT_THE_SAME = 3;
@@ -108,35 +112,30 @@ final class FullHeap {
   }
 
   /**
-   * Full collections that left more and more, for longer than it takes to load something, until
-   * they freed nothing.
+   * What collections left rose for longer than it takes to load something, until full ones freed
+   * nothing. Looked at is the middle of the rise: its foot may be a start, and near its end growth
+   * slows down for want of room.
    */
   private static boolean grewUntilNothingWasFreed(Incident incident) {
     if (!freesNothing(incident)) {
       return false;
     }
     Window seen = seen(incident);
-    Timeline timeline = incident.timeline();
-    List<Point> full =
-        timeline.pauses(seen).stream()
-            .filter(pause -> pause.kind() == PauseKind.FULL && pause.heap().isPresent())
-            .map(
-                pause ->
-                    new Point(
-                        pause.end(),
-                        pause.heap().orElseThrow().usedAfter().value(),
-                        pause.source()))
-            .toList();
-    double end = full.get(full.size() - 1).bytes();
-    List<Point> before =
-        full.stream().takeWhile(point -> point.bytes() < BEFORE_THE_END * end).toList();
-    if (before.size() < LiveSet.FEWEST_FULL) {
+    List<Point> points = LiveSet.lowestInSlices(incident.timeline(), seen);
+    double least = points.stream().mapToDouble(Point::bytes).min().orElse(0);
+    double most = points.stream().mapToDouble(Point::bytes).max().orElse(0);
+    double foot = least + FOOT * (most - least);
+    double top = least + TOP * (most - least);
+    List<Point> middle =
+        points.stream().filter(point -> point.bytes() >= foot && point.bytes() <= top).toList();
+    if (middle.size() < LiveSet.FEWEST_FULL) {
       return false;
     }
-    Window grown = new Window(before.get(0).at(), before.get(before.size() - 1).at().plusNanos(1));
-    return grown.length().compareTo(LONG_ENOUGH) >= 0
-        && LiveSetTrend.fit(before, grown.from()).filter(line -> line.slopeLow() > 0).isPresent()
-        && !LiveSetCourse.of(timeline, grown, before).levelsOff();
+    Point first = middle.get(0);
+    Duration rise = Duration.between(first.at(), middle.get(middle.size() - 1).at());
+    return most - least >= WORTH_NAMING * most
+        && rise.compareTo(LONG_ENOUGH) >= 0
+        && LiveSetTrend.fit(middle, first.at()).filter(line -> line.slopeLow() > 0).isPresent();
   }
 
   /** The calm, if it was before, and the incident. */

@@ -118,6 +118,11 @@ public final class HeapResizeRule implements Rule {
             .value("excessShare", share)
             .from(resizing.stream().map(GcPause::source).limit(MOST_SOURCES).toList())
             .explains(Hypothesis.HEAP_RESIZING, Effect.STOPPED, share);
+    ResizingOrPressure.experiment(incident, resizing)
+        .ifPresent(
+            experiment ->
+                finding.inseparable(
+                    Hypothesis.HEAP_RESIZING, Hypothesis.MEMORY_PRESSURE, experiment));
     if (isFelt(incident, split)) {
       finding.warns(Hypothesis.HEAP_RESIZING);
     } else if (share < NEGLIGIBLE) {

@@ -96,6 +96,14 @@ record LiveSet(Basis basis, List<Point> points) {
         : Optional.of(new LiveSet(Basis.YOUNG, clipped(young, full, uncleared(timeline, moving))));
   }
 
+  /** The lowest use in each slice of a window, at most what a later full collection left. */
+  static List<Point> lowestInSlices(Timeline timeline, Window window) {
+    List<GcPause> moving =
+        timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
+    List<Point> full = points(moving.stream().filter(LiveSet::isFull).toList());
+    return clipped(lowest(moving, window), full, 0);
+  }
+
   /** What may be old garbage, in bytes, of the largest heap that is known. */
   private static double uncleared(Timeline timeline, List<GcPause> moving) {
     double committed =

@@ -36,6 +36,7 @@ public final class RuleBook {
           new PausesAloneRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
+          new StandstillQueueRule(),
           new SwapSpaceRule(),
           new ThreadDumpRule(),
           new WorkerQueueRule());

@@ -67,6 +67,37 @@ class HeapResizeRuleTest {
   }
 
   @Test
+  void aShortHeapThatGrewAmidTheTroubleIsNotToldFromPressure() {
+    // 202 of 256 MiB in use: 21.1 % free. It grows to 339 MiB at 110 s, after most of the pauses.
+    IncidentBuilder builder =
+        incident()
+            .heapSizes(256, 512)
+            .pauses(20, 0, 60, young(0, 5).heap(256, 202, 256))
+            .pauses(20, 60, 110, young(0, 15).heap(256, 202, 256))
+            .pause(young(110, 31).heap(256, 202, 339))
+            .pauses(2, 112, 120, young(0, 5).heap(300, 202, 339));
+    Finding finding = only(rule, builder);
+    assertEquals(1, finding.inseparable().size());
+    assertTrue(
+        finding
+            .inseparable()
+            .get(0)
+            .experiment()
+            .startsWith("run it again with -Xms at the value of -Xmx (512 MiB), the same ceiling"));
+  }
+
+  @Test
+  void troubleThatStaysAfterTheGrowthIsNotTheGrowths() {
+    IncidentBuilder builder =
+        incident()
+            .heapSizes(256, 512)
+            .pauses(20, 0, 60, young(0, 5).heap(256, 202, 256))
+            .pause(young(61, 31).heap(256, 202, 339))
+            .pauses(20, 62, 120, young(0, 15).heap(300, 280, 339));
+    assertEquals(0, only(rule, builder).inseparable().size());
+  }
+
+  @Test
   void aHeapOfOneSizeRulesItOut() {
     Finding finding = only(rule, incident().pauses(10, 60, 120, young(0, 5).heap(256, 202, 256)));
     assertEquals(

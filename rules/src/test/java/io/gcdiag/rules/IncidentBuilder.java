@@ -293,6 +293,18 @@ public final class IncidentBuilder {
     return this;
   }
 
+  /** What a load generator measured: rate, median and mean latency. */
+  public IncidentBuilder loadTest(double perSecond, double medianMillis, double meanMillis) {
+    timeline.requestStats(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(Math.round(perSecond * 120))
+            .rate(new Rate(perSecond))
+            .mean(millis(meanMillis))
+            .percentile(50, millis(medianMillis))
+            .build());
+    return this;
+  }
+
   /** What a load generator measured: the shortest and the median latency, which is the mean. */
   public IncidentBuilder loadTestFrom(double shortestMillis, double medianMillis) {
     timeline.requestStats(
@@ -364,6 +376,20 @@ public final class IncidentBuilder {
 
   public IncidentBuilder maxHeap(int mebi) {
     return jvm(Optional.of(Bytes.ofMebi(mebi)), OptionalInt.empty(), Map.of());
+  }
+
+  /** The heap's initial and largest size, in MiB. */
+  public IncidentBuilder heapSizes(int initialMebi, int maxMebi) {
+    timeline.jvm(
+        new JvmFacts(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Bytes.ofMebi(initialMebi)),
+            Optional.of(Bytes.ofMebi(maxMebi)),
+            OptionalInt.empty(),
+            Optional.empty(),
+            new TreeMap<>(Map.of())));
+    return this;
   }
 
   private IncidentBuilder jvm(Optional<Bytes> max, OptionalInt cpus, Map<String, Flag> flags) {

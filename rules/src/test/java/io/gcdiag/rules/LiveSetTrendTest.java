@@ -149,6 +149,34 @@ class LiveSetTrendTest {
   }
 
   @Test
+  void growthThatBeginsInTheCalmAndEndsInAFullHeapIsALeak() {
+    // Young collections leave 100 MiB up to 20 s, then 10 MiB more each second; from 60 s on full
+    // ones free 2 of 504 MiB.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 0; second < 60; second++) {
+      builder.pause(young(second, 5).heap(510, 100 + 10 * Math.max(0, second - 20), 512));
+    }
+    for (int second = 61; second < 120; second++) {
+      builder.pause(full(second, 500).heap(504, 502, 512));
+    }
+    assertTrue(trend(builder).fullHeap());
+  }
+
+  @Test
+  void aHeapFilledInOneGoIsNoLeak() {
+    // 100 MiB up to 50 s, 500 MiB five seconds later.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 0; second < 60; second++) {
+      double more = 80 * Math.min(5, Math.max(0, second - 50));
+      builder.pause(young(second, 5).heap(510, 100 + more, 512));
+    }
+    for (int second = 61; second < 120; second++) {
+      builder.pause(full(second, 500).heap(504, 502, 512));
+    }
+    assertFalse(trend(builder).fullHeap());
+  }
+
+  @Test
   void growthThroughTheWholeCalmUpToTheCeilingIsALeak() {
     // 4 MiB/s in both halves of the calm, then no room to grow: 480 of 512 MiB after each.
     IncidentBuilder builder = incident().maxHeap(512);

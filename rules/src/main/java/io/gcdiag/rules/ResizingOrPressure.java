@@ -1,0 +1,76 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the growth of the heap can be told from its shortage. A heap that was short of room,
+ * grew, and stopped the application mostly while it did so shows both at once: with its largest
+ * size from the start it would neither have grown nor been as short.
+ */
+final class ResizingOrPressure {
+
+  /** If the greater part of the pauses came after the last growth, it is not the growth. */
+  private static final double GREATER_PART = 0.5;
+
+  private ResizingOrPressure() {}
+
+  /** The experiment that separates the two; empty if they can be told apart without. */
+  static Optional<String> experiment(Incident incident, List<GcPause> resizes) {
+    Timeline timeline = incident.timeline();
+    Optional<Bytes> initial = timeline.jvm().initialHeap();
+    Optional<Bytes> max = timeline.jvm().maxHeap();
+    boolean mayGrow =
+        initial.isPresent() && max.isPresent() && initial.get().compareTo(max.get()) < 0;
+    if (!mayGrow || resizes.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<GcPause> before = lastBefore(timeline, resizes.get(0));
+    GcPause last = resizes.get(resizes.size() - 1);
+    boolean together =
+        before.filter(pause -> isShort(timeline, pause) && grew(pause, last)).isPresent()
+            && shareUpTo(incident, last) >= GREATER_PART;
+    return together
+        ? Optional.of(
+            "run it again with -Xms at the value of -Xmx ("
+                + max.get()
+                + "), the same ceiling, and nothing else changed: if the trouble goes it was the"
+                + " growth, if it stays the heap is too small")
+        : Optional.empty();
+  }
+
+  private static Optional<GcPause> lastBefore(Timeline timeline, GcPause resize) {
+    return timeline.pauses().stream()
+        .filter(pause -> pause.heap().isPresent() && pause.start().isBefore(resize.start()))
+        .filter(pause -> pause.kind() != PauseKind.REMARK)
+        .reduce((a, b) -> b);
+  }
+
+  private static boolean isShort(Timeline timeline, GcPause pause) {
+    return Room.free(pause.heap().orElseThrow())
+        < HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
+  }
+
+  private static boolean grew(GcPause before, GcPause last) {
+    return last.heap()
+            .orElseThrow()
+            .committedAfter()
+            .compareTo(before.heap().orElseThrow().committedAfter())
+        > 0;
+  }
+
+  private static double shareUpTo(Incident incident, GcPause last) {
+    List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
+    List<GcPause> upTo =
+        pauses.stream().filter(pause -> !pause.start().isAfter(last.start())).toList();
+    double all = Durations.seconds(PauseTotals.of(pauses, 1).sum());
+    return all <= 0 ? 0 : Durations.seconds(PauseTotals.of(upTo, 1).sum()) / all;
+  }
+}
