@@ -3,6 +3,7 @@ package io.gcdiag;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.ingest.frames.FrameBook;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param redact whether secrets in file contents are hidden in what is reported
  * @param redactHosts whether names and addresses of hosts are hidden as well
  * @param meanings what series of metric files measure, by name, where the name does not say it
+ * @param frames what the frames of stacks mean
  */
 public record AnalysisRequest(
     List<Input> inputs,
@@ -26,7 +28,8 @@ public record AnalysisRequest(
     Optional<WindowRequest> baseline,
     boolean redact,
     boolean redactHosts,
-    Map<String, MetricMeaning> meanings) {
+    Map<String, MetricMeaning> meanings,
+    FrameBook frames) {
 
   /** Copies the list and the map. */
   public AnalysisRequest {
@@ -52,7 +55,13 @@ public record AnalysisRequest(
       Optional<WindowRequest> baseline,
       boolean redact,
       Map<String, MetricMeaning> meanings) {
-    this(inputs, facts, incident, baseline, redact, false, meanings);
+    this(inputs, facts, incident, baseline, redact, false, meanings, FrameBook.standard());
+  }
+
+  /** The same request, with other frames. */
+  public AnalysisRequest with(FrameBook others) {
+    return new AnalysisRequest(
+        inputs, facts, incident, baseline, redact, redactHosts, meanings, others);
   }
 
   /**

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -170,8 +169,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     return Ingest.read(
         List.of(new Ingest.Request(folder, Optional.empty())),
         OperatorFacts.none(),
-        Redactor.hiding(),
-        Map.of());
+        Redactor.hiding());
   }
 
   private static JsonNode json(Path file) {

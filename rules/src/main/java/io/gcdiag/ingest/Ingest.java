@@ -11,6 +11,7 @@ import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.InputFormat.Outcome;
+import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.histogram.ClassHistogramFormat;
 import io.gcdiag.ingest.jfr.RecordingFormat;
@@ -83,8 +84,8 @@ public final class Ingest {
   /** What became of each input, in the order in which they were named. */
   private final List<List<InputReport>> reports = new ArrayList<>();
 
-  private Ingest(Redactor redactor, Map<String, MetricMeaning> meanings) {
-    intake = new Intake(redactor, meanings);
+  private Ingest(Redactor redactor, Map<String, MetricMeaning> meanings, FrameBook frames) {
+    intake = new Intake(redactor, meanings, frames);
   }
 
   private record Pending(InputFile file, List<InputFormat> formats, List<InputReport> reports) {}
@@ -99,20 +100,22 @@ public final class Ingest {
 
   /** Reads everything that can be read. */
   public static Timeline read(List<Request> requests, OperatorFacts facts, Redactor redactor) {
-    return read(requests, facts, redactor, Map.of());
+    return read(requests, facts, redactor, Map.of(), FrameBook.standard());
   }
 
   /**
-   * The same, with the meaning of series of metric files.
+   * The same, with the meaning of series of metric files and of frames.
    *
    * @param meanings by name of the series; they go before what the names are known to mean
+   * @param frames what the frames of stacks mean
    */
   public static Timeline read(
       List<Request> requests,
       OperatorFacts facts,
       Redactor redactor,
-      Map<String, MetricMeaning> meanings) {
-    Ingest ingest = new Ingest(redactor, meanings);
+      Map<String, MetricMeaning> meanings,
+      FrameBook frames) {
+    Ingest ingest = new Ingest(redactor, meanings, frames);
     try {
       requests.forEach(ingest::readOne);
       ingest.readPending();

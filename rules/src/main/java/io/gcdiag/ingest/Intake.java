@@ -2,6 +2,7 @@ package io.gcdiag.ingest;
 
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.gclog.LogParts;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import java.util.ArrayList;
@@ -23,21 +24,28 @@ public final class Intake {
   private final MetricCollector metrics;
   private final LogParts logParts = new LogParts();
   private final Redactor redactor;
+  private final FrameBook frames;
 
   /** An empty intake; text from files goes through the redactor before anybody else sees it. */
   public Intake(Redactor redactor) {
-    this(redactor, Map.of());
+    this(redactor, Map.of(), FrameBook.standard());
   }
 
-  /** The same, with the meaning of series of metric files by name. */
-  Intake(Redactor redactor, Map<String, MetricMeaning> meanings) {
+  /** The same, with the meaning of series of metric files by name, and that of frames. */
+  Intake(Redactor redactor, Map<String, MetricMeaning> meanings, FrameBook frames) {
     this.redactor = redactor;
+    this.frames = frames;
     this.metrics = new MetricCollector(meanings);
   }
 
   /** Hides secrets in what is kept of a file's text. */
   public Redactor redactor() {
     return redactor;
+  }
+
+  /** What the frames of a stack mean. */
+  public FrameBook frames() {
+    return frames;
   }
 
   /** The timeline in the making. */

@@ -160,7 +160,8 @@ final class AnalyzeCommand implements Callable<Integer> {
         Optional.ofNullable(baseline),
         !noRedact,
         redactHosts,
-        inputs.meanings());
+        inputs.meanings(),
+        inputs.frames());
   }
 
   private void checkTargets(List<Path> read) {

@@ -63,12 +63,13 @@ final class CorrelateCommand implements Callable<Integer> {
     Correlations correlations =
         Analysis.correlate(
             new AnalysisRequest(
-                files,
-                OperatorFacts.none(),
-                Optional.empty(),
-                Optional.empty(),
-                !noRedact,
-                inputs.meanings()),
+                    files,
+                    OperatorFacts.none(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    !noRedact,
+                    inputs.meanings())
+                .with(inputs.frames()),
             what);
     InputProblems.tell(correlations.inputs(), quiet, spec.commandLine().getErr());
     output.print(new CorrelationDocument(correlations), spec.commandLine().getOut(), terminal);

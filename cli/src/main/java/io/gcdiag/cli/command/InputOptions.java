@@ -2,6 +2,8 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.frames.IllegalFramesException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,13 @@ final class InputOptions {
               + " meaning lists them all")
   private Map<String, MetricMeaning> meanings = Map.of();
 
+  @Option(
+      names = "--frames",
+      paramLabel = "FILE",
+      description =
+          "what frames of your own pools, clients and servers mean, on top of those that are known")
+  private Optional<Path> frames = Optional.empty();
+
   /** All of them in a fixed order. */
   List<Input> all() {
     List<Input> inputs = new ArrayList<>();
@@ -56,6 +65,15 @@ final class InputOptions {
           "nothing to read; name files or folders, like 'gcdiag analyze incident.jfr gc.log'");
     }
     return inputs;
+  }
+
+  /** The known frames, with the user's on top. */
+  FrameBook frames() {
+    try {
+      return frames.map(FrameBook::with).orElseGet(FrameBook::standard);
+    } catch (IllegalFramesException e) {
+      throw CommandFailure.usage(e.getMessage(), e);
+    }
   }
 
   /** What the user says of series whose names say nothing. */

@@ -7,7 +7,10 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,15 +58,42 @@ public final class FrameBook {
     return Standard.BOOK;
   }
 
+  /**
+   * The book that comes with this program, and a user's rules on top of it: a frame that stands in
+   * both has the user's name.
+   *
+   * @param file rules in the format of {@code frames.txt}
+   * @throws IllegalFramesException if the file cannot be read or a line of it is not a rule; the
+   *     message names the file and the line
+   */
+  public static FrameBook with(Path file) {
+    try (Reader standard = resource();
+        Reader more = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      FrameRules rules = FrameRules.parse(standard);
+      rules.add(more);
+      return new FrameBook(rules);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalFramesException(file + ", " + e.getMessage(), e);
+    } catch (MalformedInputException e) {
+      throw new IllegalFramesException(file + ": not a text in UTF-8", e);
+    } catch (IOException e) {
+      throw new IllegalFramesException(file + ": cannot be read", e);
+    }
+  }
+
+  private static Reader resource() {
+    InputStream in = FrameBook.class.getResourceAsStream(RESOURCE);
+    if (in == null) {
+      throw new IllegalStateException(RESOURCE + " is missing from the program");
+    }
+    return new InputStreamReader(in, StandardCharsets.UTF_8);
+  }
+
   private static final class Standard {
     static final FrameBook BOOK = load();
 
     private static FrameBook load() {
-      try (InputStream in = FrameBook.class.getResourceAsStream(RESOURCE)) {
-        if (in == null) {
-          throw new IllegalStateException(RESOURCE + " is missing from the program");
-        }
-        Reader text = new InputStreamReader(in, StandardCharsets.UTF_8);
+      try (Reader text = resource()) {
         return new FrameBook(FrameRules.parse(text));
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -46,6 +46,18 @@ final class FrameRules {
    */
   static FrameRules parse(Reader text) throws IOException {
     FrameRules rules = new FrameRules();
+    rules.add(text);
+    return rules;
+  }
+
+  /**
+   * Adds the rules of another text; where one speaks of the same frame in the same section, it
+   * replaces what was there. Not to be called once the rules are in use.
+   *
+   * @throws IllegalArgumentException if a line belongs to no known section or is not a rule
+   * @throws IOException if reading fails
+   */
+  void add(Reader text) throws IOException {
     BufferedReader lines = new BufferedReader(text);
     Optional<Section> section = Optional.empty();
     int number = 0;
@@ -61,12 +73,11 @@ final class FrameRules {
           throw new IllegalArgumentException("line " + number + ": unknown section " + line);
         }
       } else if (section.isPresent()) {
-        rules.add(section.get(), line, number);
+        add(section.get(), line, number);
       } else {
         throw new IllegalArgumentException("line " + number + ": a rule outside any section");
       }
     }
-    return rules;
   }
 
   private void add(Section section, String line, int number) {

@@ -62,12 +62,12 @@ final class ConcurrentPlacing {
   }
 
   /** Waits, of request threads and of others, as their names tell. */
-  void waits(GcLog log, TimelineBuilder timeline) {
+  void waits(GcLog log, TimelineBuilder timeline, FrameBook frames) {
     Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
     for (LoggedWait wait : log.concurrent().waits()) {
       Optional<Instant> end = at(wait.end());
       if (end.isPresent()) {
-        boolean serving = FrameBook.standard().isRequestThread(wait.thread());
+        boolean serving = frames.isRequestThread(wait.thread());
         WaitSite site =
             new WaitSite(WaitKind.ALLOCATION_STALL, AllocationStalls.COLLECTOR, serving, "");
         series

@@ -93,7 +93,7 @@ public final class GcLogFormat implements InputFormat {
     if (!log.stalls().isEmpty() && dated) {
       intake.timeline().signal(Signal.SAFEPOINTS, state(true));
     }
-    intake.afterRecordings(clocks -> place(file, log, clocks, intake.timeline()));
+    intake.afterRecordings(clocks -> place(file, log, clocks, intake));
     for (String note : log.notes()) {
       intake.timeline().note(file.name() + ": " + note);
     }
@@ -189,8 +189,7 @@ public final class GcLogFormat implements InputFormat {
   }
 
   /** Where the log's stamps lie on the common clock. */
-  private static void place(
-      InputFile file, GcLog log, ClockAlignment clocks, TimelineBuilder timeline) {
+  private static void place(InputFile file, GcLog log, ClockAlignment clocks, Intake intake) {
     LogClock clock = LogClock.of(log);
     List<LoggedCollection> collections = new ArrayList<>();
     for (LoggedPause pause : log.pauses()) {
@@ -206,7 +205,7 @@ public final class GcLogFormat implements InputFormat {
         shift
             .map(Shift::by)
             .orElseGet(() -> clock.isWallClock() ? Duration.ZERO : fromStart(file, clocks));
-    add(file, log, clock, move, timeline);
+    add(file, log, clock, move, intake);
   }
 
   /** A concurrent cycle pauses more than once; the recording dates a collection by its first. */
@@ -232,8 +231,8 @@ public final class GcLogFormat implements InputFormat {
     return Duration.between(Instant.EPOCH, clocks.jvmStart().get());
   }
 
-  private static void add(
-      InputFile file, GcLog log, LogClock clock, Duration move, TimelineBuilder timeline) {
+  private static void add(InputFile file, GcLog log, LogClock clock, Duration move, Intake intake) {
+    TimelineBuilder timeline = intake.timeline();
     List<GcPause> pauses = new ArrayList<>();
     List<HeapSample> samples = new ArrayList<>();
     for (LoggedPause pause : log.pauses()) {
@@ -292,7 +291,7 @@ public final class GcLogFormat implements InputFormat {
     }
     ConcurrentPlacing concurrent = new ConcurrentPlacing(file.name(), clock, move);
     concurrent.cycles(log, fixedSize(log), timeline);
-    concurrent.waits(log, timeline);
+    concurrent.waits(log, timeline, intake.frames());
     timeline.pauses(file.name(), pauses);
     timeline.heapOfLog(samples);
     extent(log, clock, move, pauses).ifPresent(timeline::log);

@@ -24,8 +24,8 @@ final class CpuEvents implements EventGroup {
   private final List<ContextSwitches> switches = new ArrayList<>();
   private final ThreadGroups threads;
 
-  CpuEvents(Redactor redactor) {
-    threads = new ThreadGroups(FrameBook.standard(), redactor);
+  CpuEvents(Redactor redactor, FrameBook frames) {
+    threads = new ThreadGroups(frames, redactor);
   }
 
   @Override

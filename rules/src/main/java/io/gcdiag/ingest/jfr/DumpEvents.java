@@ -4,7 +4,6 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
-import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.threads.ParsedDump;
 import io.gcdiag.ingest.threads.ThreadDumps;
 import io.gcdiag.ingest.threads.ThreadSnapshots;
@@ -70,7 +69,7 @@ final class DumpEvents implements EventGroup {
             .dump(
                 ThreadSnapshots.of(
                     dated.dump(),
-                    FrameBook.standard(),
+                    intake.frames(),
                     Optional.of(dated.at()),
                     new Source(file, DUMP),
                     redactor));

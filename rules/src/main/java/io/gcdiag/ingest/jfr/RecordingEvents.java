@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -33,19 +34,20 @@ final class RecordingEvents {
    * Readers for one recording.
    *
    * @param plausible when events can have ended; others are damaged
+   * @param frames what the frames of stacks mean
    */
-  RecordingEvents(String file, Window plausible, Redactor redactor) {
+  RecordingEvents(String file, Window plausible, Redactor redactor, FrameBook frames) {
     this.file = file;
     this.plausible = plausible;
-    Stacks stacks = new Stacks();
+    Stacks stacks = new Stacks(frames);
     LockHandovers handovers = new LockHandovers(file);
     groups =
         List.of(
             new JvmEvents(file, redactor),
             new CollectionEvents(file),
-            new CpuEvents(redactor),
+            new CpuEvents(redactor, frames),
             new MachineEvents(file, redactor),
-            new SampleEvents(file, stacks),
+            new SampleEvents(file, stacks, frames),
             new SafepointEvents(file),
             new WaitEvents(file, stacks, redactor, handovers),
             new ThreadSampleEvents(stacks, redactor, handovers),

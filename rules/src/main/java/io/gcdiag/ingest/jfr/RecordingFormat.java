@@ -101,7 +101,8 @@ public final class RecordingFormat implements InputFormat {
     }
     if (scan.intact()) {
       RecordingEvents events =
-          new RecordingEvents(file.name(), scan.plausibleTime(), intake.redactor());
+          new RecordingEvents(
+              file.name(), scan.plausibleTime(), intake.redactor(), intake.frames());
       try {
         readAll(file.path(), events);
         events.finish(intake);
@@ -129,7 +130,7 @@ public final class RecordingFormat implements InputFormat {
   private static Outcome readChunks(InputFile file, ChunkScan scan, Intake intake)
       throws IOException {
     RecordingEvents events =
-        new RecordingEvents(file.name(), scan.plausibleTime(), intake.redactor());
+        new RecordingEvents(file.name(), scan.plausibleTime(), intake.redactor(), intake.frames());
     long read = 0;
     int whole = 0;
     int broken = 0;

@@ -34,7 +34,7 @@ final class SampleEvents implements EventGroup {
 
   private final String file;
   private final Stacks stacks;
-  private final FrameBook book = FrameBook.standard();
+  private final FrameBook book;
   private final CpuProfile.Builder profile = new CpuProfile.Builder();
   private final Map<RecordedStackTrace, Looked> looked = new IdentityHashMap<>();
   private boolean seen;
@@ -48,7 +48,8 @@ final class SampleEvents implements EventGroup {
       boolean creatingException,
       boolean waits) {}
 
-  SampleEvents(String file, Stacks stacks) {
+  SampleEvents(String file, Stacks stacks, FrameBook book) {
+    this.book = book;
     this.file = file;
     this.stacks = stacks;
   }

@@ -21,7 +21,7 @@ final class Stacks {
   /** Services have some thousands of distinct stacks; beyond that nothing is remembered. */
   private static final int REMEMBERED = 20_000;
 
-  private final FrameBook book = FrameBook.standard();
+  private final FrameBook book;
   private final Map<Key, StackKind> known = new HashMap<>();
 
   /**
@@ -30,6 +30,10 @@ final class Stacks {
    * event.
    */
   private final Map<RecordedStackTrace, Frames> spelled = new IdentityHashMap<>();
+
+  Stacks(FrameBook book) {
+    this.book = book;
+  }
 
   /** Frames with their hash, so that a long list is walked once. */
   private record Frames(List<String> names, int hash) {

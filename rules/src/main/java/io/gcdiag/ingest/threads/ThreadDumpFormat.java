@@ -8,7 +8,6 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
-import io.gcdiag.ingest.frames.FrameBook;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -68,6 +67,6 @@ public final class ThreadDumpFormat implements InputFormat {
         dump.line() <= 2 ? new Source(file.name(), "") : Source.line(file.name(), dump.line());
     intake
         .timeline()
-        .dump(ThreadSnapshots.of(dump, FrameBook.standard(), at, source, intake.redactor()));
+        .dump(ThreadSnapshots.of(dump, intake.frames(), at, source, intake.redactor()));
   }
 }
