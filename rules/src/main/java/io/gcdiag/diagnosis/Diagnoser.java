@@ -111,7 +111,12 @@ public final class Diagnoser {
         incident.timeline().coverage().of(Signal.GC_PAUSES).recorded()
             && incident.timeline().coverage().of(Signal.THREAD_PARKS).recorded();
     boolean tooShort = incident.windows().incident().length().compareTo(SHORTEST_HEALTHY) < 0;
-    return trouble.present() || trouble.unseen() || tooShort || !looked || isPartial()
+    return trouble.present()
+            || trouble.unseen()
+            || tooShort
+            || !looked
+            || HiddenWaits.areThere(incident.timeline())
+            || isPartial()
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;
   }
@@ -157,6 +162,15 @@ public final class Diagnoser {
     if (!trouble.present() && isPartial()) {
       return "Undecided: nothing seen in what could be read, but part of the inputs is lost; "
           + trouble.measure()
+          + ".";
+    }
+    if (!trouble.present() && HiddenWaits.areThere(incident.timeline())) {
+      return "Undecided: "
+          + HiddenWaits.WHY
+          + "; "
+          + trouble.measure()
+          + ". "
+          + HiddenWaits.HOW_TO_SEE
           + ".";
     }
     return trouble.present()
@@ -221,8 +235,7 @@ public final class Diagnoser {
 
   /** Causes that people meet and this version has no rule for. */
   private static String notJudged() {
-    return "not examined in this version: CPU quotas, pinned virtual threads, compilation, exceptions,"
-        + " thread leaks and swapping ("
+    return "not examined in this version: compilation and exceptions ("
         + Hypothesis.catalogue().size()
         + " causes and "
         + Effect.values().length

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.ledger.CoreQueue;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.Observation;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
@@ -203,8 +204,9 @@ final class WindowFinder {
     for (GcPause pause : timeline.pauses()) {
       addStop(lost, span, bucket, pause.start(), pause.duration());
     }
+    Observation observation = Observation.of(timeline);
     for (SafepointStop stop : timeline.safepoints()) {
-      addStop(lost, span, bucket, stop.start(), stop.lost());
+      addStop(lost, span, bucket, stop.start(), observation.lost(stop));
     }
     return lost;
   }

@@ -25,4 +25,9 @@ public record SafepointStop(
   public Duration lost() {
     return collection ? reaching : reaching.plus(at);
   }
+
+  /** Whether somebody's looking at the trouble asked for it: a thread dump, or the recorder. */
+  public boolean isObservation() {
+    return VmOperations.isObservation(operation);
+  }
 }

@@ -32,6 +32,14 @@ public enum Signal {
   SOCKET_READS("socket reads with remote address", "record with jdk.SocketRead#threshold=1ms"),
   /** File reads, writes and forces. */
   FILE_IO("file reads and writes", "record with jdk.FileRead#threshold=1ms and jdk.FileWrite"),
+  /** Virtual threads that keep their carrier while they block. */
+  PINNED_THREADS(
+      "virtual threads that keep their carrier",
+      "record with jdk.VirtualThreadPinned#threshold=1ms"),
+  /** The number of threads over time, and who starts them. */
+  THREAD_COUNTS(
+      "the number of threads over time",
+      "a recording (jdk.JavaThreadStatistics and jdk.ThreadStart are on by default)"),
   /** CPU load of JVM and machine. */
   CPU_LOAD("CPU load of the JVM and the machine", "a recording (jdk.CPULoad is on by default)"),
   /** Samples of executing code. */

@@ -3,7 +3,6 @@ package io.gcdiag.ledger;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
@@ -224,7 +223,10 @@ public final class EffectTimes {
     for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
       Effect effect = wait.getKey();
       List<WaitSeries> series = userWaits(timeline, wait.getValue());
-      double waited = series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+      double waited =
+          effect == Effect.PINNED
+              ? PinnedCarriers.of(timeline, window).takenSeconds()
+              : series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
       double stopped = Math.min(waited, frozenSeconds(series, pauses));
       // A downstream call in flight costs its user nothing more while the JVM stands still, except
       // for the part of the stop in which the answer was already there; all of it counts as
@@ -239,7 +241,8 @@ public final class EffectTimes {
     }
     List<Duration> lengths = pauses.stream().map(GcPause::duration).toList();
     double keptOut = keptOutSeconds(timeline, lengths, window);
-    List<Duration> stops = timeline.safepoints(window).stream().map(SafepointStop::lost).toList();
+    Observation observation = Observation.of(timeline);
+    List<Duration> stops = timeline.safepoints(window).stream().map(observation::lost).toList();
     into.put(Effect.SAFEPOINT, keptOutSeconds(timeline, stops, window) / window.seconds());
     into.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
     into.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));

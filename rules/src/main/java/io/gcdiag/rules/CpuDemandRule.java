@@ -38,7 +38,7 @@ public final class CpuDemandRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CPU_SATURATION);
+    return Set.of(Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK);
   }
 
   @Override
@@ -71,7 +71,10 @@ public final class CpuDemandRule implements Rule {
     incident.timeline().mainRequestSeries().ifPresent(series -> finding.from(series.source()));
     if (computing.duringSeconds() >= CLEARLY_MORE * computing.beforeSeconds()) {
       HotCode.lines(incident.timeline(), incident.windows().incident()).forEach(finding::sum);
-      finding.explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1);
+      RuntimeWork runtime = RuntimeWork.of(incident);
+      finding
+          .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())
+          .explains(Hypothesis.THREAD_LEAK, Effect.RUNNING, runtime.keptThreads());
     }
     return finding.build();
   }

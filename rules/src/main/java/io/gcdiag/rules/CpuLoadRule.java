@@ -28,6 +28,9 @@ public final class CpuLoadRule implements Rule {
   /** A collector below this share of the machine keeps nobody from a core. */
   private static final double COLLECTOR_NEGLIGIBLE = 0.05;
 
+  /** What is mostly something else is not the service's own work. */
+  private static final double MOSTLY = 0.5;
+
   @Override
   public String id() {
     return "cpu-load";
@@ -40,7 +43,8 @@ public final class CpuLoadRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION);
+    return Set.of(
+        Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION, Hypothesis.THREAD_LEAK);
   }
 
   @Override
@@ -71,7 +75,7 @@ public final class CpuLoadRule implements Rule {
     switches(timeline, window)
         .ifPresent(rate -> finding.sum(Numbers.threeDigits(rate) + " context switches a second"));
     if (crowded.isPresent()) {
-      full(finding, before, during);
+      full(finding, before, during, RuntimeWork.of(incident));
     } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < CLEAR_ROOM) {
       finding.refutes(Hypothesis.CPU_SATURATION);
     } else {
@@ -132,7 +136,8 @@ public final class CpuLoadRule implements Rule {
   }
 
   /** Who made the cores full: by growth where there is a calm with room to compare with. */
-  private static void full(FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
+  private static void full(
+      FindingBuilder finding, Optional<CpuUse> before, CpuUse during, RuntimeWork runtime) {
     double service = growth(before.map(CpuUse::service), during.service());
     double compiler = growth(before.map(CpuUse::compiler), during.compiler());
     double collector =
@@ -149,7 +154,9 @@ public final class CpuLoadRule implements Rule {
       return;
     }
     finding
-        .explains(Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, service / sum)
+        .explains(
+            Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, service / sum * (1 - runtime.total()))
+        .explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, service / sum * runtime.keptThreads())
         .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, others / sum)
         .passes(
             Effect.CPU_QUEUE,
@@ -158,7 +165,7 @@ public final class CpuLoadRule implements Rule {
             "the collector's own work is "
                 + new Ratio(collector / sum)
                 + " of what fills the cores");
-    if (collector <= Math.max(service, others)) {
+    if (collector <= Math.max(service, others) && runtime.total() < MOSTLY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
     }

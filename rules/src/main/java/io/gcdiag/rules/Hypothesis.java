@@ -98,6 +98,12 @@ public enum Hypothesis {
       "Deadlock: threads wait for each other",
       "take the named locks in one order everywhere, or with a time limit; restart to get going"
           + " again"),
+  /** Virtual threads block and keep their carriers. */
+  VIRTUAL_THREAD_PINNING(
+      "virtual-thread-pinning",
+      "Virtual threads keep their carriers (pinning)",
+      "replace the synchronized block around the blocking call by a ReentrantLock, or call outside"
+          + " it; JDK 24 and later release the carrier inside synchronized"),
   /** Too few threads serve requests. */
   THREAD_POOL_EXHAUSTED(
       "thread-pool-exhausted",
@@ -116,6 +122,12 @@ public enum Hypothesis {
       "Slow files or disk",
       "force the file less often (several writes at once), write logs from a thread of their own, or"
           + " use another disk"),
+  /** The number of threads grows without bound. */
+  THREAD_LEAK(
+      "thread-leak",
+      "Thread leak: threads are started and never end",
+      "end what the named code starts: cancel the timer, shut the executor down, or share one; then"
+          + " watch the number of threads"),
   /** Other processes take the CPU. */
   HOST_CPU_CONTENTION(
       "host-cpu-contention",

@@ -34,11 +34,14 @@ public final class RuleBook {
           new MovesWithTheTailRule(),
           new OutsideTlabRule(),
           new PausesAloneRule(),
+          new PinnedCarriersRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
           new StandstillQueueRule(),
           new SwapSpaceRule(),
           new ThreadDumpRule(),
+          new ThreadGroupsRule(),
+          new ThreadGrowthRule(),
           new WorkerQueueRule());
 
   private RuleBook() {}

@@ -4,15 +4,21 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.Observation;
 import io.gcdiag.ledger.SafepointTimes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Measures what safepoints cost beside the collections that are done at them. */
+/**
+ * Measures what safepoints cost beside the collections that are done at them, and asks whether
+ * threads were long to stop because they had no core.
+ */
 public final class SafepointTimeRule implements Rule {
 
   /** Less than one part in a hundred of the time is not felt. */
@@ -42,20 +48,15 @@ public final class SafepointTimeRule implements Rule {
     }
     double stalls = times.lostSeconds() > 0 ? times.stallSeconds() / times.lostSeconds() : 0;
     boolean felt = times.share() * stalls >= NEGLIGIBLE;
+    boolean starved = isStarved(incident, times);
+    Duration cost = Observation.of(incident.timeline()).lost(longest.get());
     FindingBuilder finding =
-        Finding.of(
-                id(),
-                Numbers.count(times.stops())
-                    + " safepoints cost "
-                    + Durations.format(Durations.ofSeconds(times.lostSeconds()))
-                    + " beside the collections done at them ("
-                    + new Ratio(times.share())
-                    + " of the time), the longest "
-                    + Durations.format(longest.get().lost())
-                    + operation(longest.get()))
+        Finding.of(id(), statement(times, longest.get(), cost, felt && starved))
             .value("safepoints", times.stops())
             .value("lostSeconds", times.lostSeconds())
             .value("stallSeconds", times.stallSeconds())
+            .value("toolSeconds", times.toolSeconds())
+            .value("observedSeconds", times.observedSeconds())
             .value("share", times.share())
             .value("longestReachingSeconds", Durations.seconds(longest.get().reaching()))
             .sum(
@@ -63,20 +64,74 @@ public final class SafepointTimeRule implements Rule {
                     + Durations.format(longest.get().reaching())
                     + " passed until the last thread had stopped")
             .from(longest.get().source());
-    if (felt) {
-      finding.explains(Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT, stalls);
-    } else {
+    told(finding, times);
+    weigh(finding, felt, starved, stalls);
+    return List.of(finding.build());
+  }
+
+  /**
+   * Stops with nothing to do tell it where there are some. Else a full machine does: a thread
+   * without a core comes to no safepoint.
+   */
+  private static boolean isStarved(Incident incident, SafepointTimes times) {
+    return times.tellsOfMachine()
+        ? times.starved()
+        : MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+  }
+
+  private static void weigh(FindingBuilder finding, boolean felt, boolean starved, double stalls) {
+    if (!felt) {
       finding.refutes(Hypothesis.SAFEPOINT_STALL);
+    } else if (starved) {
+      finding
+          .weakens(Hypothesis.SAFEPOINT_STALL)
+          .passes(
+              Effect.SAFEPOINT,
+              Effect.CPU_QUEUE,
+              stalls,
+              "threads that wait for a core are long to come to a safepoint");
+    } else {
+      finding.explains(Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT, stalls);
     }
     finding.passes(
         Effect.SAFEPOINT,
         Effect.STOPPED,
         felt ? 1 - stalls : 1,
         "threads have to stop before each collection");
-    return List.of(finding.build());
   }
 
-  private static String operation(SafepointStop stop) {
-    return stop.operation().isEmpty() ? "" : " (" + stop.operation() + ")";
+  private static String statement(
+      SafepointTimes times, SafepointStop longest, Duration cost, boolean starved) {
+    return Numbers.count(times.stops())
+        + " safepoints cost "
+        + Durations.format(Durations.ofSeconds(times.lostSeconds()))
+        + " beside the collections done at them ("
+        + new Ratio(times.share())
+        + " of the time), the longest "
+        + Durations.format(cost)
+        + (longest.operation().isEmpty() ? "" : " (" + longest.operation() + ")")
+        + (starved ? ", because threads waited for a core" : "");
+  }
+
+  private static void told(FindingBuilder finding, SafepointTimes times) {
+    if (times.observedSeconds() > 0) {
+      finding.sum(
+          Durations.format(Durations.ofSeconds(times.observedSeconds()))
+              + " at stops for thread dumps and the recorder is the observer's and left out");
+    }
+    if (times.toolSeconds() > 0) {
+      finding.sum(
+          Durations.format(Durations.ofSeconds(times.toolSeconds()))
+              + " of it is at stops that a tool or an agent asked for");
+    }
+    if (times.tellsOfMachine()) {
+      finding.sum(
+          Numbers.count(times.emptyStops())
+              + " stops with nothing to do took "
+              + Durations.format(Durations.ofSeconds(times.emptyReachingSeconds()))
+              + " until the last thread had stopped and "
+              + Durations.format(Durations.ofSeconds(times.emptySeconds()))
+              + " after it");
+    }
   }
 }

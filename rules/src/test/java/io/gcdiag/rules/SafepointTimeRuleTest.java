@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import org.junit.jupiter.api.Test;
 
 class SafepointTimeRuleTest {
@@ -58,5 +59,74 @@ class SafepointTimeRuleTest {
   @Test
   void withoutSafepointsThereIsNothingToSay() {
     assertSilent(rule, incident());
+  }
+
+  @Test
+  void theTimeAtAStopForAThreadDumpIsTheObservers() {
+    // Two dumps of 1.9 s; 5 + 5 ms until the threads had stopped are the service's.
+    IncidentBuilder incident =
+        incident()
+            .safepoint(70, 5, 1900, "PrintThreads", false)
+            .safepoint(90, 5, 1900, "PrintThreads", false);
+    Finding finding = only(rule, incident);
+    assertEquals(0.01, value(finding, "lostSeconds"), 1e-9);
+    assertEquals(3.8, value(finding, "observedSeconds"), 1e-9);
+    assertTrue(refutes(finding, Hypothesis.SAFEPOINT_STALL));
+    EffectTimes times = EffectTimes.of(incident.build());
+    // Without a request rate one piece of work is held up at a time: 0.01 s.
+    assertEquals(0.01, times.excessSeconds(Effect.SAFEPOINT), 1e-9);
+  }
+
+  @Test
+  void dumpsThatGoOnAllTheTimeAreATools() {
+    // 60 x 300 ms = 18 s: no one who looks once.
+    IncidentBuilder incident = incident();
+    for (int second = 60; second < 120; second++) {
+      incident.safepoint(second, 0, 300, "PrintThreads", false);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(18, value(finding, "toolSeconds"), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+  }
+
+  @Test
+  void aHeapDumpCountsUnderItsName() {
+    Finding finding = only(rule, incident().safepoint(70, 1, 8000, "HeapDumper", false));
+    assertEquals(
+        "1 safepoints cost 8 s beside the collections done at them (13.3 % of the time), the"
+            + " longest 8 s (HeapDumper)",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+  }
+
+  @Test
+  void longStopsWithNothingToDoTellOfAMachineWithoutAFreeCore() {
+    // Each takes 60 ms to come to and 60 ms to do nothing.
+    IncidentBuilder incident = incident();
+    for (int second = 60; second < 120; second++) {
+      incident.safepoint(second, 60, 60, "Cleanup", false);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(0, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+    assertEquals(1, passes(finding, Effect.SAFEPOINT, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void aLoopThatDoesNotLookKeepsTheWayToTheStopLongAndNotTheStop() {
+    IncidentBuilder incident = incident();
+    for (int second = 60; second < 120; second++) {
+      incident.safepoint(second, 120, 0.1, "Cleanup", false).cpu(second, 1, 1);
+    }
+    assertEquals(
+        1, explains(only(rule, incident), Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+  }
+
+  @Test
+  void onAFullMachineThreadsAreLongToStop() {
+    IncidentBuilder incident = everySecond(120, 1, true);
+    for (int second = 60; second < 120; second++) {
+      incident.cpu(second, 0.9, 1);
+    }
+    assertEquals(1, passes(only(rule, incident), Effect.SAFEPOINT, Effect.CPU_QUEUE), 1e-9);
   }
 }

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.VmOperations;
 import io.gcdiag.ingest.text.LineSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class LogCollector {
 
   /** Adds a safepoint that ended at the stamp. */
   void addStall(LogStamp end, Duration reaching, Duration at, String operation, long line) {
-    boolean collection = pauseSinceSafepoint || SafepointNames.isCollection(operation);
+    boolean collection = pauseSinceSafepoint || VmOperations.isCollection(operation);
     pauseSinceSafepoint = false;
     LogStamp start = end.minus(reaching.plus(at));
     stalls.add(new LoggedStall(start, reaching, at, operation, collection, line));

@@ -40,6 +40,11 @@ final class RecordedSettings {
     return !byType.isEmpty();
   }
 
+  /** Whether the JVM that recorded has events of this type at all. */
+  boolean knows(String eventName) {
+    return typeNames.containsValue(eventName);
+  }
+
   Optional<String> setting(String eventName, String setting) {
     return byType.entrySet().stream()
         .filter(entry -> eventName.equals(typeNames.get(entry.getKey())))

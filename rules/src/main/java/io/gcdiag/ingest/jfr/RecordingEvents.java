@@ -51,6 +51,8 @@ final class RecordingEvents {
             new SafepointEvents(file),
             new WaitEvents(file, stacks, redactor, handovers),
             new ThreadSampleEvents(stacks, redactor, handovers),
+            new VirtualThreadEvents(file, stacks, redactor),
+            new ThreadCountEvents(file, stacks, redactor),
             new AllocationEvents(file, stacks),
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),

@@ -3,43 +3,101 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.VmOperations;
 import io.gcdiag.ingest.Intake;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * How long threads took to stop. {@code jdk.SafepointBegin} lasts until the last thread has
- * stopped; what was done then is not part of it.
+ * Safepoints. {@code jdk.SafepointBegin} lasts until the last thread has stopped, {@code
+ * jdk.ExecuteVMOperation} as long as what was done then; each has a threshold of its own, and both
+ * bear the safepoint's number.
  */
 final class SafepointEvents implements EventGroup {
 
   private static final String BEGIN = "jdk.SafepointBegin";
+  private static final String OPERATION = "jdk.ExecuteVMOperation";
 
-  private final Source source;
-  private final List<SafepointStop> stops = new ArrayList<>();
+  private final Source begun;
+  private final Source done;
+  private final List<Stop> stops = new ArrayList<>();
+  private final Map<Long, Stop> byNumber = new HashMap<>();
+
+  /** A safepoint in the making: what is not in the recording is zero or empty. */
+  private static final class Stop {
+    private Instant start;
+    private Duration reaching = Duration.ZERO;
+    private Duration at = Duration.ZERO;
+    private String operation = "";
+    private Source source;
+
+    Stop(Instant start, Source source) {
+      this.start = start;
+      this.source = source;
+    }
+
+    SafepointStop finished() {
+      return new SafepointStop(
+          start, reaching, at, operation, VmOperations.isCollection(operation), source);
+    }
+  }
 
   SafepointEvents(String file) {
-    this.source = new Source(file, BEGIN);
+    this.begun = new Source(file, BEGIN);
+    this.done = new Source(file, OPERATION);
   }
 
   @Override
   public Map<String, Consumer<RecordedEvent>> readers() {
-    return Map.of(BEGIN, this::begin);
+    return Map.of(BEGIN, this::begin, OPERATION, this::operation);
   }
 
   private void begin(RecordedEvent event) {
-    stops.add(
-        new SafepointStop(
-            event.getStartTime(), event.getDuration(), Duration.ZERO, "", false, source));
+    Stop stop = stop(event, begun);
+    stop.start = event.getStartTime();
+    stop.reaching = event.getDuration();
+    stop.source = begun;
+  }
+
+  private void operation(RecordedEvent event) {
+    if (!event.hasField("safepoint") || !event.getBoolean("safepoint")) {
+      return;
+    }
+    Stop stop = stop(event, done);
+    // Operations that are carried out at one safepoint follow each other; the longest names it.
+    if (stop.operation.isEmpty() || event.getDuration().compareTo(stop.at) > 0) {
+      stop.operation = Fields.text(event, "operation").orElse("");
+    }
+    stop.at = stop.at.plus(event.getDuration());
+  }
+
+  /** The stop with the event's number; one of its own where it has none. */
+  private Stop stop(RecordedEvent event, Source source) {
+    OptionalLong number = Fields.number(event, "safepointId");
+    Stop known = number.isPresent() ? byNumber.get(number.getAsLong()) : null;
+    if (known != null) {
+      return known;
+    }
+    Stop stop = new Stop(event.getStartTime(), source);
+    stops.add(stop);
+    if (number.isPresent()) {
+      byNumber.put(number.getAsLong(), stop);
+    }
+    return stop;
   }
 
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
-    stops.forEach(intake.timeline()::safepoint);
+    for (Stop stop : stops) {
+      intake.timeline().safepoint(stop.finished());
+    }
     intake.timeline().signal(Signal.SAFEPOINTS, settings.state(BEGIN, !stops.isEmpty()));
   }
 }

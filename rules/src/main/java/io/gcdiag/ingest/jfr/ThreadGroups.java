@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import java.time.Duration;
@@ -14,12 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** CPU by thread, summed up by kinds of threads: those whose names differ in numbers only. */
 final class ThreadGroups {
-
-  private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)*");
 
   /** As in {@code C2 CompilerThread0}. */
   private static final String COMPILER = "CompilerThread";
@@ -68,7 +66,7 @@ final class ThreadGroups {
     if (known != null) {
       return known;
     }
-    String name = NUMBER.matcher(redactor.redact(thread)).replaceAll("*");
+    String name = ThreadNames.group(redactor.redact(thread));
     if (!names.contains(name) && names.size() >= MOST_GROUPS) {
       name = OTHERS;
     }

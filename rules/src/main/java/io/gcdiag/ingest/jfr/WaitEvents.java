@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.LockHold.Doing;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.WaitSite;
@@ -10,6 +11,7 @@ import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +51,7 @@ final class WaitEvents implements EventGroup {
   private final Map<String, String> shownNames = new HashMap<>();
   private final Map<String, Long> seen = new HashMap<>();
   private long virtualThreadEvents;
+  private Optional<Instant> firstVirtual = Optional.empty();
 
   WaitEvents(String file, Stacks stacks, Redactor redactor, LockHandovers handovers) {
     this.file = file;
@@ -154,6 +157,7 @@ final class WaitEvents implements EventGroup {
         && event.getThread().hasField("virtual")
         && event.getThread().getBoolean("virtual")) {
       virtualThreadEvents++;
+      firstVirtual = firstVirtual.or(() -> Optional.of(event.getStartTime()));
     }
     return stacks.kind(event, state, subject);
   }
@@ -212,6 +216,14 @@ final class WaitEvents implements EventGroup {
     signal(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);
     signal(intake, settings, Signal.SOCKET_READS, SOCKET_READ);
     signal(intake, settings, Signal.FILE_IO, FILE_READ);
+    double events = seen.values().stream().mapToLong(Long::longValue).sum();
+    firstVirtual.ifPresent(
+        at ->
+            intake
+                .timeline()
+                .sample(
+                    new VirtualThreadUse(
+                        at, virtualThreadEvents / events, new Source(file, SOCKET_READ))));
     if (virtualThreadEvents > 0) {
       intake
           .timeline()

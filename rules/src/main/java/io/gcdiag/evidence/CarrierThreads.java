@@ -1,0 +1,21 @@
+package io.gcdiag.evidence;
+
+import java.time.Instant;
+
+/**
+ * How many platform threads run virtual threads, as set by {@code
+ * -Djdk.virtualThreadScheduler.parallelism}; without it there is one a core.
+ *
+ * @param at when it was read
+ * @param parallelism threads, at least 1
+ * @param source where this was read
+ */
+public record CarrierThreads(Instant at, int parallelism, Source source) implements Sample {
+
+  /** Checks the range. */
+  public CarrierThreads {
+    if (parallelism < 1) {
+      throw new IllegalArgumentException("virtual threads need a carrier: " + parallelism);
+    }
+  }
+}

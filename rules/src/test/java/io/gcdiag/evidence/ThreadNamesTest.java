@@ -1,0 +1,20 @@
+package io.gcdiag.evidence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class ThreadNamesTest {
+
+  @Test
+  void threadsOfOneKindDifferByNumbers() {
+    assertEquals("http-nio-*-exec-*", ThreadNames.group("http-nio-8080-exec-12"));
+    assertEquals("main", ThreadNames.group("main"));
+  }
+
+  @Test
+  void thePoolKeepsItsOwnNumber() {
+    assertEquals("pool-17-thread-*", ThreadNames.pool("pool-17-thread-1"));
+    assertEquals("main", ThreadNames.pool("main"));
+  }
+}
