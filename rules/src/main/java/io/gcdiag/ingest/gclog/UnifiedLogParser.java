@@ -39,8 +39,14 @@ final class UnifiedLogParser implements GcLogParser {
   private static final Pattern YOUNG =
       Pattern.compile("(?:PSYoungGen|DefNew|ParNew): " + Figures.HEAP + "(?: .*)?");
 
-  /** Of {@code Pause}, {@code PSYoungGen}, {@code ParNew}, {@code User=} and {@code DefNew}. */
-  private static final String FIRST_LETTERS = "PUD";
+  /**
+   * Of {@code Pause}, {@code PSYoungGen}, {@code ParNew}, {@code User=} and {@code DefNew}, and of
+   * the cycles {@code Minor}, {@code Major} and {@code Garbage Collection}.
+   */
+  private static final String FIRST_LETTERS = "PUDMG";
+
+  /** Shenandoah's; its first letter is that of too many others. */
+  private static final String CLEANUP = "Concurrent cleanup ";
 
   private record Open(LogStamp start, int pausesBefore) {}
 
@@ -106,7 +112,7 @@ final class UnifiedLogParser implements GcLogParser {
     if (line.startsWith(": ", text + 1)) {
       text = Math.min(text + 3, line.length() - 1);
     }
-    return FIRST_LETTERS.indexOf(line.charAt(text)) < 0;
+    return FIRST_LETTERS.indexOf(line.charAt(text)) < 0 && !line.startsWith(CLEANUP, text);
   }
 
   @Override
