@@ -21,9 +21,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The single values behind a figure, so that the figures of two runs can be told apart or not. */
 final class Samples {
+
+  /** A percentile of what was measured; what a simulation produced has more behind it. */
+  private static final Pattern LATENCY = Pattern.compile("latency\\.p(\\d+(?:\\.\\d+)?)");
 
   /**
    * Load, collections and queues swing within a second or two: means over this long are nearly
@@ -108,8 +113,9 @@ final class Samples {
     if (metric.equals("request.rate")) {
       return blocks(block -> OptionalDouble.of(series.get().rate(block).perSecond()));
     }
-    if (metric.startsWith("latency.p")) {
-      double percentile = Double.parseDouble(metric.substring("latency.p".length()));
+    Matcher latency = LATENCY.matcher(metric);
+    if (latency.matches()) {
+      double percentile = Double.parseDouble(latency.group(1));
       return blocks(block -> latency(series.get().within(block), percentile));
     }
     return new double[0];
