@@ -40,6 +40,9 @@ public enum Signal {
   THREAD_COUNTS(
       "the number of threads over time",
       "a recording (jdk.JavaThreadStatistics and jdk.ThreadStart are on by default)"),
+  /** Exceptions created. */
+  EXCEPTION_COUNTS(
+      "the number of exceptions", "a recording (jdk.ExceptionStatistics is on by default)"),
   /** CPU load of JVM and machine. */
   CPU_LOAD("CPU load of the JVM and the machine", "a recording (jdk.CPULoad is on by default)"),
   /** Samples of executing code. */

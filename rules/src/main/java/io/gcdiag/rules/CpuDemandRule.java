@@ -38,7 +38,7 @@ public final class CpuDemandRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK);
+    return Set.of(Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM);
   }
 
   @Override

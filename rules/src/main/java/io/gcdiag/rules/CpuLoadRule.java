@@ -44,7 +44,10 @@ public final class CpuLoadRule implements Rule {
   @Override
   public Set<Hypothesis> judges() {
     return Set.of(
-        Hypothesis.CPU_SATURATION, Hypothesis.HOST_CPU_CONTENTION, Hypothesis.THREAD_LEAK);
+        Hypothesis.CPU_SATURATION,
+        Hypothesis.HOST_CPU_CONTENTION,
+        Hypothesis.THREAD_LEAK,
+        Hypothesis.EXCEPTION_STORM);
   }
 
   @Override
@@ -157,6 +160,8 @@ public final class CpuLoadRule implements Rule {
         .explains(
             Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, service / sum * (1 - runtime.total()))
         .explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, service / sum * runtime.keptThreads())
+        .explains(
+            Hypothesis.EXCEPTION_STORM, Effect.CPU_QUEUE, service / sum * runtime.exceptions())
         .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, others / sum)
         .passes(
             Effect.CPU_QUEUE,

@@ -128,6 +128,12 @@ public enum Hypothesis {
       "Thread leak: threads are started and never end",
       "end what the named code starts: cancel the timer, shut the executor down, or share one; then"
           + " watch the number of threads"),
+  /** Exceptions with stack traces in bulk. */
+  EXCEPTION_STORM(
+      "exception-storm",
+      "Exceptions in bulk",
+      "look at where they are thrown (record with jdk.JavaExceptionThrow#enabled=true) and test before"
+          + " trying; an exception for control flow needs no stack trace"),
   /** Other processes take the CPU. */
   HOST_CPU_CONTENTION(
       "host-cpu-contention",

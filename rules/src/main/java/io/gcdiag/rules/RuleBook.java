@@ -20,6 +20,7 @@ public final class RuleBook {
           new CpuQuotaRule(),
           new DeadlockedThreadsRule(),
           new DownstreamTimeRule(),
+          new ExceptionRateRule(),
           new FileTimeRule(),
           new GcPauseGrowthRule(),
           new GrowingClassesRule(),

@@ -1,40 +1,117 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SampleCounts;
+import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How much of what the service's own CPU use grew by is not its work but the cost of how it is run:
- * threads that were never ended.
+ * threads that were never ended, and exceptions.
  *
- * @param keptThreads share of the growth that threads used which do not end, 0 to 1
+ * @param grownCores what the JVM uses more than in the calm, without the collector's pauses and the
+ *     compilers, in cores; without a calm than in the quietest part
+ * @param keptThreads share of it that threads used which do not end, 0 to 1
+ * @param exceptions share of it that creating exceptions took, 0 to 1
  */
-record RuntimeWork(double keptThreads) {
+record RuntimeWork(double grownCores, double keptThreads, double exceptions) {
 
-  /** Measures an incident; without a calm all CPU use counts as growth. */
+  /** Less is within the noise of a reading a second. */
+  private static final double LEAST_CORES = 0.05;
+
+  /** Without a baseline a quarter of the window is the calm. */
+  private static final int PARTS = 4;
+
+  /**
+   * The baseline; without one the quarter of the incident window in which the JVM used the least
+   * CPU. What goes on all the time goes on there as well.
+   */
+  static Optional<Window> calm(Incident incident) {
+    if (incident.windows().baseline().isPresent()) {
+      return incident.windows().baseline();
+    }
+    Window window = incident.windows().incident();
+    Duration length = window.length().dividedBy(PARTS);
+    List<Window> parts = new ArrayList<>();
+    for (int i = 0; i < PARTS; i++) {
+      Instant from = window.from().plus(length.multipliedBy(i));
+      Window part = new Window(from, from.plus(length));
+      if (!incident.timeline().cpu(part).isEmpty()) {
+        parts.add(part);
+      }
+    }
+    return parts.stream()
+        .min(Comparator.comparingDouble(part -> serviceCores(incident.timeline(), part)));
+  }
+
+  /** Measures an incident. */
   static RuntimeWork of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    double during = jvm(timeline, window);
-    double growth = during - incident.windows().baseline().map(w -> jvm(timeline, w)).orElse(0.0);
-    List<KeptThreads> leaks = KeptThreads.of(incident);
-    if (growth <= 0 || leaks.isEmpty()) {
-      return new RuntimeWork(0);
+    double during = serviceCores(timeline, window);
+    double grown = during - calm(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
+    if (grown < LEAST_CORES) {
+      return new RuntimeWork(Math.max(0, grown), 0, 0);
     }
+    List<KeptThreads> leaks = KeptThreads.of(incident);
     // They were not there before: all that they use is growth.
-    double used = KeptThreads.cpuShare(timeline, window, leaks) * during;
-    return new RuntimeWork(Math.min(1, used / growth));
-  }
-
-  private static double jvm(Timeline timeline, Window window) {
-    return timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
+    double kept =
+        leaks.isEmpty()
+            ? 0
+            : Math.min(1, KeptThreads.cpuShare(timeline, window, leaks) * during / grown);
+    double exceptions = Math.min(1 - kept, exceptionCores(incident, grown) / grown);
+    return new RuntimeWork(grown, kept, exceptions);
   }
 
   /** All of it, 0 to 1. */
   double total() {
-    return keptThreads;
+    return keptThreads + exceptions;
+  }
+
+  /**
+   * What creating exceptions took. The JVM does it itself, where its sampler does not look: it is
+   * in what the CPU counters saw and the samples did not, and no more than the most that so many
+   * exceptions can cost.
+   */
+  private static double exceptionCores(Incident incident, double grown) {
+    double most =
+        ExceptionRates.of(incident)
+            .map(rates -> rates.growth() * ExceptionRates.MOST_SECONDS)
+            .orElse(0.0);
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    SampleCounts counts = timeline.cpuProfile().within(window);
+    double seen =
+        timeline.cpuProfile().threadsSeen(window)
+            - calm(incident).map(calm -> timeline.cpuProfile().threadsSeen(calm)).orElse(0.0);
+    double inSamples = counts.java() > 0 ? counts.creatingExceptions() / (double) counts.java() : 0;
+    double unseen = Math.max(0, grown - Math.max(0, seen));
+    return Math.min(most, unseen + inSamples * Math.max(0, seen));
+  }
+
+  private static double serviceCores(Timeline timeline, Window window) {
+    double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
+    double jvm = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
+    double collector = 0;
+    for (GcCpu cpu : timeline.gcCpu(window)) {
+      collector += Durations.seconds(cpu.user()) + Durations.seconds(cpu.system());
+    }
+    double compilers = 0;
+    for (ThreadGroupCpu cpu : timeline.samples(ThreadGroupCpu.class, window)) {
+      if (cpu.kind() == ThreadGroupCpu.Kind.COMPILER) {
+        compilers += cpu.share() * Durations.seconds(cpu.interval()) / window.seconds();
+      }
+    }
+    return Math.max(0, (jvm - compilers) * cores - collector / window.seconds());
   }
 }

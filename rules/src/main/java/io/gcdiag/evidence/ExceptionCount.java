@@ -1,0 +1,12 @@
+package io.gcdiag.evidence;
+
+import java.time.Instant;
+
+/**
+ * A reading of the JVM's counter of exceptions and errors created.
+ *
+ * @param at when
+ * @param total since the JVM began
+ * @param source where this was read
+ */
+public record ExceptionCount(Instant at, long total, Source source) implements Sample {}

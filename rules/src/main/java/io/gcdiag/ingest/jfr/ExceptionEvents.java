@@ -1,0 +1,85 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.ExceptionCount;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Thrown;
+import io.gcdiag.ingest.Intake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedEvent;
+
+/**
+ * Exceptions: how many, of a counter that is always on, and which, of events that are off in the
+ * settings of JDK 17 and sampled in later ones.
+ */
+final class ExceptionEvents implements EventGroup {
+
+  private static final String STATISTICS = "jdk.ExceptionStatistics";
+  private static final String EXCEPTION = "jdk.JavaExceptionThrow";
+
+  /** How frames spell a constructor. */
+  private static final String CONSTRUCTOR = ".<init>";
+
+  private final String file;
+  private final Stacks stacks;
+  private final List<ExceptionCount> counts = new ArrayList<>();
+  private final SecondCounts<Kind> thrown = new SecondCounts<>(new Kind("others", "other code"));
+
+  private record Kind(String type, String site) {}
+
+  ExceptionEvents(String file, Stacks stacks) {
+    this.file = file;
+    this.stacks = stacks;
+  }
+
+  @Override
+  public Map<String, Consumer<RecordedEvent>> readers() {
+    return Map.of(STATISTICS, this::count, EXCEPTION, this::thrown);
+  }
+
+  private void count(RecordedEvent event) {
+    OptionalLong total = Fields.number(event, "throwables");
+    if (total.isPresent()) {
+      Source source = new Source(file, STATISTICS);
+      counts.add(new ExceptionCount(event.getStartTime(), total.getAsLong(), source));
+    }
+  }
+
+  private void thrown(RecordedEvent event) {
+    String type = Fields.className(event, "thrownClass").orElse("unknown");
+    String top = stacks.kind(event, "RUNNABLE", Optional.empty()).top();
+    String site = top.endsWith(CONSTRUCTOR) ? creator(event, type).orElse(top) : top;
+    thrown.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.getStartTime());
+  }
+
+  /**
+   * Who called the constructor of an exception whose class is not the JDK's: constructors of its
+   * superclasses are innermost, its own is the last of them.
+   */
+  private static Optional<String> creator(RecordedEvent event, String type) {
+    List<String> frames =
+        event.getStackTrace() == null ? List.of() : Stacks.frames(event.getStackTrace());
+    int at = frames.indexOf(type + CONSTRUCTOR);
+    while (at >= 0 && at < frames.size() && frames.get(at).equals(type + CONSTRUCTOR)) {
+      at++;
+    }
+    return at > 0 && at < frames.size() ? Optional.of(frames.get(at)) : Optional.empty();
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    counts.forEach(intake.timeline()::sample);
+    Source source = new Source(file, EXCEPTION);
+    thrown.forEach(
+        (kind, second, n) ->
+            intake.timeline().sample(new Thrown(second, kind.type(), kind.site(), n, source)));
+    intake
+        .timeline()
+        .signal(Signal.EXCEPTION_COUNTS, settings.state(STATISTICS, counts.size() > 1));
+  }
+}

@@ -1,0 +1,151 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Thrown;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Asks how many exceptions are created, what that costs, and which and where. */
+public final class ExceptionRateRule implements Rule {
+
+  /** A part of the growth of CPU use below this is in the error of the estimate. */
+  private static final double NOTABLE = 0.1;
+
+  /** From here on they are most of what the CPU does more than before. */
+  private static final double MOSTLY = 0.5;
+
+  /** A service that uses this much of a core for it has something to gain. */
+  private static final double FELT_CORES = 0.1;
+
+  /** A tenth of the machine, for nothing that anybody asked for, is worth a word in any case. */
+  private static final double FELT_SHARE = 0.1;
+
+  /** A tenth more or less is the same rate. */
+  private static final double SAME = 1.1;
+
+  @Override
+  public String id() {
+    return "exception-rate";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.EXCEPTION_COUNTS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.EXCEPTION_STORM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return ExceptionRates.of(incident)
+        .map(rates -> List.of(judge(incident, rates)))
+        .orElse(List.of());
+  }
+
+  private Finding judge(Incident incident, ExceptionRates rates) {
+    RuntimeWork work = RuntimeWork.of(incident);
+    Optional<Rate> requests =
+        EffectTimes.requestRate(incident.timeline(), incident.windows().incident());
+    FindingBuilder finding =
+        Finding.of(id(), statement(incident, rates, work, requests))
+            .value("perSecond", rates.during())
+            .value("shareOfCpuGrowth", work.exceptions())
+            .from(rates.source());
+    rates.before().ifPresent(before -> finding.value("perSecondBefore", before));
+    requests.ifPresent(rate -> finding.value("perRequest", rates.during() / rate.perSecond()));
+    finding.sum(
+        Numbers.count(Math.round(rates.growth()))
+            + " more a second x "
+            + Durations.format(Durations.ofSeconds(ExceptionRates.LEAST_SECONDS))
+            + " to "
+            + Durations.format(Durations.ofSeconds(ExceptionRates.MOST_SECONDS))
+            + " each = "
+            + Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS)
+            + " to "
+            + Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS)
+            + " cores; CPU use grew by "
+            + Numbers.threeDigits(work.grownCores()));
+    weigh(incident, finding, rates, work);
+    return finding.build();
+  }
+
+  private static void weigh(
+      Incident incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
+    boolean steady =
+        rates.before().isPresent() && rates.during() <= SAME * rates.before().getAsDouble();
+    if (rates.during() * ExceptionRates.MOST_SECONDS < FELT_CORES) {
+      finding.refutes(Hypothesis.EXCEPTION_STORM);
+      return;
+    }
+    if (steady) {
+      // What went on before the trouble is not its cause; within the trouble it may well be.
+      if (incident.windows().baseline().isPresent()) {
+        finding.refutes(Hypothesis.EXCEPTION_STORM);
+      }
+      return;
+    }
+    double cores = work.exceptions() * work.grownCores();
+    if (work.exceptions() < NOTABLE || cores < FELT_CORES) {
+      finding.weakens(Hypothesis.EXCEPTION_STORM);
+      return;
+    }
+    if (work.exceptions() >= MOSTLY && cores >= FELT_SHARE * machine(incident)) {
+      finding.warns(Hypothesis.EXCEPTION_STORM);
+    } else {
+      finding.supports(Hypothesis.EXCEPTION_STORM);
+    }
+    finding.explains(Hypothesis.EXCEPTION_STORM, Effect.RUNNING, work.exceptions());
+    AddedWork.claim(incident, work.exceptions(), finding);
+  }
+
+  private static double machine(Incident incident) {
+    return Math.max(1, incident.timeline().jvm().cpus().orElse(1));
+  }
+
+  private static String statement(
+      Incident incident, ExceptionRates rates, RuntimeWork work, Optional<Rate> requests) {
+    String before =
+        rates.before().isPresent()
+            ? " (before: " + Numbers.threeDigits(rates.before().getAsDouble()) + ")"
+            : "";
+    return Numbers.threeDigits(rates.during())
+        + " exceptions a second"
+        + before
+        + requests
+            .map(
+                rate ->
+                    ", " + Numbers.threeDigits(rates.during() / rate.perSecond()) + " a request")
+            .orElse("")
+        + (work.exceptions() >= NOTABLE
+            ? ", which take " + new Ratio(work.exceptions()) + " of what CPU use grew by"
+            : "")
+        + most(incident).map(kind -> "; most are " + kind).orElse("");
+  }
+
+  /** The class and place of most of those recorded one by one, which are off in many recordings. */
+  private static Optional<String> most(Incident incident) {
+    Map<String, Long> kinds =
+        incident.timeline().samples(Thrown.class, incident.windows().incident()).stream()
+            .collect(
+                Collectors.groupingBy(
+                    thrown -> thrown.type() + " at " + thrown.site(),
+                    Collectors.summingLong(Thrown::count)));
+    double all = kinds.values().stream().mapToLong(Long::longValue).sum();
+    return kinds.entrySet().stream()
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(entry -> entry.getKey() + " (" + new Ratio(entry.getValue() / all) + ")");
+  }
+}

@@ -1,0 +1,84 @@
+package io.gcdiag.ingest.jfr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.ExceptionCount;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Thrown;
+import io.gcdiag.evidence.Timeline;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A recording of this JVM, in which it creates exceptions. */
+class ExceptionEventsTest {
+
+  private static final int CREATED = 300;
+
+  @TempDir static Path folder;
+  private static Timeline timeline;
+
+  @BeforeAll
+  static void record() {
+    Path file =
+        Recordings.record(
+            folder.resolve("exceptions.jfr"),
+            recording -> {
+              recording.enable("jdk.ActiveSetting");
+              recording.enable("jdk.JavaExceptionThrow").withStackTrace();
+              recording.enable("jdk.ExceptionStatistics").with("period", "everyChunk");
+            },
+            () -> {
+              Recordings.rotate();
+              for (int i = 0; i < CREATED; i++) {
+                created();
+                own();
+              }
+              Recordings.rotate();
+            });
+    timeline = Recordings.read(file);
+  }
+
+  private static Exception created() {
+    return new IllegalStateException();
+  }
+
+  private static final class Own extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private static Exception own() {
+    return new Own();
+  }
+
+  @Test
+  void anOwnExceptionsConstructorIsNotThePlace() {
+    List<Thrown> own =
+        timeline.samples(Thrown.class).stream()
+            .filter(kind -> kind.type().endsWith("Own"))
+            .toList();
+    assertEquals(CREATED, own.stream().mapToLong(Thrown::count).sum());
+    assertTrue(own.stream().allMatch(kind -> kind.site().equals(getClass().getName() + ".own")));
+  }
+
+  @Test
+  void theCounterGrowsByThoseThatWereCreated() {
+    List<ExceptionCount> counts = timeline.samples(ExceptionCount.class);
+    long grown = counts.get(counts.size() - 1).total() - counts.get(0).total();
+    assertTrue(grown >= 2 * CREATED, () -> "grew by " + grown);
+    assertTrue(timeline.coverage().of(Signal.EXCEPTION_COUNTS).recorded());
+  }
+
+  @Test
+  void exceptionsAreCountedByClassAndPlace() {
+    List<Thrown> thrown =
+        timeline.samples(Thrown.class).stream()
+            .filter(kind -> kind.type().equals("java.lang.IllegalStateException"))
+            .filter(kind -> kind.site().equals(getClass().getName() + ".created"))
+            .toList();
+    assertEquals(CREATED, thrown.stream().mapToLong(Thrown::count).sum());
+  }
+}

@@ -1,0 +1,115 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.RECORDING;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.ExceptionCount;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Thrown;
+import io.gcdiag.ledger.Effect;
+import org.junit.jupiter.api.Test;
+
+class ExceptionRateRuleTest {
+
+  private static final Source COUNTER = new Source(RECORDING, "jdk.ExceptionStatistics");
+  private static final Source THROWS = new Source(RECORDING, "jdk.JavaExceptionThrow");
+
+  private final Rule rule = new ExceptionRateRule();
+
+  /** So many exceptions a second in the calm and in the trouble. */
+  private static IncidentBuilder thrown(IncidentBuilder to, long before, long during) {
+    long total = 0;
+    for (int second = 0; second < 120; second++) {
+      to.sample(new ExceptionCount(at(second), total, COUNTER));
+      total += second < 60 ? before : during;
+    }
+    return to;
+  }
+
+  /** Two cores, of which the JVM takes a tenth in the calm. */
+  private static IncidentBuilder computing(IncidentBuilder to, double during) {
+    to.cpus(2);
+    for (int second = 0; second < 120; second++) {
+      double jvm = second < 60 ? 0.1 : during;
+      to.cpu(second, jvm, jvm + 0.05);
+    }
+    return to;
+  }
+
+  @Test
+  void whatCpuUseGrewByAndSamplesDoNotShowIsTheirs() {
+    // 20,000 x 51.2 us = 1.024 cores at most, of 1.6 that the service takes more.
+    IncidentBuilder incident = computing(thrown(incident(), 0, 20_000), 0.9);
+    incident.sample(new Thrown(at(70), "shop.Unknown", "shop.Prices.parse", 75, THROWS));
+    incident.sample(new Thrown(at(71), "shop.Refused", "shop.Prices.find", 25, THROWS));
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "20,000 exceptions a second (before: 0), which take 64.0 % of what CPU use grew by; most"
+            + " are shop.Unknown at shop.Prices.parse (75.0 %)",
+        finding.statement());
+    assertEquals(0.64, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
+    assertTrue(warns(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void theirPartOfTheFullCoresIsNotTheServicesWork() {
+    IncidentBuilder incident = computing(thrown(incident(), 0, 20_000), 0.9);
+    Finding finding = only(new CpuLoadRule(), incident);
+    assertEquals(0.64, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0.36, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void theirPartOfWhatEachRequestComputesIsNotEither() {
+    // 12,500 x 51.2 us = 0.64 cores, of 1.0 that the service takes more.
+    IncidentBuilder incident = computing(thrown(incident(), 0, 12_500), 0.6).requests(40, 50);
+    Finding finding = only(new CpuDemandRule(), incident);
+    assertEquals(0.36, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
+  }
+
+  @Test
+  void requestsAreDelayedByThemAndByTheQueueTheyMake() {
+    // 0.64 cores at 65 % use: 0.64 / 0.35 = 1.8286 threads, of 1,000 s / 60 s = 16.667 delayed.
+    IncidentBuilder incident =
+        computing(thrown(incident(), 0, 12_500), 0.6).loadTestFrom(100, 1_100).rate(10);
+    Finding finding = only(rule, incident);
+    assertEquals(1.8286 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.RUNNING), 1e-4);
+  }
+
+  @Test
+  void someHundredsASecondCostNothingToSpeakOf() {
+    // 500 x 51.2 us = 0.026 cores: timeouts and refused calls, the trouble's effect.
+    Finding finding = only(rule, computing(thrown(incident(), 0, 500), 0.9));
+    assertTrue(refutes(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void whatWentOnInTheCalmIsNotTheCause() {
+    Finding finding = only(rule, computing(thrown(incident(), 20_000, 20_000), 0.9));
+    assertTrue(refutes(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void withoutACalmAnEvenRateSaysNothing() {
+    IncidentBuilder incident = computing(thrown(incident(), 20_000, 20_000), 0.9).withoutCalm();
+    Finding finding = only(rule, incident);
+    assertFalse(refutes(finding, Hypothesis.EXCEPTION_STORM));
+    assertFalse(supports(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void manyThatTakeNoCpuAreCheap() {
+    Finding finding = only(rule, computing(thrown(incident(), 0, 20_000), 0.1));
+    assertTrue(weakens(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void withoutTheCounterThereIsNothingToSay() {
+    assertSilent(rule, computing(incident(), 0.9));
+  }
+}
