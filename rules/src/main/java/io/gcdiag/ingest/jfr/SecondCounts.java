@@ -34,10 +34,6 @@ final class SecondCounts<K> {
         .merge(Instant.ofEpochSecond(at.getEpochSecond()), 1L, Long::sum);
   }
 
-  boolean isEmpty() {
-    return counts.isEmpty();
-  }
-
   void forEach(Receiver<K> receiver) {
     counts.forEach(
         (kind, seconds) -> seconds.forEach((second, n) -> receiver.accept(kind, second, n)));
