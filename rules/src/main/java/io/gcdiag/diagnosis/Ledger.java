@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,12 @@ final class Ledger {
       case RUNNING -> "CPU time per request, at the rate of the incident";
       case THROTTLED -> "stops by the CPU quota, times the requests that each held up";
       case ALLOCATION_STALL -> "allocations that waited for the collector";
-      case UNACCOUNTED -> "what requests took longer than in the calm, less all the above";
+      case UNACCOUNTED ->
+          "what requests took longer than "
+              + (RequestExcess.overTime(incident).isPresent()
+                  ? "in the calm"
+                  : "they need, by the whole load test's figures")
+              + ", less all the above";
       case CPU_QUEUE ->
           "runnable request threads beyond the cores in thread dumps, else by how full the cores were";
       case STOPPED ->

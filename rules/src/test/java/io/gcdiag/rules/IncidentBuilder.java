@@ -131,7 +131,6 @@ public final class IncidentBuilder {
     return this;
   }
 
-  /** CPU time of a collection's pause against its elapsed time. */
   /** Requests over time: so many a second in the calm and in the trouble. */
   public IncidentBuilder requests(int perSecondBefore, int perSecond) {
     List<RequestInterval> intervals = new ArrayList<>();
@@ -149,6 +148,7 @@ public final class IncidentBuilder {
     return this;
   }
 
+  /** CPU time of a collection's pause against its elapsed time. */
   public IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
     timeline.gcCpu(
         new GcCpu(at(second), millis(cpuMillis), Duration.ZERO, millis(realMillis), RECORDING));

@@ -48,9 +48,9 @@ final class BracketLogParser implements GcLogParser {
   private static final Pattern HEAP_AT_GC = Pattern.compile("\\[0x[0-9a-f]+, ?0x");
 
   /**
-   * {@code OpenJDK 64-Bit Server VM (25.504-b01) for linux-amd64 JRE (1.8.0_504-b01), built on}.
+   * {@code OpenJDK 64-Bit Server VM (25.504-b01) for linux-amd64 JRE (1.8.0_504-b01), built on};
+   * not the line of a crash report that has the same words behind its name.
    */
-  /** Not the line of a crash report that has the same words behind its name. */
   private static final Pattern HEADER =
       Pattern.compile("(?!vm_info: ).* VM \\(.*\\) for .* JRE \\(([^)]+)\\).*");
 
