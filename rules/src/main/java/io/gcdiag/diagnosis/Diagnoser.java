@@ -7,7 +7,6 @@ import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.AllocationRate;
-import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.Finding;
@@ -229,16 +228,6 @@ public final class Diagnoser {
           "no calm to compare with: what was slow all along cannot be told from what it needs; give"
               + " --baseline, or record from before the trouble");
     }
-    limits.add(notJudged());
     return limits;
-  }
-
-  /** Causes that people meet and this version has no rule for. */
-  private static String notJudged() {
-    return "not examined in this version: compilation and exceptions ("
-        + Hypothesis.catalogue().size()
-        + " causes and "
-        + Effect.values().length
-        + " kinds of waiting are)";
   }
 }

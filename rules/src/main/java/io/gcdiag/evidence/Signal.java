@@ -40,6 +40,8 @@ public enum Signal {
   THREAD_COUNTS(
       "the number of threads over time",
       "a recording (jdk.JavaThreadStatistics and jdk.ThreadStart are on by default)"),
+  /** Whether there was room for compiled code. */
+  CODE_CACHE("a full code cache", "a recording (jdk.CodeCacheFull is on by default)"),
   /** Exceptions created. */
   EXCEPTION_COUNTS(
       "the number of exceptions", "a recording (jdk.ExceptionStatistics is on by default)"),

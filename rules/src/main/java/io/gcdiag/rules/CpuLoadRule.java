@@ -47,7 +47,8 @@ public final class CpuLoadRule implements Rule {
         Hypothesis.CPU_SATURATION,
         Hypothesis.HOST_CPU_CONTENTION,
         Hypothesis.THREAD_LEAK,
-        Hypothesis.EXCEPTION_STORM);
+        Hypothesis.EXCEPTION_STORM,
+        Hypothesis.JIT_PRESSURE);
   }
 
   @Override
@@ -162,6 +163,7 @@ public final class CpuLoadRule implements Rule {
         .explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, service / sum * runtime.keptThreads())
         .explains(
             Hypothesis.EXCEPTION_STORM, Effect.CPU_QUEUE, service / sum * runtime.exceptions())
+        .explains(Hypothesis.JIT_PRESSURE, Effect.CPU_QUEUE, service / sum * runtime.interpreted())
         .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, others / sum)
         .passes(
             Effect.CPU_QUEUE,

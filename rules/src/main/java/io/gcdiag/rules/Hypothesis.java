@@ -128,6 +128,12 @@ public enum Hypothesis {
       "Thread leak: threads are started and never end",
       "end what the named code starts: cancel the timer, shut the executor down, or share one; then"
           + " watch the number of threads"),
+  /** Code that should be compiled runs in the interpreter. */
+  JIT_PRESSURE(
+      "jit-pressure",
+      "Code runs interpreted: code cache full or code thrown out",
+      "raise -XX:ReservedCodeCacheSize and leave -XX:+UseCodeCacheFlushing on; if the named method is"
+          + " thrown out again and again, look at what in it varies"),
   /** Exceptions with stack traces in bulk. */
   EXCEPTION_STORM(
       "exception-storm",

@@ -12,6 +12,7 @@ public final class RuleBook {
           new BusyLoopsRule(),
           new BusyWorkersRule(),
           new ClassMetadataRule(),
+          new CodeCacheRule(),
           new CollectionCauseRule(),
           new CollectionFailureRule(),
           new CollectorStarvationRule(),

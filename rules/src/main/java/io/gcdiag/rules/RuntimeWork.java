@@ -17,14 +17,16 @@ import java.util.Optional;
 
 /**
  * How much of what the service's own CPU use grew by is not its work but the cost of how it is run:
- * threads that were never ended, and exceptions.
+ * threads that were never ended, exceptions, and code that is interpreted for want of compiled
+ * code.
  *
  * @param grownCores what the JVM uses more than in the calm, without the collector's pauses and the
  *     compilers, in cores; without a calm than in the quietest part
  * @param keptThreads share of it that threads used which do not end, 0 to 1
  * @param exceptions share of it that creating exceptions took, 0 to 1
+ * @param interpreted share of it that ran in the interpreter, 0 to 1
  */
-record RuntimeWork(double grownCores, double keptThreads, double exceptions) {
+record RuntimeWork(double grownCores, double keptThreads, double exceptions, double interpreted) {
 
   /** Less is within the noise of a reading a second. */
   private static final double LEAST_CORES = 0.05;
@@ -61,7 +63,7 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions) {
     double during = serviceCores(timeline, window);
     double grown = during - calm(incident).map(w -> serviceCores(timeline, w)).orElse(0.0);
     if (grown < LEAST_CORES) {
-      return new RuntimeWork(Math.max(0, grown), 0, 0);
+      return new RuntimeWork(Math.max(0, grown), 0, 0, 0);
     }
     List<KeptThreads> leaks = KeptThreads.of(incident);
     // They were not there before: all that they use is growth.
@@ -70,12 +72,15 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions) {
             ? 0
             : Math.min(1, KeptThreads.cpuShare(timeline, window, leaks) * during / grown);
     double exceptions = Math.min(1 - kept, exceptionCores(incident, grown) / grown);
-    return new RuntimeWork(grown, kept, exceptions);
+    Interpretation interpretation = Interpretation.of(incident);
+    double interpreted =
+        interpretation.hasCause() ? interpretation.growth() * (1 - kept - exceptions) : 0;
+    return new RuntimeWork(grown, kept, exceptions, interpreted);
   }
 
   /** All of it, 0 to 1. */
   double total() {
-    return keptThreads + exceptions;
+    return keptThreads + exceptions + interpreted;
   }
 
   /**

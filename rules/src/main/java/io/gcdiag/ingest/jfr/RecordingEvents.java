@@ -53,6 +53,7 @@ final class RecordingEvents {
             new ThreadSampleEvents(stacks, redactor, handovers),
             new VirtualThreadEvents(file, stacks, redactor),
             new ThreadCountEvents(file, stacks, redactor),
+            new CompilerEvents(file),
             new ExceptionEvents(file, stacks),
             new AllocationEvents(file, stacks),
             new AllocationStallEvents(file, stacks),

@@ -1,0 +1,12 @@
+package io.gcdiag.evidence;
+
+import java.time.Instant;
+
+/**
+ * A reading of the JIT compilers' counters.
+ *
+ * @param at when
+ * @param compiled methods compiled since the JVM began
+ * @param source where this was read
+ */
+public record CompilerCount(Instant at, long compiled, Source source) implements Sample {}
