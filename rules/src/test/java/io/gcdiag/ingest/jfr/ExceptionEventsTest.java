@@ -28,7 +28,7 @@ class ExceptionEventsTest {
             folder.resolve("exceptions.jfr"),
             recording -> {
               recording.enable("jdk.ActiveSetting");
-              recording.enable("jdk.JavaExceptionThrow").withStackTrace();
+              recording.enable("jdk.JavaExceptionThrow").withStackTrace().with("throttle", "off");
               recording.enable("jdk.ExceptionStatistics").with("period", "everyChunk");
             },
             () -> {
