@@ -31,6 +31,9 @@ public final class EffectTimes {
   /** Below this share of time left the estimate of work in service has no meaning any more. */
   private static final double LEAST_RUNNING = 0.01;
 
+  /** A rest this small is what sums of doubles leave. */
+  private static final double ROUNDING = 1e-9;
+
   /**
    * Nearer to all cores in use, the mean says too little of how long a backlog takes to clear: the
    * scheduler takes cores from others for it.
@@ -109,7 +112,8 @@ public final class EffectTimes {
             stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
       }
     }
-    unaccountedSeconds = Math.max(0, requests.seconds() - totalExcessSeconds());
+    double rest = requests.seconds() - totalExcessSeconds();
+    unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
     during.put(Effect.UNACCOUNTED, rest(requests.inSystem(), during));
     // What is there before is the time that requests need, computing and in short waits.
     before.put(

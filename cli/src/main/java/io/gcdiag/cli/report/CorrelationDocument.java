@@ -12,6 +12,8 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What moves with the tail of the latency, as a document.
@@ -182,22 +184,28 @@ public record CorrelationDocument(Correlations correlations) implements Printabl
     node.set("source", JsonText.text(lead.source().toString()));
     node.put("n", lead.intervals());
     node.put("effectiveN", lead.strength().map(Strength::effectiveIntervals).orElse(null));
-    node.put("pearson", lead.strength().map(Strength::pearson).orElse(null));
-    node.put("pearsonLow", lead.strength().map(Strength::low).orElse(null));
-    node.put("pearsonHigh", lead.strength().map(Strength::high).orElse(null));
-    node.put("spearman", lead.strength().map(Strength::spearman).orElse(null));
-    node.put("chance", lead.strength().map(Strength::chance).orElse(null));
-    node.put("chanceCorrected", lead.strength().map(Strength::chanceCorrected).orElse(null));
+    node.set("pearson", JsonText.number(strength(lead, Strength::pearson)));
+    node.set("pearsonLow", JsonText.number(strength(lead, Strength::low)));
+    node.set("pearsonHigh", JsonText.number(strength(lead, Strength::high)));
+    node.set("spearman", JsonText.number(strength(lead, Strength::spearman)));
+    node.set("chance", JsonText.number(strength(lead, Strength::chance)));
+    node.set("chanceCorrected", JsonText.number(strength(lead, Strength::chanceCorrected)));
     if (lead.shift().isPresent()) {
       Shift shift = lead.shift().get();
       ObjectNode child = node.putObject("shift");
       child.put("intervals", shift.intervals());
       child.put("direction", shift.leads() ? "leads" : "follows");
       child.set("seconds", JsonText.number(Durations.seconds(shift.by())));
-      child.put("pearson", shift.pearson());
+      child.set("pearson", JsonText.number(shift.pearson()));
     } else {
       node.putNull("shift");
     }
     node.put("verdict", lead.verdict().id());
+  }
+
+  private static OptionalDouble strength(Lead lead, ToDoubleFunction<Strength> figure) {
+    return lead.strength().isPresent()
+        ? OptionalDouble.of(figure.applyAsDouble(lead.strength().get()))
+        : OptionalDouble.empty();
   }
 }

@@ -210,7 +210,7 @@ final class DiagnosisJson {
       ObjectNode node = array.addObject();
       node.set("method", JsonText.text(spot.name()));
       node.set("baseline", JsonText.number(spot.before()));
-      node.put("incident", spot.share());
+      node.set("incident", JsonText.number(spot.share()));
     }
   }
 

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.cli.Version;
 import io.gcdiag.diagnosis.Metric;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -16,6 +18,12 @@ final class JsonText {
 
   /** Up to here a double holds every whole number exactly. */
   private static final double LARGEST_EXACT = 1L << 53;
+
+  /**
+   * So many digits every double holds exactly. With more, one double is printed in different ways
+   * by different JDKs (JDK-4511638).
+   */
+  private static final MathContext DIGITS = new MathContext(15);
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -35,7 +43,7 @@ final class JsonText {
     }
     return value == Math.rint(value) && Math.abs(value) <= LARGEST_EXACT
         ? NODES.numberNode((long) value)
-        : NODES.numberNode(value);
+        : NODES.numberNode(new BigDecimal(value, DIGITS).stripTrailingZeros());
   }
 
   static JsonNode number(OptionalDouble value) {
