@@ -1,13 +1,13 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedThread;
 
 /**
  * The threads' own counters of allocated bytes, emitted at the start and end of each chunk. The
@@ -28,15 +28,16 @@ final class AllocationCounters {
 
   private record Reading(Instant at, long bytes) {}
 
-  void accept(RecordedEvent event) {
-    Object value = event.hasField("thread") ? event.getValue("thread") : null;
-    if (!(value instanceof RecordedThread thread)) {
+  void accept(Event event) {
+    Optional<EventThread> thread = event.thread("thread");
+    if (thread.isEmpty()) {
       return;
     }
-    Instant at = event.getStartTime();
-    Reading reading = new Reading(at, Fields.number(event, "allocated").orElse(0));
-    firstByThread.merge(thread.getId(), reading, (a, b) -> a.at().isAfter(b.at()) ? b : a);
-    lastByThread.merge(thread.getId(), reading, (a, b) -> a.at().isAfter(b.at()) ? a : b);
+    long id = thread.get().id();
+    Instant at = event.start();
+    Reading reading = new Reading(at, event.number("allocated").orElse(0));
+    firstByThread.merge(id, reading, (a, b) -> a.at().isAfter(b.at()) ? b : a);
+    lastByThread.merge(id, reading, (a, b) -> a.at().isAfter(b.at()) ? a : b);
     first = first.filter(known -> known.isBefore(at)).or(() -> Optional.of(at));
     last = last.filter(known -> known.isAfter(at)).or(() -> Optional.of(at));
   }

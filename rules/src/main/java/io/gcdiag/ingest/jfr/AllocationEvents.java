@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.units.Bytes;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /** Allocation by class and stack, and its rate over time. */
 final class AllocationEvents implements EventGroup {
@@ -74,7 +74,7 @@ final class AllocationEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(
         SAMPLE,
         this::sample,
@@ -84,21 +84,21 @@ final class AllocationEvents implements EventGroup {
         counters::accept);
   }
 
-  private void sample(RecordedEvent event) {
+  private void sample(Event event) {
     samples = true;
-    long weight = Fields.number(event, "weight").orElse(0);
-    sampled.add(event.getStartTime(), weight);
+    long weight = event.number("weight").orElse(0);
+    sampled.add(event.start(), weight);
     site(event, Path.SAMPLED).add(weight, false);
   }
 
-  private void outside(RecordedEvent event) {
+  private void outside(Event event) {
     outside = true;
-    site(event, Path.OUTSIDE_TLAB).add(Fields.number(event, "allocationSize").orElse(0), true);
+    site(event, Path.OUTSIDE_TLAB).add(event.number("allocationSize").orElse(0), true);
   }
 
-  private Sums site(RecordedEvent event, Path path) {
+  private Sums site(Event event, Path path) {
     StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
-    String type = Fields.className(event, "objectClass").orElse("unknown class");
+    String type = event.className("objectClass").orElse("unknown class");
     Key key = new Key(path, type, kind.top(), kind.root());
     if (!sums.containsKey(key) && sums.size() >= MOST_SITES) {
       key = new Key(path, "other classes", "", "");

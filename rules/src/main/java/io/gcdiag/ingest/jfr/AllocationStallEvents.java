@@ -7,6 +7,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /**
  * Threads that wait inside an allocation, beside the pauses.
@@ -47,31 +47,30 @@ final class AllocationStallEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(Z_STALL, this::collectorStall, GC_LOCKER, this::lockerStall);
   }
 
-  private void collectorStall(RecordedEvent event) {
+  private void collectorStall(Event event) {
     StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
     boolean serving = stacks.onRequestThread(kind, event);
-    add(event, AllocationStalls.COLLECTOR, serving, kind, event.getStartTime());
+    add(event, AllocationStalls.COLLECTOR, serving, kind, event.start());
   }
 
-  private void lockerStall(RecordedEvent event) {
-    OptionalLong stalled = Fields.number(event, "stallCount");
+  private void lockerStall(Event event) {
+    OptionalLong stalled = event.number("stallCount");
     long threads = Math.min(MOST_THREADS, stalled.orElse(0));
     // The stack is that of the thread which left the section last: the one to look at.
     StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
     for (long i = 0; i < threads; i++) {
-      Duration late = event.getDuration().multipliedBy(i).dividedBy(threads);
-      add(event, AllocationStalls.GC_LOCKER, true, kind, event.getStartTime().plus(late));
+      Duration late = event.duration().multipliedBy(i).dividedBy(threads);
+      add(event, AllocationStalls.GC_LOCKER, true, kind, event.start().plus(late));
     }
   }
 
   /** A wait until the event's end. */
-  private void add(
-      RecordedEvent event, String name, boolean serving, StackKind kind, Instant from) {
-    Duration length = Duration.between(from, event.getEndTime());
+  private void add(Event event, String name, boolean serving, StackKind kind, Instant from) {
+    Duration length = Duration.between(from, event.end());
     if (length.isNegative() || length.compareTo(LONGEST) > 0) {
       return;
     }
@@ -80,9 +79,7 @@ final class AllocationStallEvents implements EventGroup {
       site = new WaitSite(WaitKind.ALLOCATION_STALL, name, serving, "");
     }
     series
-        .computeIfAbsent(
-            site,
-            key -> new WaitSeries.Builder(key, new Source(file, event.getEventType().getName())))
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, event.type())))
         .add(from, length);
   }
 

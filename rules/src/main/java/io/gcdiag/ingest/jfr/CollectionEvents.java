@@ -10,6 +10,8 @@ import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +24,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedObject;
 
 /**
  * Collections, their pauses, and the heap around them.
@@ -61,7 +61,7 @@ final class CollectionEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(
         PAUSE,
         this::pause,
@@ -81,65 +81,61 @@ final class CollectionEvents implements EventGroup {
         this::cpuTime);
   }
 
-  private void pause(RecordedEvent event) {
+  private void pause(Event event) {
     phases.add(
-        new Phase(
-            event.getStartTime(),
-            event.getDuration(),
-            Fields.text(event, "name").orElse(""),
-            gcId(event)));
+        new Phase(event.start(), event.duration(), event.text("name").orElse(""), gcId(event)));
   }
 
-  private void collection(RecordedEvent event) {
+  private void collection(Event event) {
     collections.put(
         gcId(event),
         new Collection(
-            Fields.text(event, "name").orElse(""),
-            Fields.text(event, "cause").orElse(""),
-            event.getStartTime(),
-            Fields.duration(event, "sumOfPauses")));
+            event.text("name").orElse(""),
+            event.text("cause").orElse(""),
+            event.start(),
+            event.duration("sumOfPauses")));
   }
 
-  private void g1Type(RecordedEvent event) {
-    Fields.text(event, "type").ifPresent(type -> g1Types.put(gcId(event), type));
+  private void g1Type(Event event) {
+    event.text("type").ifPresent(type -> g1Types.put(gcId(event), type));
   }
 
-  private void heapSummary(RecordedEvent event) {
-    Object space = event.hasField("heapSpace") ? event.getValue("heapSpace") : null;
-    OptionalLong used = Fields.number(event, "heapUsed");
-    if (!(space instanceof RecordedObject heap) || used.isEmpty()) {
+  private void heapSummary(Event event) {
+    Optional<Fields> heap = event.inside("heapSpace");
+    OptionalLong used = event.number("heapUsed");
+    if (heap.isEmpty() || used.isEmpty()) {
       return;
     }
-    boolean first = Fields.text(event, "when").filter("Before GC"::equals).isPresent();
+    boolean first = event.text("when").filter("Before GC"::equals).isPresent();
     long id = gcId(event);
     HeapSample sample =
         new HeapSample(
-            event.getStartTime(),
+            event.start(),
             first ? Moment.BEFORE_COLLECTION : Moment.AFTER_COLLECTION,
             Bytes.of(used.getAsLong()),
-            Bytes.of(Fields.number(heap, "committedSize").orElse(0)),
+            Bytes.of(heap.get().number("committedSize").orElse(0)),
             OptionalLong.of(id),
             new Source(file, SUMMARY + " gcId " + id));
     (first ? before : after).put(id, sample);
     samples.add(sample);
   }
 
-  private void evacuationFailed(RecordedEvent event) {
+  private void evacuationFailed(Event event) {
     evacuationFailures.add(gcId(event));
   }
 
-  private void cpuTime(RecordedEvent event) {
+  private void cpuTime(Event event) {
     cpuTimes.add(
         new GcCpu(
-            event.getStartTime(),
-            Fields.duration(event, "userTime"),
-            Fields.duration(event, "systemTime"),
-            Fields.duration(event, "realTime"),
+            event.start(),
+            event.duration("userTime"),
+            event.duration("systemTime"),
+            event.duration("realTime"),
             file));
   }
 
-  private static long gcId(RecordedEvent event) {
-    return Fields.number(event, "gcId").orElse(-1);
+  private static long gcId(Event event) {
+    return event.number("gcId").orElse(-1);
   }
 
   @Override

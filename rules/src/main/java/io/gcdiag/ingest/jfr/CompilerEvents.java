@@ -6,15 +6,13 @@ import io.gcdiag.evidence.Deoptimized;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
-import io.gcdiag.ingest.text.ClassNames;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedMethod;
 
 /** What the JIT compilers do, and whether there is room for what they make. */
 final class CompilerEvents implements EventGroup {
@@ -38,37 +36,33 @@ final class CompilerEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(FULL, this::full, COUNTS, this::count, LEFT, this::left);
   }
 
-  private void full(RecordedEvent event) {
-    OptionalLong capacity = Fields.number(event, "codeCacheMaxCapacity");
+  private void full(Event event) {
+    OptionalLong capacity = event.number("codeCacheMaxCapacity");
     if (full.size() < MOST_FULL) {
       full.add(
           new CodeCacheFull(
-              event.getStartTime(),
-              Fields.text(event, "codeBlobType").orElse(""),
+              event.start(),
+              event.text("codeBlobType").orElse(""),
               Bytes.of(Math.max(0, capacity.orElse(0))),
               new Source(file, FULL)));
     }
   }
 
-  private void count(RecordedEvent event) {
-    OptionalLong compiled = Fields.number(event, "compileCount");
+  private void count(Event event) {
+    OptionalLong compiled = event.number("compileCount");
     if (compiled.isPresent()) {
       Source source = new Source(file, COUNTS);
-      counts.add(new CompilerCount(event.getStartTime(), compiled.getAsLong(), source));
+      counts.add(new CompilerCount(event.start(), compiled.getAsLong(), source));
     }
   }
 
-  private void left(RecordedEvent event) {
-    RecordedMethod method = event.hasField("method") ? event.getValue("method") : null;
-    String name =
-        method == null || method.getType() == null
-            ? "unknown method"
-            : ClassNames.source(method.getType().getName()) + "." + method.getName();
-    left.add(new Kind(name, Fields.text(event, "reason").orElse("")), event.getStartTime());
+  private void left(Event event) {
+    String name = event.method("method").orElse("unknown method");
+    left.add(new Kind(name, event.text("reason").orElse("")), event.start());
   }
 
   @Override

@@ -6,12 +6,13 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.jfr.event.Event;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /** CPU load of the JVM and the machine, by thread where recorded, and context switches. */
 final class CpuEvents implements EventGroup {
@@ -29,29 +30,28 @@ final class CpuEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(LOAD, this::load, THREAD_LOAD, this::threadLoad, SWITCHES, this::contextSwitches);
   }
 
-  private void load(RecordedEvent event) {
+  private void load(Event event) {
     loads.add(
         new CpuLoad(
-            event.getStartTime(),
-            Fields.fraction(event, "jvmUser"),
-            Fields.fraction(event, "jvmSystem"),
-            Fields.fraction(event, "machineTotal")));
+            event.start(),
+            event.fraction("jvmUser"),
+            event.fraction("jvmSystem"),
+            event.fraction("machineTotal")));
   }
 
-  private void threadLoad(RecordedEvent event) {
+  private void threadLoad(Event event) {
     threads.add(
-        event.getStartTime(),
-        Stacks.threadName(event),
-        Fields.fraction(event, "user") + Fields.fraction(event, "system"));
+        event.start(), Stacks.threadName(event), event.fraction("user") + event.fraction("system"));
   }
 
-  private void contextSwitches(RecordedEvent event) {
-    if (event.hasField("switchRate")) {
-      switches.add(new ContextSwitches(event.getStartTime(), event.getFloat("switchRate")));
+  private void contextSwitches(Event event) {
+    OptionalDouble rate = event.decimal("switchRate");
+    if (rate.isPresent()) {
+      switches.add(new ContextSwitches(event.start(), rate.getAsDouble()));
     }
   }
 

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.threads.ParsedDump;
 import io.gcdiag.ingest.threads.ThreadDumps;
 import io.gcdiag.ingest.threads.ThreadSnapshots;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /** Thread dumps inside the recording. */
 final class DumpEvents implements EventGroup {
@@ -39,18 +39,18 @@ final class DumpEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(DUMP, this::dump);
   }
 
-  private void dump(RecordedEvent event) {
-    Optional<String> text = Fields.text(event, "result");
+  private void dump(Event event) {
+    Optional<String> text = event.text("result");
     if (text.isEmpty()) {
       return;
     }
     try {
       for (ParsedDump dump : ThreadDumps.parse(new StringReader(text.get()))) {
-        dumps.add(new Dated(event.getStartTime(), dump));
+        dumps.add(new Dated(event.start(), dump));
       }
     } catch (IOException e) {
       // A dump that cannot be read is one source less; the recording's other events stand.

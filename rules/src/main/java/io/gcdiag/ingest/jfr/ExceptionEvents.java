@@ -5,13 +5,14 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Thrown;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /**
  * Exceptions: how many, of a counter that is always on, and which, of events that are off in the
@@ -38,32 +39,31 @@ final class ExceptionEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(STATISTICS, this::count, EXCEPTION, this::thrown);
   }
 
-  private void count(RecordedEvent event) {
-    OptionalLong total = Fields.number(event, "throwables");
+  private void count(Event event) {
+    OptionalLong total = event.number("throwables");
     if (total.isPresent()) {
       Source source = new Source(file, STATISTICS);
-      counts.add(new ExceptionCount(event.getStartTime(), total.getAsLong(), source));
+      counts.add(new ExceptionCount(event.start(), total.getAsLong(), source));
     }
   }
 
-  private void thrown(RecordedEvent event) {
-    String type = Fields.className(event, "thrownClass").orElse("unknown");
+  private void thrown(Event event) {
+    String type = event.className("thrownClass").orElse("unknown");
     String top = stacks.kind(event, "RUNNABLE", Optional.empty()).top();
     String site = top.endsWith(CONSTRUCTOR) ? creator(event, type).orElse(top) : top;
-    thrown.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.getStartTime());
+    thrown.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.start());
   }
 
   /**
    * Who called the constructor of an exception whose class is not the JDK's: constructors of its
    * superclasses are innermost, its own is the last of them.
    */
-  private static Optional<String> creator(RecordedEvent event, String type) {
-    List<String> frames =
-        event.getStackTrace() == null ? List.of() : Stacks.frames(event.getStackTrace());
+  private static Optional<String> creator(Event event, String type) {
+    List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
     int at = frames.indexOf(type + CONSTRUCTOR);
     while (at >= 0 && at < frames.size() && frames.get(at).equals(type + CONSTRUCTOR)) {
       at++;

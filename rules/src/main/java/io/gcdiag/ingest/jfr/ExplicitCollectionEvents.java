@@ -3,12 +3,12 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.ExplicitCollection;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.event.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /** Calls of {@code System.gc()} with who made them. */
 final class ExplicitCollectionEvents implements EventGroup {
@@ -25,16 +25,16 @@ final class ExplicitCollectionEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(EVENT, this::call);
   }
 
-  private void call(RecordedEvent event) {
+  private void call(Event event) {
     calls.add(
         new ExplicitCollection(
-            event.getStartTime(),
-            event.getDuration(),
-            Fields.text(event, "invokedConcurrent").filter("true"::equals).isPresent(),
+            event.start(),
+            event.duration(),
+            event.text("invokedConcurrent").filter("true"::equals).isPresent(),
             stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
             source));
   }

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
@@ -20,7 +21,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import jdk.jfr.consumer.RecordedEvent;
 
 /**
  * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
@@ -59,8 +59,8 @@ final class JvmEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
-    Map<String, Consumer<RecordedEvent>> readers = new HashMap<>();
+  public Map<String, Consumer<Event>> readers() {
+    Map<String, Consumer<Event>> readers = new HashMap<>();
     readers.put("jdk.JVMInformation", this::jvm);
     readers.put("jdk.GCConfiguration", this::collector);
     readers.put("jdk.GCHeapConfiguration", this::heap);
@@ -72,17 +72,16 @@ final class JvmEvents implements EventGroup {
     return readers;
   }
 
-  private void jvm(RecordedEvent event) {
+  private void jvm(Event event) {
     version =
-        Fields.text(event, "jvmVersion")
+        event
+            .text("jvmVersion")
             .map(VERSION::matcher)
             .filter(Matcher::find)
             .flatMap(matcher -> JvmVersions.ofJdk(matcher.group(1)))
             .or(() -> version);
-    if (event.hasField("jvmStartTime")) {
-      start = Optional.of(event.getInstant("jvmStartTime"));
-    }
-    Fields.text(event, "jvmArguments").ifPresent(this::properties);
+    start = event.time("jvmStartTime").or(() -> start);
+    event.text("jvmArguments").ifPresent(this::properties);
   }
 
   /** System properties that somebody set: how frameworks and pools are configured. */
@@ -102,10 +101,11 @@ final class JvmEvents implements EventGroup {
     }
   }
 
-  private void collector(RecordedEvent event) {
+  private void collector(Event event) {
     collector =
-        Fields.text(event, "youngCollector")
-            .map(young -> name(young, Fields.text(event, "oldCollector").orElse("")));
+        event
+            .text("youngCollector")
+            .map(young -> name(young, event.text("oldCollector").orElse("")));
   }
 
   /** The short name that people use, from the two that the JVM gives. */
@@ -120,42 +120,42 @@ final class JvmEvents implements EventGroup {
     };
   }
 
-  private void heap(RecordedEvent event) {
+  private void heap(Event event) {
     initialHeap = bytes(event, "initialSize").or(() -> initialHeap);
     maxHeap = bytes(event, "maxSize").or(() -> maxHeap);
   }
 
-  private static Optional<Bytes> bytes(RecordedEvent event, String field) {
-    OptionalLong value = Fields.number(event, field);
+  private static Optional<Bytes> bytes(Event event, String field) {
+    OptionalLong value = event.number(field);
     return value.isPresent() && value.getAsLong() >= 0
         ? Optional.of(Bytes.of(value.getAsLong()))
         : Optional.empty();
   }
 
-  private void cpu(RecordedEvent event) {
-    OptionalLong threads = Fields.number(event, "hwThreads");
+  private void cpu(Event event) {
+    OptionalLong threads = event.number("hwThreads");
     if (cpus.isEmpty() && threads.isPresent()) {
       cpus = OptionalInt.of((int) threads.getAsLong());
     }
   }
 
-  private void container(RecordedEvent event) {
-    OptionalLong effective = Fields.number(event, "effectiveCpuCount");
+  private void container(Event event) {
+    OptionalLong effective = event.number("effectiveCpuCount");
     if (effective.isPresent() && effective.getAsLong() > 0) {
       cpus = OptionalInt.of((int) effective.getAsLong());
     }
   }
 
-  private void flag(RecordedEvent event) {
-    Optional<String> name = Fields.text(event, "name");
+  private void flag(Event event) {
+    Optional<String> name = event.text("name");
     if (name.isPresent()) {
       flags.put(
           name.get(),
           new Flag(
               name.get(),
-              redactor.redact(Fields.text(event, "value").orElse("")),
-              Fields.text(event, "origin").orElse(""),
-              new Source(file, event.getEventType().getName() + " " + name.get())));
+              redactor.redact(event.text("value").orElse("")),
+              event.text("origin").orElse(""),
+              new Source(file, event.type() + " " + name.get())));
     }
   }
 

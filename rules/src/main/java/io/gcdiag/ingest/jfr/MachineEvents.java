@@ -11,6 +11,7 @@ import io.gcdiag.evidence.SwapSpace;
 import io.gcdiag.evidence.ThrottleCount;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /** What the machine or container gives the JVM: CPU quota, memory, swap space, neighbours. */
 final class MachineEvents implements EventGroup {
@@ -48,7 +48,7 @@ final class MachineEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(
         CPU, this::cpu,
         CONTAINER, this::container,
@@ -58,31 +58,28 @@ final class MachineEvents implements EventGroup {
         PROCESS, this::process);
   }
 
-  private void cpu(RecordedEvent event) {
-    OptionalLong threads = Fields.number(event, "hwThreads");
+  private void cpu(Event event) {
+    OptionalLong threads = event.number("hwThreads");
     if (threads.orElse(0) > 0) {
-      samples.add(new HardwareThreads(event.getStartTime(), (int) threads.getAsLong()));
+      samples.add(new HardwareThreads(event.start(), (int) threads.getAsLong()));
     }
   }
 
-  private void container(RecordedEvent event) {
-    if (event.hasField("cpuQuota") && event.hasField("cpuSlicePeriod")) {
+  private void container(Event event) {
+    if (event.number("cpuQuota").isPresent() && event.number("cpuSlicePeriod").isPresent()) {
       // No quota is -1, in microseconds.
       Optional<Duration> quota =
-          Optional.of(Fields.duration(event, "cpuQuota"))
+          Optional.of(event.duration("cpuQuota"))
               .filter(limit -> !limit.isNegative() && !limit.isZero());
       samples.add(
           new CpuQuota(
-              event.getStartTime(),
-              quota,
-              Fields.duration(event, "cpuSlicePeriod"),
-              new Source(file, CONTAINER)));
+              event.start(), quota, event.duration("cpuSlicePeriod"), new Source(file, CONTAINER)));
     }
   }
 
-  private void throttling(RecordedEvent event) {
-    OptionalLong periods = Fields.number(event, "cpuElapsedSlices");
-    OptionalLong throttled = Fields.number(event, "cpuThrottledSlices");
+  private void throttling(Event event) {
+    OptionalLong periods = event.number("cpuElapsedSlices");
+    OptionalLong throttled = event.number("cpuThrottledSlices");
     // Where the control group has no such counter the JVM writes a negative number.
     if (periods.orElse(-1) < 0 || throttled.orElse(-1) < 0) {
       return;
@@ -90,43 +87,43 @@ final class MachineEvents implements EventGroup {
     seen.add(THROTTLING);
     samples.add(
         new ThrottleCount(
-            event.getStartTime(),
+            event.start(),
             periods.getAsLong(),
             throttled.getAsLong(),
-            Fields.duration(event, "cpuThrottledTime"),
+            event.duration("cpuThrottledTime"),
             new Source(file, THROTTLING)));
   }
 
-  private void memory(RecordedEvent event) {
+  private void memory(Event event) {
     seen.add(MEMORY);
     samples.add(
         new MachineMemory(
-            event.getStartTime(),
+            event.start(),
             bytes(event, "totalSize"),
             bytes(event, "usedSize"),
             new Source(file, MEMORY)));
   }
 
-  private void swap(RecordedEvent event) {
+  private void swap(Event event) {
     seen.add(SWAP);
     samples.add(
         new SwapSpace(
-            event.getStartTime(),
+            event.start(),
             bytes(event, "totalSize"),
             bytes(event, "freeSize"),
             new Source(file, SWAP)));
   }
 
-  private static Bytes bytes(RecordedEvent event, String field) {
-    return Bytes.of(Math.max(0, Fields.number(event, field).orElse(0)));
+  private static Bytes bytes(Event event, String field) {
+    return Bytes.of(Math.max(0, event.number(field).orElse(0)));
   }
 
-  private void process(RecordedEvent event) {
-    String pid = Fields.text(event, "pid").orElse("");
+  private void process(Event event) {
+    String pid = event.text("pid").orElse("");
     if (processes.size() < MOST_PROCESSES && processes.add(pid)) {
       // Arguments may hold secrets, and say nothing about the CPU.
-      String program = Fields.text(event, "commandLine").orElse("").trim().split("\\s", 2)[0];
-      samples.add(new OtherProcess(event.getStartTime(), pid, redactor.redact(program)));
+      String program = event.text("commandLine").orElse("").trim().split("\\s", 2)[0];
+      samples.add(new OtherProcess(event.start(), pid, redactor.redact(program)));
     }
   }
 

@@ -4,14 +4,15 @@ import io.gcdiag.evidence.ClassLoads;
 import io.gcdiag.evidence.MetaspaceUse;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedObject;
 
 /** Class metadata after collections, and the number of classes over time. */
 final class MetaspaceEvents implements EventGroup {
@@ -28,38 +29,35 @@ final class MetaspaceEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(SUMMARY, this::summary, CLASSES, this::classes);
   }
 
-  private void summary(RecordedEvent event) {
-    Object space = event.hasField("metaspace") ? event.getValue("metaspace") : null;
-    boolean after = Fields.text(event, "when").filter("After GC"::equals).isPresent();
-    if (after && space instanceof RecordedObject sizes) {
+  private void summary(Event event) {
+    Optional<Fields> space = event.inside("metaspace");
+    boolean after = event.text("when").filter("After GC"::equals).isPresent();
+    if (after && space.isPresent()) {
       uses.add(
           new MetaspaceUse(
-              event.getStartTime(),
-              bytes(sizes, "used"),
-              bytes(sizes, "committed"),
+              event.start(),
+              bytes(space.get(), "used"),
+              bytes(space.get(), "committed"),
               bytes(event, "gcThreshold"),
-              new Source(file, SUMMARY + " gcId " + Fields.number(event, "gcId").orElse(-1))));
+              new Source(file, SUMMARY + " gcId " + event.number("gcId").orElse(-1))));
     }
   }
 
-  private static Bytes bytes(RecordedObject object, String field) {
-    return Bytes.of(Math.max(0, Fields.number(object, field).orElse(0)));
+  private static Bytes bytes(Fields object, String field) {
+    return Bytes.of(Math.max(0, object.number(field).orElse(0)));
   }
 
-  private void classes(RecordedEvent event) {
-    OptionalLong loaded = Fields.number(event, "loadedClassCount");
-    OptionalLong unloaded = Fields.number(event, "unloadedClassCount");
+  private void classes(Event event) {
+    OptionalLong loaded = event.number("loadedClassCount");
+    OptionalLong unloaded = event.number("unloadedClassCount");
     if (loaded.isPresent() && unloaded.isPresent()) {
       loads.add(
           new ClassLoads(
-              event.getStartTime(),
-              loaded.getAsLong(),
-              unloaded.getAsLong(),
-              new Source(file, CLASSES)));
+              event.start(), loaded.getAsLong(), unloaded.getAsLong(), new Source(file, CLASSES)));
     }
   }
 

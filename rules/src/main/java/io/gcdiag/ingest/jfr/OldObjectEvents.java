@@ -3,6 +3,8 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.OldObjects;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,9 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedClass;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedObject;
 
 /**
  * Sampled objects that are still reachable ({@code jdk.OldObjectSample}): at most 256 for a
@@ -52,55 +51,49 @@ final class OldObjectEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(EVENT, this::sample);
   }
 
-  private void sample(RecordedEvent event) {
-    Object value = event.hasField("object") ? event.getValue("object") : null;
-    if (!(value instanceof RecordedObject object)) {
+  private void sample(Event event) {
+    Optional<Fields> found = event.inside("object");
+    if (found.isEmpty()) {
       return;
     }
+    Fields object = found.get();
     Key key =
         new Key(
-            Fields.className(object, "type").orElse("unknown class"),
+            object.className("type").orElse("unknown class"),
             stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
             holders(object));
-    Duration age = Fields.duration(event, "objectAge");
+    Duration age = event.duration("objectAge");
     if (sums.containsKey(key) || sums.size() < MOST_SITES) {
       sums.merge(
-          key,
-          new Sum(event.getStartTime(), 1, age, age),
-          (sum, one) -> sum.plus(event.getStartTime(), age));
+          key, new Sum(event.start(), 1, age, age), (sum, one) -> sum.plus(event.start(), age));
     }
   }
 
   /** {@code HashMap$Node[].[] < HashMap.table < PickSessions.open}, innermost first. */
-  private static String holders(RecordedObject object) {
+  private static String holders(Fields object) {
     List<String> holders = new ArrayList<>();
-    Optional<RecordedObject> reference = inside(object, "referrer");
+    Optional<Fields> reference = object.inside("referrer");
     while (reference.isPresent() && holders.size() < MOST_HOLDERS) {
-      Optional<RecordedObject> holder = inside(reference.get(), "object");
+      Optional<Fields> holder = reference.get().inside("object");
       if (holder.isEmpty()) {
         break;
       }
-      String type = Fields.className(holder.get(), "type").orElse("unknown class");
+      String type = holder.get().className("type").orElse("unknown class");
       String field =
-          inside(reference.get(), "field")
-              .flatMap(named -> Fields.text(named, "name"))
+          reference
+              .get()
+              .inside("field")
+              .flatMap(named -> named.text("name"))
               .map(name -> "." + name)
               .orElse("");
       holders.add(type + field);
-      reference = inside(holder.get(), "referrer");
+      reference = holder.get().inside("referrer");
     }
     return String.join(" < ", holders);
-  }
-
-  private static Optional<RecordedObject> inside(RecordedObject object, String field) {
-    Object value = object.hasField(field) ? object.getValue(field) : null;
-    return value instanceof RecordedObject found && !(value instanceof RecordedClass)
-        ? Optional.of(found)
-        : Optional.empty();
   }
 
   @Override

@@ -2,13 +2,13 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.SignalState.Kind;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import jdk.jfr.EventType;
-import jdk.jfr.consumer.RecordedEvent;
+import java.util.OptionalLong;
 
 /**
  * The settings in force while the recording was made, from {@code jdk.ActiveSetting}. Without them
@@ -21,18 +21,20 @@ final class RecordedSettings {
   private final Map<Long, String> typeNames = new HashMap<>();
   private final Map<Long, Map<String, String>> byType = new HashMap<>();
 
-  void accept(RecordedEvent event) {
-    if (event.hasField("id") && event.hasField("name") && event.hasField("value")) {
+  void accept(Event event) {
+    OptionalLong type = event.number("id");
+    Optional<String> name = event.text("name");
+    if (type.isPresent() && name.isPresent()) {
       // The last statement holds: settings may change while recording.
       byType
-          .computeIfAbsent(event.getLong("id"), id -> new HashMap<>())
-          .put(event.getString("name"), String.valueOf(event.getString("value")));
+          .computeIfAbsent(type.getAsLong(), id -> new HashMap<>())
+          .put(name.get(), event.text("value").orElse(""));
     }
   }
 
   /** Learns the names of types, also of those that no event was seen of. */
-  void types(Iterable<EventType> types) {
-    types.forEach(type -> typeNames.putIfAbsent(type.getId(), type.getName()));
+  void types(Map<Long, String> nameById) {
+    nameById.forEach(typeNames::putIfAbsent);
   }
 
   /** Whether the recording states its settings at all; converted ones may not. */

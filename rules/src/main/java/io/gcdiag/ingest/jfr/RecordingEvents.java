@@ -4,6 +4,8 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventSink;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -13,32 +15,27 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import jdk.jfr.EventType;
-import jdk.jfr.consumer.RecordedEvent;
 
 /** Hands each event of a recording to the group that knows its type. */
-final class RecordingEvents {
+final class RecordingEvents implements EventSink {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final String file;
-  private final Window plausible;
   private final RecordedSettings settings = new RecordedSettings();
   private final List<EventGroup> groups;
-  private final Map<String, Consumer<RecordedEvent>> readers = new HashMap<>();
+  private final Map<String, Consumer<Event>> readers = new HashMap<>();
   private Optional<Instant> first = Optional.empty();
   private Optional<Instant> last = Optional.empty();
 
   /**
    * Readers for one recording.
    *
-   * @param plausible when events can have ended; others are damaged
    * @param frames what the frames of stacks mean
    */
-  RecordingEvents(String file, Window plausible, Redactor redactor, FrameBook frames) {
+  RecordingEvents(String file, Redactor redactor, FrameBook frames) {
     this.file = file;
-    this.plausible = plausible;
     Stacks stacks = new Stacks(frames);
     LockHandovers handovers = new LockHandovers(file);
     groups =
@@ -67,27 +64,24 @@ final class RecordingEvents {
     readers.put(RecordedSettings.EVENT, settings::accept);
   }
 
-  /** The types the file declares, be there events of them or not. */
-  void types(List<EventType> types) {
-    settings.types(types);
+  @Override
+  public void types(Map<Long, String> nameById) {
+    settings.types(nameById);
   }
 
-  void accept(RecordedEvent event) {
-    String type = event.getEventType().getName();
-    Instant end = event.getEndTime();
-    if (!plausible.contains(end)) {
-      return;
+  @Override
+  public Optional<Consumer<Event>> reader(String type) {
+    return Optional.ofNullable(readers.get(type));
+  }
+
+  /** Events may begin long before the recording did; the end of each lies inside it. */
+  @Override
+  public void span(Instant firstEnd, Instant lastEnd) {
+    if (first.isEmpty() || firstEnd.isBefore(first.get())) {
+      first = Optional.of(firstEnd);
     }
-    // Events may begin long before the recording did; the end of each lies inside it.
-    if (first.isEmpty() || end.isBefore(first.get())) {
-      first = Optional.of(end);
-    }
-    if (last.isEmpty() || end.isAfter(last.get())) {
-      last = Optional.of(end);
-    }
-    Consumer<RecordedEvent> reader = readers.get(type);
-    if (reader != null) {
-      reader.accept(event);
+    if (last.isEmpty() || lastEnd.isAfter(last.get())) {
+      last = Optional.of(lastEnd);
     }
   }
 

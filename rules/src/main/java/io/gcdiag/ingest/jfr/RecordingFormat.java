@@ -4,6 +4,9 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.api.ApiReader;
+import io.gcdiag.ingest.jfr.chunk.ChunkScan;
+import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import io.gcdiag.units.Numbers;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,11 +15,8 @@ import java.io.OutputStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 
 /**
  * {@code .jfr} recordings of format 2.x (JDK 8u262 and later), in one pass.
@@ -99,55 +99,18 @@ public final class RecordingFormat implements InputFormat {
     if (scan.chunks().isEmpty()) {
       throw new IOException("cut off inside its first header; nothing in it can be read");
     }
-    if (scan.intact()) {
-      RecordingEvents events =
-          new RecordingEvents(
-              file.name(), scan.plausibleTime(), intake.redactor(), intake.frames());
-      try {
-        readAll(file.path(), events);
-        events.finish(intake);
-        return events.isEmpty()
-            ? Outcome.partial("no event in it bears a credible time")
-            : Outcome.COMPLETE;
-      } catch (IOException | RuntimeException e) {
-        // Headers in order, contents not: go on chunk by chunk, from the start.
-        return readChunks(file, scan, intake);
-      }
-    }
-    return readChunks(file, scan, intake);
-  }
-
-  private static void readAll(Path path, RecordingEvents events) throws IOException {
-    try (RecordingFile recording = new RecordingFile(path)) {
-      events.types(recording.readEventTypes());
-      while (recording.hasMoreEvents()) {
-        RecordedEvent event = recording.readEvent();
-        events.accept(event);
-      }
-    }
-  }
-
-  private static Outcome readChunks(InputFile file, ChunkScan scan, Intake intake)
-      throws IOException {
-    RecordingEvents events =
-        new RecordingEvents(file.name(), scan.plausibleTime(), intake.redactor(), intake.frames());
-    long read = 0;
-    int whole = 0;
-    int broken = 0;
-    long total = Files.size(file.path());
-    Path copy = Files.createTempFile("gcdiag-chunk", ".jfr");
-    try {
-      for (Chunk chunk : scan.chunks()) {
-        Optional<Long> bytes = ChunkRepair.copy(file.path(), chunk, copy);
-        if (bytes.isPresent()) {
-          boolean all = readChunk(copy, events);
-          read += all ? bytes.get() : 0;
-          whole += all && chunk.intact() ? 1 : 0;
-          broken += all ? 0 : 1;
-        }
-      }
-    } finally {
-      Files.deleteIfExists(copy);
+    Reading<RecordingEvents> reading =
+        new ApiReader()
+            .read(
+                file.path(),
+                scan,
+                () -> new RecordingEvents(file.name(), intake.redactor(), intake.frames()));
+    RecordingEvents events = reading.sink();
+    if (reading.sound()) {
+      events.finish(intake);
+      return events.isEmpty()
+          ? Outcome.partial("no event in it bears a credible time")
+          : Outcome.COMPLETE;
     }
     if (events.isEmpty()) {
       throw new IOException(
@@ -156,29 +119,24 @@ public final class RecordingFormat implements InputFormat {
               + " can be read; if the JVM is alive, dump it again with jcmd PID JFR.dump");
     }
     events.finish(intake);
-    String last = events.lastTime().map(time -> ", nothing after " + time + " UTC").orElse("");
-    return Outcome.partial(
-        "damaged or cut off: read "
-            + whole
-            + " of "
-            + chunks(scan.chunks().size())
-            + " whole and "
-            + Numbers.count(read)
-            + " of "
-            + Numbers.count(total)
-            + " bytes"
-            + (broken > 0 ? ", and of " + chunks(broken) + " what came before the damage" : "")
-            + last);
+    return Outcome.partial(loss(reading, scan, Files.size(file.path())));
   }
 
-  private static boolean readChunk(Path copy, RecordingEvents events) {
-    try {
-      readAll(copy, events);
-      return true;
-    } catch (IOException | RuntimeException e) {
-      // What was read before the damage counts; how much it was is told by the byte count.
-      return false;
-    }
+  private static String loss(Reading<RecordingEvents> reading, ChunkScan scan, long total) {
+    String last =
+        reading.sink().lastTime().map(time -> ", nothing after " + time + " UTC").orElse("");
+    int broken = reading.brokenChunks();
+    return "damaged or cut off: read "
+        + reading.wholeChunks()
+        + " of "
+        + chunks(scan.chunks().size())
+        + " whole and "
+        + Numbers.count(reading.bytes())
+        + " of "
+        + Numbers.count(total)
+        + " bytes"
+        + (broken > 0 ? ", and of " + chunks(broken) + " what came before the damage" : "")
+        + last;
   }
 
   private static String chunks(int count) {

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.VmOperations;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.event.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /**
  * Safepoints. {@code jdk.SafepointBegin} lasts until the last thread has stopped, {@code
@@ -55,37 +55,37 @@ final class SafepointEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(BEGIN, this::begin, OPERATION, this::operation);
   }
 
-  private void begin(RecordedEvent event) {
+  private void begin(Event event) {
     Stop stop = stop(event, begun);
-    stop.start = event.getStartTime();
-    stop.reaching = event.getDuration();
+    stop.start = event.start();
+    stop.reaching = event.duration();
     stop.source = begun;
   }
 
-  private void operation(RecordedEvent event) {
-    if (!event.hasField("safepoint") || !event.getBoolean("safepoint")) {
+  private void operation(Event event) {
+    if (!event.isTrue("safepoint")) {
       return;
     }
     Stop stop = stop(event, done);
     // Operations that are carried out at one safepoint follow each other; the longest names it.
-    if (stop.operation.isEmpty() || event.getDuration().compareTo(stop.at) > 0) {
-      stop.operation = Fields.text(event, "operation").orElse("");
+    if (stop.operation.isEmpty() || event.duration().compareTo(stop.at) > 0) {
+      stop.operation = event.text("operation").orElse("");
     }
-    stop.at = stop.at.plus(event.getDuration());
+    stop.at = stop.at.plus(event.duration());
   }
 
   /** The stop with the event's number; one of its own where it has none. */
-  private Stop stop(RecordedEvent event, Source source) {
-    OptionalLong number = Fields.number(event, "safepointId");
+  private Stop stop(Event event, Source source) {
+    OptionalLong number = event.number("safepointId");
     Stop known = number.isPresent() ? byNumber.get(number.getAsLong()) : null;
     if (known != null) {
       return known;
     }
-    Stop stop = new Stop(event.getStartTime(), source);
+    Stop stop = new Stop(event.start(), source);
     stops.add(stop);
     if (number.isPresent()) {
       byNumber.put(number.getAsLong(), stop);

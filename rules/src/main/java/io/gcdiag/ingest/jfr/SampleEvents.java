@@ -7,6 +7,9 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordedThread;
 
 /** Samples of what threads execute, summed up by place as they are read. */
 final class SampleEvents implements EventGroup {
@@ -25,7 +24,6 @@ final class SampleEvents implements EventGroup {
   private static final String JAVA = "jdk.ExecutionSample";
   private static final String NATIVE = "jdk.NativeMethodSample";
 
-  private static final String INTERPRETED = "Interpreted";
   private static final Set<String> CREATING_EXCEPTION =
       Set.of("java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>");
 
@@ -36,7 +34,7 @@ final class SampleEvents implements EventGroup {
   private final Stacks stacks;
   private final FrameBook book;
   private final CpuProfile.Builder profile = new CpuProfile.Builder();
-  private final Map<RecordedStackTrace, Looked> looked = new IdentityHashMap<>();
+  private final Map<Trace, Looked> looked = new IdentityHashMap<>();
   private boolean seen;
 
   /** What one stack says, whichever thread it was found on. */
@@ -55,15 +53,16 @@ final class SampleEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(JAVA, event -> sample(event, false), NATIVE, event -> sample(event, true));
   }
 
-  private void sample(RecordedEvent event, boolean nativeCode) {
-    RecordedStackTrace trace = event.getStackTrace();
-    if (trace == null) {
+  private void sample(Event event, boolean nativeCode) {
+    Optional<Trace> found = event.stack();
+    if (found.isEmpty()) {
       return;
     }
+    Trace trace = found.get();
     Looked stack = looked.get(trace);
     if (stack == null) {
       stack = look(event, trace);
@@ -77,26 +76,26 @@ final class SampleEvents implements EventGroup {
       return;
     }
     seen |= !nativeCode;
-    RecordedThread thread =
-        event.hasField("sampledThread") ? event.getThread("sampledThread") : null;
-    boolean serving = stack.kind().requestThread() || book.isRequestThread(Stacks.name(thread));
+    boolean serving =
+        stack.kind().requestThread()
+            || book.isRequestThread(
+                event.thread("sampledThread").map(EventThread::name).orElse(""));
     profile.add(
-        event.getStartTime(),
+        event.start(),
         new CodeSite(stack.method(), stack.kind().top(), serving, nativeCode),
         stack.own(),
         stack.interpreted(),
         stack.creatingException());
   }
 
-  private Looked look(RecordedEvent event, RecordedStackTrace trace) {
-    List<String> frames = Stacks.frames(trace);
-    List<RecordedFrame> recorded = trace.getFrames();
+  private Looked look(Event event, Trace trace) {
+    List<String> frames = trace.frames();
     String method = frames.isEmpty() ? "" : frames.get(0);
     return new Looked(
         stacks.kind(event, "RUNNABLE", Optional.empty()),
         method,
         frames.stream().filter(book::isOwn).collect(Collectors.toSet()),
-        !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType()),
+        trace.interpreted(),
         frames.stream().anyMatch(CREATING_EXCEPTION::contains),
         book.isWait(method));
   }

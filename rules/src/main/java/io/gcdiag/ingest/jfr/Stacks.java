@@ -2,18 +2,14 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
-import io.gcdiag.ingest.text.ClassNames;
-import java.util.ArrayList;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedMethod;
-import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordedThread;
 
 /** Tells what the stack of an event stands for; each distinct stack is looked at once. */
 final class Stacks {
@@ -29,7 +25,10 @@ final class Stacks {
    * one trace object, and to spell out its frames costs more than all else that is done to an
    * event.
    */
-  private final Map<RecordedStackTrace, Frames> spelled = new IdentityHashMap<>();
+  private final Map<Trace, Frames> spelled = new IdentityHashMap<>();
+
+  /** One object for traces of several chunks that have the same frames. */
+  private final Map<Frames, Frames> same = new HashMap<>();
 
   Stacks(FrameBook book) {
     this.book = book;
@@ -43,7 +42,8 @@ final class Stacks {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Frames that && hash == that.hash && names.equals(that.names);
+      return this == other
+          || other instanceof Frames that && hash == that.hash && names.equals(that.names);
     }
 
     @Override
@@ -51,6 +51,8 @@ final class Stacks {
       return hash;
     }
   }
+
+  private static final Frames NO_FRAMES = Frames.of(List.of());
 
   private record Key(Frames frames, String state, Optional<String> parkedClass) {}
 
@@ -60,8 +62,8 @@ final class Stacks {
    * @param state the state the thread was in, such as {@code BLOCKED} for a monitor entry
    * @param parkedClass the class of what it waited on, where the event tells
    */
-  StackKind kind(RecordedEvent event, String state, Optional<String> parkedClass) {
-    Key key = new Key(spelled(event.getStackTrace()), state, parkedClass);
+  StackKind kind(Event event, String state, Optional<String> parkedClass) {
+    Key key = new Key(event.stack().map(this::spelled).orElse(NO_FRAMES), state, parkedClass);
     StackKind kind = known.get(key);
     if (kind == null) {
       kind = book.classify(key.frames().names(), state, parkedClass);
@@ -72,24 +74,23 @@ final class Stacks {
     return kind;
   }
 
-  private Frames spelled(RecordedStackTrace trace) {
-    if (trace == null) {
-      return Frames.of(List.of());
-    }
+  private Frames spelled(Trace trace) {
     Frames frames = spelled.get(trace);
     if (frames == null) {
       if (spelled.size() >= REMEMBERED) {
         // Mostly traces of chunks that are done with.
         spelled.clear();
+        same.clear();
       }
-      frames = Frames.of(frames(trace));
+      Frames own = Frames.of(trace.frames());
+      frames = same.computeIfAbsent(own, any -> own);
       spelled.put(trace, frames);
     }
     return frames;
   }
 
   /** Whether the thread serves requests, by its stack or, where the stack is cut, by its name. */
-  boolean onRequestThread(StackKind kind, RecordedEvent event) {
+  boolean onRequestThread(StackKind kind, Event event) {
     return onRequestThread(kind, threadName(event));
   }
 
@@ -98,24 +99,7 @@ final class Stacks {
     return kind.requestThread() || book.isRequestThread(threadName);
   }
 
-  static String threadName(RecordedEvent event) {
-    return event.hasField("eventThread") ? name(event.getThread()) : "";
-  }
-
-  /** The name that Java code gave the thread; empty if it has none. */
-  static String name(RecordedThread thread) {
-    String name = thread == null ? null : thread.getJavaName();
-    return name == null ? "" : name;
-  }
-
-  static List<String> frames(RecordedStackTrace trace) {
-    List<String> frames = new ArrayList<>(trace.getFrames().size());
-    for (RecordedFrame frame : trace.getFrames()) {
-      RecordedMethod method = frame.isJavaFrame() ? frame.getMethod() : null;
-      if (method != null) {
-        frames.add(ClassNames.source(method.getType().getName()) + "." + method.getName());
-      }
-    }
-    return frames;
+  static String threadName(Event event) {
+    return event.thread().map(EventThread::name).orElse("");
   }
 }

@@ -5,6 +5,9 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadCount;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +15,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedThread;
 
 /** How many threads there are, and who starts them. */
 final class ThreadCountEvents implements EventGroup {
@@ -46,42 +47,37 @@ final class ThreadCountEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(STATISTICS, this::count, START, this::start, END, this::end);
   }
 
-  private void count(RecordedEvent event) {
-    OptionalLong active = Fields.number(event, "activeCount");
-    OptionalLong started = Fields.number(event, "accumulatedCount");
+  private void count(Event event) {
+    OptionalLong active = event.number("activeCount");
+    OptionalLong started = event.number("accumulatedCount");
     if (active.isPresent() && started.isPresent()) {
       counts.add(
           new ThreadCount(
-              event.getStartTime(),
+              event.start(),
               active.getAsLong(),
               started.getAsLong(),
               new Source(file, STATISTICS)));
     }
   }
 
-  private void start(RecordedEvent event) {
-    RecordedThread thread = event.hasField("thread") ? event.getThread("thread") : null;
-    if (thread == null) {
+  private void start(Event event) {
+    Optional<EventThread> thread = event.thread("thread");
+    if (thread.isEmpty()) {
       return;
     }
-    List<String> frames =
-        event.getStackTrace() == null ? List.of() : Stacks.frames(event.getStackTrace());
+    List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
     boolean byPool = frames.stream().limit(POOL_FRAMES).anyMatch(f -> POOL.matcher(f).matches());
-    String name = thread.getJavaName() == null ? "" : thread.getJavaName();
+    String name = redactor.redact(thread.get().name());
     String site = stacks.kind(event, "RUNNABLE", Optional.empty()).top();
-    starts.started(
-        event.getStartTime(), thread.getJavaThreadId(), redactor.redact(name), site, byPool);
+    starts.started(event.start(), thread.get().javaId(), name, site, byPool);
   }
 
-  private void end(RecordedEvent event) {
-    RecordedThread thread = event.hasField("thread") ? event.getThread("thread") : null;
-    if (thread != null) {
-      starts.ended(event.getStartTime(), thread.getJavaThreadId());
-    }
+  private void end(Event event) {
+    event.thread("thread").ifPresent(thread -> starts.ended(event.start(), thread.javaId()));
   }
 
   @Override

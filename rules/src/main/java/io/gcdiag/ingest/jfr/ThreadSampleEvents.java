@@ -6,6 +6,8 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -13,8 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedThread;
 
 /**
  * What the JVM's own sampler finds threads at. It takes one thread in a native call a period, in
@@ -60,53 +60,53 @@ final class ThreadSampleEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(NATIVE, this::inNative, JAVA, this::inJava);
   }
 
-  private void inNative(RecordedEvent event) {
-    RecordedThread thread = thread(event);
-    if (thread == null) {
+  private void inNative(Event event) {
+    Optional<EventThread> sampled = event.thread("sampledThread");
+    if (sampled.isEmpty()) {
       return;
     }
+    EventThread thread = sampled.get();
     StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
     count(event, thread, kind, Optional.of(kind.waitsFor()));
-    met.computeIfAbsent(slice(event.getStartTime()), any -> new HashMap<>())
-        .merge(thread.getId(), 1, Integer::sum);
+    met.computeIfAbsent(slice(event.start()), any -> new HashMap<>())
+        .merge(thread.id(), 1, Integer::sum);
     if (kind.waitsFor() != WaitKind.IDLE && kind.waitsFor() != WaitKind.OTHER) {
       handovers
           .spans()
           .add(
-              thread.getId(),
-              event.getStartTime(),
+              thread.id(),
+              event.start(),
               Duration.ZERO,
               new Doing(kind.waitsFor(), redactor.redact(kind.name())));
     }
   }
 
-  private void inJava(RecordedEvent event) {
-    RecordedThread thread = thread(event);
-    if (thread != null) {
-      count(event, thread, stacks.kind(event, "RUNNABLE", Optional.empty()), Optional.empty());
-    }
+  private void inJava(Event event) {
+    event
+        .thread("sampledThread")
+        .ifPresent(
+            thread ->
+                count(
+                    event,
+                    thread,
+                    stacks.kind(event, "RUNNABLE", Optional.empty()),
+                    Optional.empty()));
   }
 
-  private static RecordedThread thread(RecordedEvent event) {
-    return event.hasField("sampledThread") ? event.getThread("sampledThread") : null;
-  }
-
-  private void count(
-      RecordedEvent event, RecordedThread thread, StackKind kind, Optional<WaitKind> waiting) {
-    String name = thread.getJavaName() == null ? "" : thread.getJavaName();
+  private void count(Event event, EventThread thread, StackKind kind, Optional<WaitKind> waiting) {
     Key key =
         new Key(
             waiting,
             waiting.isPresent() ? kind.name() : "",
             waiting.isPresent() ? kind.top() : "",
-            group(name),
-            stacks.onRequestThread(kind, name));
+            group(thread.name()),
+            stacks.onRequestThread(kind, thread.name()));
     slices
-        .computeIfAbsent(slice(event.getStartTime()), any -> new HashMap<>())
+        .computeIfAbsent(slice(event.start()), any -> new HashMap<>())
         .merge(key, 1, Integer::sum);
     if (slices.size() > MOST_SLICES) {
       widen();

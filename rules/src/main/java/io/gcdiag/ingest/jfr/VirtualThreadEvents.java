@@ -10,6 +10,8 @@ import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -17,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
 
 /**
  * Virtual threads that keep their carrier while they block ({@code jdk.VirtualThreadPinned}, JDK 21
@@ -53,19 +54,20 @@ final class VirtualThreadEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(PINNED, this::pinned, FAILED, event -> failures++, PROPERTY, this::property);
   }
 
-  private void pinned(RecordedEvent event) {
-    Duration duration = event.getDuration();
+  private void pinned(Event event) {
+    Duration duration = event.duration();
     if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
       return;
     }
     StackKind kind = stacks.kind(event, "WAITING", Optional.empty());
     // Since JDK 24 the event says why: a native frame, or a class that is being initialised.
     String reason =
-        Fields.text(event, "pinnedReason")
+        event
+            .text("pinnedReason")
             .filter(text -> !text.isBlank())
             .map(text -> " (" + text + ")")
             .orElse("");
@@ -77,26 +79,27 @@ final class VirtualThreadEvents implements EventGroup {
     }
     series
         .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, PINNED)))
-        .add(event.getStartTime(), duration);
+        .add(event.start(), duration);
   }
 
-  private static String callers(RecordedEvent event, String top) {
-    if (event.getStackTrace() == null) {
+  private static String callers(Event event, String top) {
+    List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
+    if (frames.isEmpty()) {
       return "unknown code";
     }
-    List<String> frames = Stacks.frames(event.getStackTrace());
     int first = Math.max(0, frames.indexOf(top));
     return String.join(" < ", frames.subList(first, Math.min(frames.size(), first + FRAMES)));
   }
 
-  private void property(RecordedEvent event) {
-    if (Fields.text(event, "key").filter(PARALLELISM::equals).isEmpty()) {
+  private void property(Event event) {
+    if (event.text("key").filter(PARALLELISM::equals).isEmpty()) {
       return;
     }
-    Instant at = event.getStartTime();
+    Instant at = event.start();
     Source source = new Source(file, PROPERTY + " " + PARALLELISM);
     carriers =
-        Fields.text(event, "value")
+        event
+            .text("value")
             .filter(text -> text.matches("[1-9]\\d{0,4}"))
             .map(text -> new CarrierThreads(at, Integer.parseInt(text), source))
             .or(() -> carriers);

@@ -10,6 +10,8 @@ import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -17,8 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedThread;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
 final class WaitEvents implements EventGroup {
@@ -61,7 +61,7 @@ final class WaitEvents implements EventGroup {
   }
 
   @Override
-  public Map<String, Consumer<RecordedEvent>> readers() {
+  public Map<String, Consumer<Event>> readers() {
     return Map.of(
         PARK, this::park,
         MONITOR_ENTER, this::monitorEnter,
@@ -73,8 +73,8 @@ final class WaitEvents implements EventGroup {
         FILE_FORCE, this::fileAccess);
   }
 
-  private void park(RecordedEvent event) {
-    StackKind kind = count(event, "WAITING", Fields.className(event, "parkedClass"));
+  private void park(Event event) {
+    StackKind kind = count(event, "WAITING", event.className("parkedClass"));
     if (kind.waitsFor() != WaitKind.IDLE) {
       add(event, kind.waitsFor(), kind.name(), kind);
     }
@@ -84,51 +84,51 @@ final class WaitEvents implements EventGroup {
     }
   }
 
-  private void handover(RecordedEvent event, String lock, OptionalLong previousOwner) {
-    OptionalLong address = Fields.number(event, "address");
-    if (event.getThread() != null && address.isPresent() && isCredible(event.getDuration())) {
+  private void handover(Event event, String lock, OptionalLong previousOwner) {
+    OptionalLong address = event.number("address");
+    Optional<EventThread> thread = event.thread();
+    if (thread.isPresent() && address.isPresent() && isCredible(event.duration())) {
       handovers.add(
-          event.getEventType().getName(),
+          event.type(),
           shown(lock),
           address.getAsLong(),
-          event.getStartTime(),
-          event.getDuration(),
-          event.getThread().getId(),
+          event.start(),
+          event.duration(),
+          thread.get().id(),
           previousOwner);
     }
   }
 
-  private void monitorEnter(RecordedEvent event) {
-    Optional<String> monitor = Fields.className(event, "monitorClass");
+  private void monitorEnter(Event event) {
+    Optional<String> monitor = event.className("monitorClass");
     StackKind kind = count(event, "BLOCKED", monitor);
     WaitKind wait = kind.waitsFor() == WaitKind.POOL ? WaitKind.POOL : WaitKind.LOCK;
     add(event, wait, wait == WaitKind.POOL ? kind.name() : monitor.orElse("monitor"), kind);
     if (wait == WaitKind.LOCK) {
-      RecordedThread owner =
-          event.hasField("previousOwner") ? event.getThread("previousOwner") : null;
+      Optional<EventThread> owner = event.thread("previousOwner");
       handover(
           event,
           monitor.orElse("monitor"),
-          owner == null ? OptionalLong.empty() : OptionalLong.of(owner.getId()));
+          owner.isPresent() ? OptionalLong.of(owner.get().id()) : OptionalLong.empty());
     }
   }
 
   /** Some pools make borrowers wait on a monitor; any other Object.wait is waiting for work. */
-  private void monitorWait(RecordedEvent event) {
-    StackKind kind = count(event, "WAITING", Fields.className(event, "monitorClass"));
+  private void monitorWait(Event event) {
+    StackKind kind = count(event, "WAITING", event.className("monitorClass"));
     if (kind.waitsFor() == WaitKind.POOL) {
       add(event, WaitKind.POOL, kind.name(), kind);
     }
   }
 
   /** What the owner of a lock may be doing while others wait for it. */
-  private void sleep(RecordedEvent event) {
+  private void sleep(Event event) {
     if (count(event, "TIMED_WAITING", Optional.empty()).waitsFor() == WaitKind.OTHER) {
       span(event, WaitKind.SLEEP, "");
     }
   }
 
-  private void socketRead(RecordedEvent event) {
+  private void socketRead(Event event) {
     StackKind kind = count(event, "RUNNABLE", Optional.empty());
     if (kind.waitsFor() == WaitKind.IDLE) {
       return;
@@ -136,34 +136,33 @@ final class WaitEvents implements EventGroup {
     add(event, WaitKind.DOWNSTREAM, remote(event), kind);
   }
 
-  private static String remote(RecordedEvent event) {
+  private static String remote(Event event) {
     String host =
-        Fields.text(event, "host")
+        event
+            .text("host")
             .filter(name -> !name.isEmpty())
-            .or(() -> Fields.text(event, "address"))
+            .or(() -> event.text("address"))
             .orElse("unknown host");
-    OptionalLong port = Fields.number(event, "port");
+    OptionalLong port = event.number("port");
     return port.isPresent() ? host + ":" + port.getAsLong() : host;
   }
 
-  private void fileAccess(RecordedEvent event) {
+  private void fileAccess(Event event) {
     StackKind kind = count(event, "RUNNABLE", Optional.empty());
-    add(event, WaitKind.FILE, Fields.text(event, "path").orElse("unknown file"), kind);
+    add(event, WaitKind.FILE, event.text("path").orElse("unknown file"), kind);
   }
 
-  private StackKind count(RecordedEvent event, String state, Optional<String> subject) {
-    seen.merge(event.getEventType().getName(), 1L, Long::sum);
-    if (event.getThread() != null
-        && event.getThread().hasField("virtual")
-        && event.getThread().getBoolean("virtual")) {
+  private StackKind count(Event event, String state, Optional<String> subject) {
+    seen.merge(event.type(), 1L, Long::sum);
+    if (event.thread().filter(EventThread::virtual).isPresent()) {
       virtualThreadEvents++;
-      firstVirtual = firstVirtual.or(() -> Optional.of(event.getStartTime()));
+      firstVirtual = firstVirtual.or(() -> Optional.of(event.start()));
     }
     return stacks.kind(event, state, subject);
   }
 
-  private void add(RecordedEvent event, WaitKind wait, String name, StackKind kind) {
-    Duration duration = event.getDuration();
+  private void add(Event event, WaitKind wait, String name, StackKind kind) {
+    Duration duration = event.duration();
     if (!isCredible(duration)) {
       return;
     }
@@ -175,12 +174,12 @@ final class WaitEvents implements EventGroup {
     }
     WaitSeries.Builder waits =
         series.computeIfAbsent(
-            site,
-            key -> new WaitSeries.Builder(key, new Source(file, event.getEventType().getName())));
-    if (event.getThread() == null) {
-      waits.add(event.getStartTime(), duration);
+            site, key -> new WaitSeries.Builder(key, new Source(file, event.type())));
+    Optional<EventThread> thread = event.thread();
+    if (thread.isPresent()) {
+      waits.add(event.start(), duration, thread.get().id());
     } else {
-      waits.add(event.getStartTime(), duration, event.getThread().getId());
+      waits.add(event.start(), duration);
     }
   }
 
@@ -189,15 +188,12 @@ final class WaitEvents implements EventGroup {
   }
 
   /** Remembers what the thread is at: it may own what others wait for. */
-  private void span(RecordedEvent event, WaitKind wait, String name) {
-    if (event.getThread() != null && isCredible(event.getDuration())) {
+  private void span(Event event, WaitKind wait, String name) {
+    Optional<EventThread> thread = event.thread();
+    if (thread.isPresent() && isCredible(event.duration())) {
       handovers
           .spans()
-          .add(
-              event.getThread().getId(),
-              event.getStartTime(),
-              event.getDuration(),
-              new Doing(wait, shown(name)));
+          .add(thread.get().id(), event.start(), event.duration(), new Doing(wait, shown(name)));
     }
   }
 

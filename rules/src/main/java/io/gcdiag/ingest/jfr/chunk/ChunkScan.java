@@ -1,4 +1,4 @@
-package io.gcdiag.ingest.jfr;
+package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.evidence.Window;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.List;
  * @param chunks in the order of the file; the last one may not be intact
  * @param strayBytes bytes after the last chunk that belong to none
  */
-record ChunkScan(List<Chunk> chunks, long strayBytes) {
+public record ChunkScan(List<Chunk> chunks, long strayBytes) {
 
   private static final int MAGIC = 0x464c5200; // "FLR\0"
   private static final byte FIRST_LETTER = 'F';
@@ -37,7 +37,8 @@ record ChunkScan(List<Chunk> chunks, long strayBytes) {
   /** Chunk headers and events are dated by two clocks of the JVM. */
   private static final Duration CLOCK_ROOM = Duration.ofMinutes(1);
 
-  static ChunkScan of(Path path) throws IOException {
+  /** Follows the headers of a file. */
+  public static ChunkScan of(Path path) throws IOException {
     List<Chunk> chunks = new ArrayList<>();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long end = channel.size();
@@ -68,7 +69,8 @@ record ChunkScan(List<Chunk> chunks, long strayBytes) {
     }
   }
 
-  boolean intact() {
+  /** Whether nothing in the headers speaks of damage. */
+  public boolean intact() {
     return strayBytes == 0 && !chunks.isEmpty() && chunks.stream().allMatch(Chunk::intact);
   }
 
@@ -76,7 +78,7 @@ record ChunkScan(List<Chunk> chunks, long strayBytes) {
    * When the recorded events can have ended. A flipped bit can date an event centuries away, and
    * one such event would stretch the recording over them.
    */
-  Window plausibleTime() {
+  public Window plausibleTime() {
     Instant from = Instant.MAX;
     Instant to = Instant.MIN;
     for (Chunk chunk : chunks) {

@@ -1,4 +1,4 @@
-package io.gcdiag.ingest.jfr;
+package io.gcdiag.ingest.jfr.chunk;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,15 +16,15 @@ import java.time.Instant;
  * @param start when it begins
  * @param length how long it lasts, as far as the header knows
  */
-record Chunk(long offset, long size, boolean intact, Instant start, Duration length) {
+public record Chunk(long offset, long size, boolean intact, Instant start, Duration length) {
 
   /** The length of a header. */
-  static final int HEADER_SIZE = 68;
+  public static final int HEADER_SIZE = 68;
 
-  static final int SIZE_AT = 8;
-  static final int CONSTANT_POOL_AT = 16;
-  static final int METADATA_AT = 24;
-  static final int START_NANOS_AT = 32;
-  static final int DURATION_NANOS_AT = 40;
-  static final int STATE_AT = 64;
+  public static final int SIZE_AT = 8;
+  public static final int CONSTANT_POOL_AT = 16;
+  public static final int METADATA_AT = 24;
+  public static final int START_NANOS_AT = 32;
+  public static final int DURATION_NANOS_AT = 40;
+  public static final int STATE_AT = 64;
 }

@@ -1,0 +1,52 @@
+package io.gcdiag.ingest.jfr.event;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * Named values: an event, or a structure inside one. JDKs and producers differ in what they write;
+ * a field that is missing, null or of another kind than asked for is absent.
+ */
+public interface Fields {
+
+  /** A text, number or truth value as text. */
+  Optional<String> text(String field);
+
+  /** A whole number, in the unit of the field. */
+  OptionalLong number(String field);
+
+  /** A number with a fraction. */
+  OptionalDouble decimal(String field);
+
+  /** A span of time; zero if absent. */
+  Duration duration(String field);
+
+  /** An instant. */
+  Optional<Instant> time(String field);
+
+  /** The class in source form: {@code byte[]} for {@code [B}. */
+  Optional<String> className(String field);
+
+  /** The method as a frame spells it: {@code package.Class.method}. */
+  Optional<String> method(String field);
+
+  /** A thread. */
+  Optional<EventThread> thread(String field);
+
+  /** A structure that is neither class, method, thread nor stack. */
+  Optional<Fields> inside(String field);
+
+  /** A truth value; false if absent. */
+  default boolean isTrue(String field) {
+    return text(field).filter("true"::equals).isPresent();
+  }
+
+  /** A share, from 0 to 1; 0 if absent. */
+  default double fraction(String field) {
+    double value = decimal(field).orElse(0);
+    return Double.isNaN(value) ? 0 : Math.max(0, Math.min(1, value));
+  }
+}
