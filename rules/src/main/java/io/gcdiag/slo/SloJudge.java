@@ -2,26 +2,16 @@ package io.gcdiag.slo;
 
 import io.gcdiag.evidence.LatencyBound;
 import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
-import java.util.function.Function;
 
 /** Holds a load test against its targets. */
 public final class SloJudge {
@@ -35,30 +25,16 @@ public final class SloJudge {
   /** A percentile of a slice needs this many requests beyond it. */
   private static final double FEWEST_BEYOND = 5;
 
-  /** In a shorter test the two ends are too much of it to be left out. */
-  private static final int FEWEST_TO_TRIM = 10;
-
   private static final double WHOLE = 100;
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
-  private static final String ONE_SUMMARY = "not known: the file is a summary of the whole test";
 
   private final Timeline timeline;
   private final SloTargets targets;
-  private final Optional<RequestSeries> series;
-  private final Optional<RequestStats> stats;
-  private final List<RequestInterval> slices;
-  private final Optional<RequestInterval> all;
+  private final MeasuredTest test;
 
   private SloJudge(Timeline timeline, SloTargets targets) {
     this.timeline = timeline;
     this.targets = targets;
-    this.series = timeline.mainRequestSeries().filter(s -> s.span().isPresent());
-    this.stats = timeline.mainRequestStats();
-    this.slices = series.map(Slices::of).orElse(List.of());
-    this.all = series.map(s -> s.within(s.span().orElseThrow()));
+    this.test = MeasuredTest.of(timeline);
   }
 
   /** Judges a test. */
@@ -75,59 +51,17 @@ public final class SloJudge {
     return new SloResult(
         timeline.inputs(),
         Met.all(results.stream().map(TargetResult::met).toList()),
-        test(),
+        test.description(),
         results,
-        TestValidity.of(series, stats, slices, targets));
-  }
-
-  private String source() {
-    return series
-        .map(RequestSeries::source)
-        .or(() -> stats.map(RequestStats::source))
-        .map(Source::toString)
-        .orElse("");
-  }
-
-  private String test() {
-    String producer =
-        series
-            .map(RequestSeries::producer)
-            .or(() -> stats.map(RequestStats::producer))
-            .orElse("no load test");
-    return producer
-        + (requests().isPresent() ? ", " + Numbers.count(requests().getAsLong()) + " requests" : "")
-        + lengthOfTest().map(length -> " in " + Durations.format(length)).orElse("");
-  }
-
-  private OptionalLong requests() {
-    return all.map(requests -> OptionalLong.of(requests.requests()))
-        .or(() -> stats.map(RequestStats::requests))
-        .orElse(OptionalLong.empty());
-  }
-
-  private Optional<Duration> lengthOfTest() {
-    return series
-        .flatMap(RequestSeries::span)
-        .map(Window::length)
-        .or(
-            () ->
-                stats
-                    .filter(s -> s.requests().isPresent() && s.rate().isPresent())
-                    .filter(s -> s.rate().get().perSecond() > 0)
-                    .map(
-                        s ->
-                            Durations.ofSeconds(
-                                s.requests().getAsLong() / s.rate().get().perSecond())));
+        TestValidity.of(test, targets));
   }
 
   private TargetResult latency(double percentile, Duration limit) {
     String target = name(percentile) + " at most " + Durations.format(limit);
-    Optional<LatencyBound> measured =
-        all.flatMap(requests -> requests.latencies().percentile(percentile))
-            .or(() -> stats.flatMap(s -> s.percentile(percentile)).map(LatencyBound::exactly));
+    Optional<LatencyBound> measured = test.percentile(percentile);
     if (measured.isEmpty()) {
       return new TargetResult(
-          target, Met.CANNOT_TELL, "the files do not state this percentile", "", "", source());
+          target, Met.CANNOT_TELL, "the files do not state this percentile", "", "", test.source());
     }
     Met met = within(measured.get(), limit);
     String margin =
@@ -142,15 +76,15 @@ public final class SloJudge {
         met,
         measured.get().format(),
         margin,
-        sustained(
-            slices,
-            slice -> latencyOf(slice, percentile).map(bound -> within(bound, limit)),
-            slice ->
-                latencyOf(slice, percentile)
-                    .map(bound -> OptionalDouble.of(Durations.seconds(bound.atLeast())))
-                    .orElse(OptionalDouble.empty()),
-            slice -> latencyOf(slice, percentile).orElseThrow().format()),
-        source());
+        new Sustained(
+                slice -> latencyOf(slice, percentile).map(bound -> within(bound, limit)),
+                slice ->
+                    latencyOf(slice, percentile)
+                        .map(bound -> OptionalDouble.of(Durations.seconds(bound.atLeast())))
+                        .orElse(OptionalDouble.empty()),
+                slice -> latencyOf(slice, percentile).orElseThrow().format())
+            .over(test.series(), test.slices()),
+        test.source());
   }
 
   static String name(double percentile) {
@@ -173,47 +107,34 @@ public final class SloJudge {
   }
 
   private TargetResult rate(Rate wanted) {
-    Optional<RequestSeries> inner = series.map(SloJudge::withoutEnds);
-    Optional<Rate> measured =
-        inner.map(s -> s.rate(s.span().orElseThrow())).or(() -> stats.flatMap(RequestStats::rate));
+    Optional<Rate> measured = test.rate();
     String target = "at least " + wanted + " (within " + new Ratio(RATE_TOLERANCE) + ")";
     if (measured.isEmpty()) {
       return new TargetResult(
-          target, Met.CANNOT_TELL, "the files do not state the rate", "", "", source());
+          target, Met.CANNOT_TELL, "the files do not state the rate", "", "", test.source());
     }
     double least = wanted.perSecond() * (1 - RATE_TOLERANCE);
-    double seconds = Durations.seconds(series.map(Slices::length).orElse(Duration.ofSeconds(1)));
+    double seconds =
+        Durations.seconds(test.series().map(Slices::length).orElse(Duration.ofSeconds(1)));
     return new TargetResult(
         target,
         measured.get().perSecond() >= least ? Met.MET : Met.MISSED,
         measured.get().toString(),
         new Ratio(measured.get().perSecond() / wanted.perSecond() - 1).signed(),
-        sustained(
-            inner.map(Slices::of).orElse(List.of()),
-            slice -> Optional.of(slice.requests() / seconds >= least ? Met.MET : Met.MISSED),
-            slice -> OptionalDouble.of(-slice.requests()),
-            slice -> new Rate(slice.requests() / seconds).toString()),
-        source());
-  }
-
-  /** A test begins and ends within a second, so that its first and last one are not whole. */
-  private static RequestSeries withoutEnds(RequestSeries series) {
-    int size = series.intervals().size();
-    return size < FEWEST_TO_TRIM
-        ? series
-        : new RequestSeries(
-            series.producer(),
-            series.step(),
-            series.intervals().subList(1, size - 1),
-            series.source());
+        new Sustained(
+                slice -> Optional.of(slice.requests() / seconds >= least ? Met.MET : Met.MISSED),
+                slice -> OptionalDouble.of(-slice.requests()),
+                slice -> new Rate(slice.requests() / seconds).toString())
+            .over(test.series(), test.seriesWithoutEnds().map(Slices::of).orElse(List.of())),
+        test.source());
   }
 
   private TargetResult success(Ratio wanted) {
     String target = "at least " + wanted + " without failure";
-    OptionalDouble measured = succeeded();
+    OptionalDouble measured = test.succeeded();
     if (measured.isEmpty()) {
       return new TargetResult(
-          target, Met.CANNOT_TELL, "the files do not state failures", "", "", source());
+          target, Met.CANNOT_TELL, "the files do not state failures", "", "", test.source());
     }
     double share = measured.getAsDouble();
     return new TargetResult(
@@ -221,79 +142,36 @@ public final class SloJudge {
         share >= wanted.value() ? Met.MET : Met.MISSED,
         Numbers.decimals(share * WHOLE, 3) + " %",
         new Ratio(share - wanted.value()).signed().replace("%", "points"),
-        sustained(
-            slices,
-            slice -> Optional.of(okOf(slice) >= wanted.value() ? Met.MET : Met.MISSED),
-            slice -> OptionalDouble.of(-okOf(slice)),
-            slice -> new Ratio(okOf(slice)).toString()),
-        source());
-  }
-
-  private OptionalDouble succeeded() {
-    if (all.isPresent() && all.get().requests() > 0) {
-      return OptionalDouble.of(okOf(all.get()));
-    }
-    return stats
-        .filter(s -> s.failed().isPresent() && s.requests().orElse(0) > 0)
-        .map(s -> OptionalDouble.of(1 - (double) s.failed().getAsLong() / s.requests().getAsLong()))
-        .orElse(OptionalDouble.empty());
-  }
-
-  private static double okOf(RequestInterval requests) {
-    return requests.requests() == 0 ? 1 : 1 - (double) requests.failed() / requests.requests();
+        new Sustained(
+                slice ->
+                    Optional.of(
+                        MeasuredTest.succeeded(slice) >= wanted.value() ? Met.MET : Met.MISSED),
+                slice -> OptionalDouble.of(-MeasuredTest.succeeded(slice)),
+                slice -> new Ratio(MeasuredTest.succeeded(slice)).toString())
+            .over(test.series(), test.slices()),
+        test.source());
   }
 
   private TargetResult length(Duration wanted) {
     String target = "lasts at least " + Durations.format(wanted);
-    Optional<Duration> measured = lengthOfTest();
+    Optional<Duration> measured = test.length();
     if (measured.isEmpty()) {
       return new TargetResult(
-          target, Met.CANNOT_TELL, "the files do not state the length", "", "", source());
+          target, Met.CANNOT_TELL, "the files do not state the length", "", "", test.source());
     }
     // The first and the last second of a test are seldom whole.
     boolean enough = measured.get().plusSeconds(2).compareTo(wanted) >= 0;
     return new TargetResult(
-        target, enough ? Met.MET : Met.MISSED, Durations.format(measured.get()), "", "", source());
+        target,
+        enough ? Met.MET : Met.MISSED,
+        Durations.format(measured.get()),
+        "",
+        "",
+        test.source());
   }
 
   private static String margin(double measured, double limit, String of) {
     double room = 1 - measured / limit;
     return new Ratio(Math.abs(room)) + " " + of + (room >= 0 ? " to spare" : " too much");
-  }
-
-  private String sustained(
-      List<RequestInterval> stretches,
-      Function<RequestInterval, Optional<Met>> judge,
-      Function<RequestInterval, OptionalDouble> badness,
-      Function<RequestInterval, String> text) {
-    if (series.isEmpty()) {
-      return ONE_SUMMARY;
-    }
-    List<Map.Entry<RequestInterval, Met>> judged = new ArrayList<>();
-    for (RequestInterval slice : stretches) {
-      judge.apply(slice).ifPresent(met -> judged.add(Map.entry(slice, met)));
-    }
-    if (judged.isEmpty()) {
-      return "cannot tell: too few requests in any "
-          + Durations.format(Slices.length(series.get()));
-    }
-    long met = judged.stream().filter(slice -> slice.getValue() == Met.MET).count();
-    RequestInterval worst = judged.get(0).getKey();
-    for (Map.Entry<RequestInterval, Met> slice : judged) {
-      boolean worse =
-          badness.apply(slice.getKey()).orElse(-Double.MAX_VALUE)
-              > badness.apply(worst).orElse(-Double.MAX_VALUE);
-      worst = worse ? slice.getKey() : worst;
-    }
-    return "in "
-        + met
-        + " of "
-        + judged.size()
-        + " stretches of "
-        + Durations.format(Slices.length(series.get()))
-        + "; worst "
-        + text.apply(worst)
-        + " from "
-        + TIME.format(worst.from());
   }
 }

@@ -38,19 +38,14 @@ final class TestValidity {
   private final List<RequestInterval> slices;
   private final List<TestDoubt> doubts = new ArrayList<>();
 
-  private TestValidity(
-      Optional<RequestSeries> series, Optional<RequestStats> stats, List<RequestInterval> slices) {
-    this.series = series;
-    this.stats = stats;
-    this.slices = slices;
+  private TestValidity(MeasuredTest test) {
+    this.series = test.series();
+    this.stats = test.stats();
+    this.slices = test.slices();
   }
 
-  static List<TestDoubt> of(
-      Optional<RequestSeries> series,
-      Optional<RequestStats> stats,
-      List<RequestInterval> slices,
-      SloTargets targets) {
-    TestValidity validity = new TestValidity(series, stats, slices);
+  static List<TestDoubt> of(MeasuredTest test, SloTargets targets) {
+    TestValidity validity = new TestValidity(test);
     validity.model();
     validity.dropped();
     validity.warmUp();
