@@ -1,20 +1,12 @@
 package io.gcdiag.correlation;
 
-import io.gcdiag.correlation.Lead.Shift;
-import io.gcdiag.correlation.Lead.Strength;
-import io.gcdiag.correlation.Lead.Verdict;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.stats.Correlation;
-import io.gcdiag.stats.ManyTests;
-import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /** Holds every series of the inputs against the tail of the latency. */
 public final class Correlator {
@@ -22,17 +14,11 @@ public final class Correlator {
   /** With fewer intervals only coefficients above 0.63 differ from 0, and one of them decides. */
   public static final int FEWEST_INTERVALS = 10;
 
-  /** A relation counts if chance brings it about less often than this. */
-  public static final double SIGNIFICANT = 0.05;
-
   /** How many intervals a series may be ahead or behind. */
   public static final int MOST_SHIFT = 3;
 
   /** A correction for more would leave nothing to be found, and nobody reads more. */
   private static final int MOST_SERIES = 100;
-
-  /** Names in one sentence. */
-  private static final int MOST_NAMES = 8;
 
   private final Timeline timeline;
   private final CorrelationRequest request;
@@ -67,7 +53,7 @@ public final class Correlator {
         candidate.subject().ifPresent(subject -> measured.putIfAbsent(subject, one));
       }
     }
-    return judged(List.copyOf(measured.values()), tail.get().grid()).stream()
+    return Leads.of(List.copyOf(measured.values()), tail.get().grid()).stream()
         .map(lead -> new SubjectLead(lead.subject().orElseThrow(), lead, basis(tail.get())))
         .toList();
   }
@@ -100,7 +86,7 @@ public final class Correlator {
     return new Correlations(
         timeline.inputs(),
         Optional.of(basis(tail.get())),
-        summary(tail.get(), leads),
+        CorrelationSummary.of(tail.get(), leads),
         leads,
         notes);
   }
@@ -138,12 +124,12 @@ public final class Correlator {
     if (left > 0) {
       notes.add("left out: " + left + " series beyond the first " + MOST_SERIES + " of the inputs");
     }
-    return judged(measured, tail.grid());
+    return Leads.of(measured, tail.grid());
   }
 
   private void note(String what, List<String> names) {
     if (!names.isEmpty()) {
-      notes.add(what + " " + listed(names));
+      notes.add(what + " " + CorrelationSummary.listed(names));
     }
   }
 
@@ -156,134 +142,5 @@ public final class Correlator {
     if (same > (tailIsOneOfThem ? 1 : 0)) {
       notes.add("latencies of the metric exports are not held against the tail: they are the same");
     }
-  }
-
-  private static List<Lead> judged(List<Measured> measured, Grid grid) {
-    double[] values = corrected(measured, one -> one.pearson().orElseThrow().pValue());
-    double[] ranks = corrected(measured, one -> one.spearman().orElseThrow().pValue());
-    double[] shifts = corrected(measured, Measured::shiftChance);
-    List<Lead> leads = new ArrayList<>();
-    int tested = 0;
-    for (Measured one : measured) {
-      if (one.enough()) {
-        leads.add(lead(one, values[tested], ranks[tested], shifts[tested], grid));
-        tested++;
-      } else {
-        leads.add(
-            new Lead(
-                one.candidate().name(),
-                one.candidate().source(),
-                one.candidate().subject(),
-                one.intervals(),
-                Optional.empty(),
-                Optional.empty(),
-                Verdict.TOO_FEW));
-      }
-    }
-    leads.sort(
-        Comparator.comparingDouble(
-                (Lead lead) -> -lead.strength().map(s -> Math.abs(s.pearson())).orElse(-1.0))
-            .thenComparing(Lead::name));
-    return leads;
-  }
-
-  private static double[] corrected(List<Measured> measured, ToDoubleFunction<Measured> chance) {
-    return ManyTests.holm(measured.stream().filter(Measured::enough).mapToDouble(chance).toArray());
-  }
-
-  private static Lead lead(Measured one, double values, double ranks, double shift, Grid grid) {
-    Correlation pearson = one.pearson().orElseThrow();
-    Correlation spearman = one.spearman().orElseThrow();
-    return new Lead(
-        one.candidate().name(),
-        one.candidate().source(),
-        one.candidate().subject(),
-        one.intervals(),
-        Optional.of(
-            new Strength(
-                pearson.r(),
-                pearson.low(),
-                pearson.high(),
-                spearman.r(),
-                pearson.effectiveCount(),
-                pearson.pValue(),
-                values)),
-        one.shifted()
-            .filter(s -> shift < SIGNIFICANT)
-            .map(
-                s ->
-                    new Shift(s.by(), grid.step().multipliedBy(Math.abs(s.by())), s.pearson().r())),
-        verdict(one.steady(), values < SIGNIFICANT, ranks < SIGNIFICANT, shift < SIGNIFICANT));
-  }
-
-  private static Verdict verdict(boolean steady, boolean values, boolean ranks, boolean shifted) {
-    if (values && steady) {
-      return Verdict.MOVES;
-    }
-    if (shifted) {
-      return Verdict.SHIFTED;
-    }
-    if (values) {
-      return Verdict.FEW_INTERVALS;
-    }
-    return ranks ? Verdict.RANKS : Verdict.NOT_SHOWN;
-  }
-
-  private static String summary(Tail tail, List<Lead> leads) {
-    int known = Readings.known(tail.seconds());
-    if (known < FEWEST_INTERVALS) {
-      return "Too little to tell: "
-          + tail.name()
-          + " is known in "
-          + known
-          + (known == 1 ? " interval of " : " intervals of ")
-          + Durations.format(tail.grid().step())
-          + ", and at least "
-          + FEWEST_INTERVALS
-          + " are needed.";
-    }
-    if (!Correlation.varies(tail.seconds())) {
-      return tail.name() + " was the same all the time: nothing can move with it.";
-    }
-    if (leads.isEmpty()) {
-      return "There is nothing to hold " + tail.name() + " against.";
-    }
-    List<String> moving = names(leads, Verdict.MOVES);
-    List<String> shifted = names(leads, Verdict.SHIFTED);
-    String of = moving.size() + " of " + leads.size() + " series ";
-    String answer =
-        moving.isEmpty()
-            ? "None of " + leads.size() + " series is shown to move with " + tail.name()
-            : of
-                + (moving.size() == 1 ? "moves with " : "move with ")
-                + tail.name()
-                + ": "
-                + listed(moving);
-    return answer + (shifted.isEmpty() ? "." : "; with a shift in time: " + listed(shifted) + ".");
-  }
-
-  private static List<String> names(List<Lead> leads, Verdict verdict) {
-    return leads.stream()
-        .filter(lead -> lead.verdict() == verdict)
-        .map(
-            lead ->
-                lead.name()
-                    + " (r = "
-                    + coefficient(
-                        verdict == Verdict.SHIFTED
-                            ? lead.shift().orElseThrow().pearson()
-                            : lead.strength().orElseThrow().pearson())
-                    + ")")
-        .toList();
-  }
-
-  private static String listed(List<String> names) {
-    int more = names.size() - MOST_NAMES;
-    return String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())))
-        + (more > 0 ? " and " + more + " more" : "");
-  }
-
-  private static String coefficient(double r) {
-    return Numbers.decimals(r, 2);
   }
 }

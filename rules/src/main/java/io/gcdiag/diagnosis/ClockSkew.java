@@ -44,8 +44,8 @@ final class ClockSkew {
   private ClockSkew(Timeline timeline, RequestSeries requests, Window own) {
     this.requests = requests;
     Window span = timeline.span();
-    this.bucket = WindowFinder.bucket(span);
-    this.lost = WindowFinder.lostTime(timeline, span, bucket);
+    this.bucket = LostTime.bucket(span);
+    this.lost = LostTime.over(timeline, span, bucket);
     this.delays = RequestDelays.delays(requests, own, bucket);
     this.offset =
         (int)

@@ -1,25 +1,17 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.ledger.CoreQueue;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.ledger.Observation;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,9 +20,6 @@ import java.util.Optional;
  * stopping rose ({@link ChangePoint}), else everything.
  */
 final class WindowFinder {
-
-  /** More buckets than this are merged: finding the stretch takes time with their square. */
-  private static final int MOST_BUCKETS = 1_200;
 
   /** A calm shorter than this is too short to compare with. */
   private static final Duration SHORTEST_CALM = Duration.ofSeconds(10);
@@ -89,7 +78,8 @@ final class WindowFinder {
   /** What is left beside a named incident is a calm only if less was lost in it. */
   private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
     Duration second = Duration.ofSeconds(1);
-    return mean(lostTime(timeline, rest, second)) <= mean(lostTime(timeline, incident, second));
+    return mean(LostTime.over(timeline, rest, second))
+        <= mean(LostTime.over(timeline, incident, second));
   }
 
   private static double mean(double[] values) {
@@ -98,13 +88,13 @@ final class WindowFinder {
 
   private static Windows byChangePoint(Timeline timeline) {
     Window span = timeline.span();
-    Duration bucket = bucket(span);
+    Duration bucket = LostTime.bucket(span);
     Optional<ChangePoint.Segment> delayed =
         RequestDelays.over(timeline, span, bucket).flatMap(WindowFinder::stretch);
     Optional<ChangePoint.Segment> lost =
         delayed.isPresent()
             ? delayed
-            : stretch(lostTime(timeline, span, bucket))
+            : stretch(LostTime.over(timeline, span, bucket))
                 .filter(found -> !isTooLittle(timeline, found, bucket));
     Optional<ChangePoint.Segment> crowded =
         lost.isPresent() ? Optional.empty() : crowded(timeline, span, bucket);
@@ -167,65 +157,6 @@ final class WindowFinder {
     return lost.length < 2
         ? Optional.empty()
         : ChangePoint.find(lost).filter(segment -> segment.meanInside() >= RIPPLE);
-  }
-
-  /** Whole seconds: a damaged date can stretch the span over more nanoseconds than a long holds. */
-  static Duration bucket(Window span) {
-    long seconds = Math.max(1, (long) Math.ceil(span.seconds() / MOST_BUCKETS));
-    return Duration.ofSeconds(seconds);
-  }
-
-  /**
-   * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
-   * downstream, or stopped. Calls that get slower are trouble too.
-   */
-  static double[] lostTime(Timeline timeline, Window span, Duration bucket) {
-    List<WaitSeries> waits = new ArrayList<>();
-    for (WaitKind kind :
-        List.of(
-            WaitKind.POOL,
-            WaitKind.LOCK,
-            WaitKind.FILE,
-            WaitKind.DOWNSTREAM,
-            WaitKind.ALLOCATION_STALL)) {
-      waits.addAll(EffectTimes.userWaits(timeline, kind));
-    }
-    // The last bucket is left out unless it is whole: part of one would look like calm.
-    int count = (int) (span.length().getSeconds() / bucket.getSeconds());
-    double[] lost = new double[Math.max(0, count)];
-    double seconds = Durations.seconds(bucket);
-    for (int i = 0; i < count; i++) {
-      Instant from = span.from().plus(bucket.multipliedBy(i));
-      Window part = new Window(from, from.plus(bucket));
-      for (WaitSeries series : waits) {
-        lost[i] += series.within(part).waitedSeconds() / seconds;
-      }
-    }
-    for (GcPause pause : timeline.pauses()) {
-      addStop(lost, span, bucket, pause.start(), pause.duration());
-    }
-    Observation observation = Observation.of(timeline);
-    for (SafepointStop stop : timeline.safepoints()) {
-      addStop(lost, span, bucket, stop.start(), observation.lost(stop));
-    }
-    return lost;
-  }
-
-  private static void addStop(
-      double[] lost, Window span, Duration bucket, Instant start, Duration length) {
-    Duration since = Duration.between(span.from(), start);
-    if (since.isNegative()) {
-      return;
-    }
-    int first = (int) (since.getSeconds() / bucket.getSeconds());
-    for (int i = first; i < lost.length; i++) {
-      Instant from = span.from().plus(bucket.multipliedBy(i));
-      Duration inside = new Window(from, from.plus(bucket)).overlap(start, length);
-      if (inside.isZero()) {
-        return;
-      }
-      lost[i] += Durations.seconds(inside) / Durations.seconds(bucket);
-    }
   }
 
   /** The longer of what lies before and after, before where they are alike; if long enough. */
