@@ -2,7 +2,7 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -12,6 +12,9 @@ import java.util.Set;
 
 /** Reads the chain from a root cause to what users felt off the ledger's flows. */
 final class CausalChains {
+
+  /** What is less than a tenth of the time lost in the effect itself is no part of the story. */
+  private static final double LEAST_PASSED_ON = 0.1;
 
   private CausalChains() {}
 
@@ -30,7 +33,9 @@ final class CausalChains {
     Set<Effect> passed = EnumSet.of(at);
     Optional<Attribution.Flow> next = largestInto(at.id(), attribution);
     // Time may go round in a circle; the chain goes along it once.
-    while (next.isPresent() && passed.add(next.get().from())) {
+    while (next.isPresent()
+        && next.get().seconds() >= LEAST_PASSED_ON * attribution.booked(at)
+        && passed.add(next.get().from())) {
       chain.add(new ChainLink(at.id(), next.get().from().id(), next.get().statement()));
       at = next.get().from();
       next = largestInto(at.id(), attribution);
@@ -41,14 +46,19 @@ final class CausalChains {
         new ChainLink(
             at.id(),
             "latency",
-            "users' work loses "
-                + Numbers.threeDigits(attribution.booked(at))
-                + " thread-seconds more than before "
+            "requests lost "
+                + lost(attribution.booked(at))
+                + " more than usual "
                 + at.title()
                 + (at == first || direct <= 0
                     ? ""
-                    : ", and " + Numbers.threeDigits(direct) + " directly " + first.title())));
+                    : ", and " + lost(direct) + " directly " + first.title())
+                + " (all of them added up)"));
     return chain;
+  }
+
+  private static String lost(double threadSeconds) {
+    return Durations.format(Durations.ofSeconds(threadSeconds));
   }
 
   private static Optional<Attribution.Flow> largestInto(String id, Attribution attribution) {

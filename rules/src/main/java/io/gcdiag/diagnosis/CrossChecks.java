@@ -26,8 +26,14 @@ final class CrossChecks {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** Log and recording of one JVM agree within 0.2 ms a pause (measured on 265 pauses). */
+  /** A pause more or less at the ends of what both cover is none that one of them lost. */
   private static final double PAUSE_TOLERANCE = 0.02;
+
+  /**
+   * Log and recording of one JVM agree within 0.2 ms a pause (measured on 265 pauses): the log's
+   * times begin with the operation at the safepoint, the recording's with the collection.
+   */
+  private static final double APART_PER_PAUSE_SECONDS = 0.0002;
 
   /** Sums and lengths of whole milliseconds may differ by one. */
   private static final double LAST_DIGIT_SECONDS = 0.001;
@@ -87,7 +93,11 @@ final class CrossChecks {
     double other = Durations.seconds(two.sum());
     boolean close =
         Math.abs(seconds - other)
-            <= PAUSE_TOLERANCE * Math.max(seconds, other) + LAST_DIGIT_SECONDS;
+            <= PAUSE_TOLERANCE * Math.max(seconds, other)
+                + APART_PER_PAUSE_SECONDS * Math.max(one.count(), two.count())
+                + LAST_DIGIT_SECONDS;
+    boolean sameCount =
+        Math.abs(one.count() - two.count()) <= PAUSE_TOLERANCE * Math.max(one.count(), two.count());
     return List.of(
         new CrossCheck(
             "pauses of the collector" + span,
@@ -96,8 +106,8 @@ final class CrossChecks {
             b.getKey(),
             two.count(),
             one.count() + " and " + two.count() + " pauses",
-            Agreement.of(one.count() == two.count()),
-            "the same number"),
+            Agreement.of(sameCount),
+            "within 2 %"),
         new CrossCheck(
             "time stopped in pauses, in seconds" + span,
             a.getKey(),
@@ -106,7 +116,7 @@ final class CrossChecks {
             other,
             Durations.format(one.sum()) + " and " + Durations.format(two.sum()),
             Agreement.of(close),
-            "within 2 %"),
+            "within 2 % and 0.2 ms a pause"),
         new CrossCheck(
             "longest pause, in seconds" + span,
             a.getKey(),
@@ -143,6 +153,8 @@ final class CrossChecks {
       return Optional.empty();
     }
     boolean agrees = ledger < 2 * lost && lost < 2 * ledger;
+    // What a stop holds up is an estimate; where it is too high, the load test's figures bound it.
+    boolean bounded = !agrees && times.isBounded();
     return Optional.of(
         new CrossCheck(
             "time that users' work lost, in thread-seconds",
@@ -151,8 +163,9 @@ final class CrossChecks {
             "ledger of the incident window",
             ledger,
             Numbers.threeDigits(lost) + " and " + Numbers.threeDigits(ledger) + " thread-seconds",
-            Agreement.of(agrees),
+            bounded ? Agreement.OPEN : Agreement.of(agrees),
             "within a factor of two: the load test covers more time than the window"
+                + (bounded ? "; what stops hold up is an estimate, bounded by the load test" : "")
                 + (isAnotherUnit(ledger / lost)
                     ? "; about a thousand apart: is the latency in another unit?"
                     : "")));

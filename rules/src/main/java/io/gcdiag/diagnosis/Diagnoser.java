@@ -1,7 +1,6 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
@@ -15,13 +14,13 @@ import io.gcdiag.rules.Rule;
 import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
-import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** Asks every rule about an incident and weighs what they find. */
 public final class Diagnoser {
@@ -74,7 +73,7 @@ public final class Diagnoser {
         timeline.jvm(),
         incident.windows(),
         conclusion,
-        summary(conclusion, trouble, primary, attribution),
+        new Summary(timeline, trouble, judgements, attribution.unexplained()).of(conclusion),
         primary.stream().findFirst().map(Judgement::hypothesis),
         judgements,
         Ledger.of(incident, times),
@@ -106,77 +105,19 @@ public final class Diagnoser {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
     }
+    Timeline timeline = incident.timeline();
     boolean looked =
-        incident.timeline().coverage().of(Signal.GC_PAUSES).recorded()
-            && incident.timeline().coverage().of(Signal.THREAD_PARKS).recorded();
+        timeline.coverage().of(Signal.GC_PAUSES).recorded()
+            && timeline.coverage().of(Signal.THREAD_PARKS).recorded();
     boolean tooShort = incident.windows().incident().length().compareTo(SHORTEST_HEALTHY) < 0;
     return trouble.present()
             || trouble.unseen()
             || tooShort
             || !looked
-            || HiddenWaits.areThere(incident.timeline())
-            || isPartial()
+            || HiddenWaits.areThere(timeline)
+            || Summary.isPartial(timeline)
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;
-  }
-
-  /** Health of what could be read is not health: the trouble may be in what is lost. */
-  private boolean isPartial() {
-    return incident.timeline().inputs().stream()
-        .anyMatch(input -> input.status() == InputReport.Status.PARTIAL);
-  }
-
-  private String summary(
-      Conclusion conclusion, Trouble trouble, List<Judgement> primary, Attribution attribution) {
-    return switch (conclusion) {
-      case PRIMARY_SUSPECT ->
-          primary.stream().map(j -> suspect(j)).collect(Collectors.joining("; equally: "))
-              + ". "
-              + (trouble.present()
-                  ? new Ratio(attribution.unexplained())
-                      + " of the trouble's time stays unexplained."
-                  : "Of the rest: " + trouble.measure() + ".");
-      case HEALTHY -> "No trouble seen: " + trouble.measure() + ".";
-      case UNDECIDED -> undecided(trouble);
-    };
-  }
-
-  private static String suspect(Judgement judgement) {
-    if (judgement.explainedShare().isEmpty()) {
-      return judgement.hypothesis().title() + ": " + judgement.reason();
-    }
-    return judgement.hypothesis().title()
-        + " explains "
-        + new Ratio(judgement.explainedShare().orElse(0))
-        + " of the trouble's time"
-        + judgement.confidence().map(c -> " (confidence " + c.id() + ")").orElse("");
-  }
-
-  private String undecided(Trouble trouble) {
-    if (trouble.unseen()) {
-      return "Undecided: the load test saw delays or failures that nothing recorded accounts for; "
-          + trouble.measure()
-          + ".";
-    }
-    if (!trouble.present() && isPartial()) {
-      return "Undecided: nothing seen in what could be read, but part of the inputs is lost; "
-          + trouble.measure()
-          + ".";
-    }
-    if (!trouble.present() && HiddenWaits.areThere(incident.timeline())) {
-      return "Undecided: "
-          + HiddenWaits.WHY
-          + "; "
-          + trouble.measure()
-          + ". "
-          + HiddenWaits.HOW_TO_SEE
-          + ".";
-    }
-    return trouble.present()
-        ? "Undecided: " + trouble.measure() + ", and no root cause explains enough of it."
-        : "Undecided: these inputs cannot show whether users were kept waiting; "
-            + trouble.measure()
-            + ".";
   }
 
   private AllocationSummary allocation() {
@@ -208,6 +149,7 @@ public final class Diagnoser {
   private List<String> limits() {
     Timeline timeline = incident.timeline();
     List<String> limits = new ArrayList<>(timeline.coverage().notes());
+    Map<String, String> thresholds = new LinkedHashMap<>();
     for (Signal signal : Signal.values()) {
       SignalState state = timeline.coverage().of(signal);
       if (!state.recorded()) {
@@ -215,14 +157,15 @@ public final class Diagnoser {
         limits.add(
             signal.description() + ": not in these inputs" + why + "; " + signal.howToRecord());
       } else if (state.threshold().isPresent()) {
-        limits.add(
-            signal.description()
-                + ": only those of "
+        String which =
+            "only those of "
                 + Durations.format(state.threshold().get())
                 + " or longer were recorded"
-                + (state.note().isEmpty() ? "" : ", " + state.note()));
+                + (state.note().isEmpty() ? "" : ", " + state.note());
+        thresholds.merge(which, signal.description(), (one, other) -> one + ", " + other);
       }
     }
+    thresholds.forEach((which, signals) -> limits.add(signals + ": " + which));
     if (incident.windows().baseline().isEmpty()) {
       limits.add(
           "no calm to compare with: what was slow all along cannot be told from what it needs; give"

@@ -19,6 +19,7 @@ import java.util.OptionalDouble;
  * @param findings everything found about it, what weighs most first
  * @param missing signals that would have helped to judge it
  * @param actions what to change, if it is a suspect
+ * @param doubts what keeps the confidence from being high, in words; empty if nothing does
  */
 public record Judgement(
     Hypothesis hypothesis,
@@ -28,7 +29,21 @@ public record Judgement(
     String reason,
     List<Finding> findings,
     List<Signal> missing,
-    List<String> actions) {
+    List<String> actions,
+    String doubts) {
+
+  /** A judgement without a word on doubts. */
+  public Judgement(
+      Hypothesis hypothesis,
+      Verdict verdict,
+      OptionalDouble explainedShare,
+      Optional<Confidence> confidence,
+      String reason,
+      List<Finding> findings,
+      List<Signal> missing,
+      List<String> actions) {
+    this(hypothesis, verdict, explainedShare, confidence, reason, findings, missing, actions, "");
+  }
 
   /** Copies the lists. */
   public Judgement {

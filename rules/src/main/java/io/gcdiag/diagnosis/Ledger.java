@@ -21,6 +21,12 @@ final class Ledger {
   /** More sites than these explain nothing further. */
   private static final int TOP_SITES = 4;
 
+  /** What waiters lose while everything stands still is booked to the stop, not to the wait. */
+  private static final String STOPS_IN_PLACES = "; its places with the time stopped meanwhile";
+
+  /** Rounding alone makes no difference worth a word. */
+  private static final double MORE = 1.02;
+
   private final Incident incident;
   private final EffectTimes times;
 
@@ -39,6 +45,7 @@ final class Ledger {
     for (Effect effect : Effect.values()) {
       double excess = times.excessSeconds(effect);
       if (excess > 0 || times.during(effect) > 0) {
+        List<LedgerEntry.Site> sites = sites(effect);
         entries.add(
             new LedgerEntry(
                 effect,
@@ -46,11 +53,16 @@ final class Ledger {
                 times.during(effect),
                 excess,
                 total > 0 ? excess / total : 0,
-                note(effect),
-                sites(effect)));
+                note(effect) + (withStops(effect, sites) ? STOPS_IN_PLACES : ""),
+                sites));
       }
     }
     return entries;
+  }
+
+  private boolean withStops(Effect effect, List<LedgerEntry.Site> sites) {
+    return sites.stream().mapToDouble(LedgerEntry.Site::incidentPerSecond).sum()
+        > MORE * times.during(effect);
   }
 
   private List<LedgerEntry.Site> sites(Effect effect) {
@@ -88,7 +100,7 @@ final class Ledger {
           limited(coverage, Signal.SOCKET_READS, "socket reads")
               + (incident.windows().baseline().isEmpty()
                   ? "; not counted as excess: there is no calm to compare with"
-                  : "");
+                  : more(effect) ? "; more calls, none slower: not counted as excess" : "");
       case WORKER_WAIT -> "requests in the system beyond those that a thread works on";
       case SLEEP -> "sleeps of request threads";
       case PINNED -> "blocking calls of pinned virtual threads";
@@ -109,6 +121,12 @@ final class Ledger {
               : "pauses, for one piece of work at a time: the request rate is unknown";
       case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";
     };
+  }
+
+  /** Whether there is more of it than before, and none of that is counted. */
+  private boolean more(Effect effect) {
+    return times.excessSeconds(effect) <= 0
+        && times.during(effect) > times.before(effect).orElse(Double.MAX_VALUE);
   }
 
   private static String limited(Coverage coverage, Signal signal, String what) {

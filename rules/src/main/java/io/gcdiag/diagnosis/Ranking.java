@@ -1,7 +1,6 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
@@ -45,6 +44,9 @@ final class Ranking {
 
   /** Shares closer than this are not told apart by estimates of this kind. */
   private static final double INDISTINGUISHABLE = 0.05;
+
+  /** Reports show shares with one decimal: less than this is none. */
+  static final double LEAST_SHOWN = 0.0005;
 
   private final Incident incident;
   private final List<Rule> rules;
@@ -160,20 +162,21 @@ final class Ranking {
             .sorted()
             .toList();
     boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
-    // What is seen itself, or hurts in a way that no wait was recorded of, has no share.
-    boolean untimed = suspect && share(hypothesis) < LEAST_CONTRIBUTING;
-    boolean known = trouble && !untimed && (suspect || !isBlind(hypothesis));
+    // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
+    // what has one is shown, so that all shares and what stays unexplained are the whole.
+    boolean booked = share(hypothesis) >= LEAST_SHOWN;
+    boolean known = trouble && (booked || !suspect && !isBlind(hypothesis));
+    Certainty certainty = new Certainty(hypothesis, about, missing, checks);
     return new Judgement(
         hypothesis,
         verdict,
         known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
-        verdict == Verdict.NOT_ENOUGH_DATA
-            ? Optional.empty()
-            : Optional.of(confidence(hypothesis, about, missing)),
+        verdict == Verdict.NOT_ENOUGH_DATA ? Optional.empty() : Optional.of(certainty.confidence()),
         reason(verdict, about, missing),
         about,
         missing,
-        suspect ? List.of(hypothesis.firstAction()) : List.of());
+        suspect ? List.of(hypothesis.firstAction()) : List.of(),
+        suspect ? certainty.doubts() : "");
   }
 
   /** For a suspect what speaks for it comes first, else what speaks against it. */
@@ -206,46 +209,6 @@ final class Ranking {
       return 2;
     }
     return bearing instanceof Bearing.Weakens ? 3 : 4;
-  }
-
-  /**
-   * Several rules and independent sources that agree, and nothing missing, make a verdict firm. A
-   * source that disagrees with another one on the same fact makes what rests on it doubtful.
-   */
-  private Confidence confidence(Hypothesis hypothesis, List<Finding> all, List<Signal> missing) {
-    List<Finding> about =
-        all.stream().filter(finding -> !onlyAccompanies(finding, hypothesis)).toList();
-    Set<String> files = new HashSet<>();
-    about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
-    files.remove(OperatorFacts.SOURCE.file());
-    boolean confirmed = checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
-    boolean disputed = checks.stream().anyMatch(c -> c.disagrees() && concerns(c, files));
-    long voices = about.stream().map(Finding::rule).distinct().count();
-    boolean sources = files.size() >= 2 || confirmed;
-    if (disputed || voices < 2 && !sources) {
-      return Confidence.LOW;
-    }
-    return voices >= 2 && sources && missing.isEmpty() ? Confidence.HIGH : Confidence.MEDIUM;
-  }
-
-  /** What moves together with the latency is a lead and makes nothing surer. */
-  private static boolean onlyAccompanies(Finding finding, Hypothesis hypothesis) {
-    return finding.bearings().stream()
-        .filter(bearing -> bearing.hypothesis() == hypothesis)
-        .allMatch(Bearing.Accompanies.class::isInstance);
-  }
-
-  private static boolean concerns(CrossCheck check, Set<String> files) {
-    return files.stream()
-        .anyMatch(file -> isOf(file, check.sourceA()) || isOf(file, check.sourceB()));
-  }
-
-  /** A source is a file's name, which a place may follow; {@code gc.log.1} is no {@code gc.log}. */
-  private static boolean isOf(String file, String source) {
-    return source.equals(file)
-        || source.startsWith(file + " ")
-        || source.startsWith(file + ":")
-        || source.startsWith(file + ",");
   }
 
   private static String reason(Verdict verdict, List<Finding> about, List<Signal> missing) {

@@ -58,6 +58,7 @@ public final class EffectTimes {
 
   private final Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
   private double unaccountedSeconds;
+  private double recordedSeconds = Double.NaN;
 
   private EffectTimes(Incident incident) {
     this.incident = incident;
@@ -103,6 +104,7 @@ public final class EffectTimes {
    */
   private void account(RequestExcess requests) {
     double seconds = incident.windows().incident().seconds();
+    recordedSeconds = totalExcessSeconds();
     double stops = excessSeconds(Effect.STOPPED) + excessSeconds(Effect.SAFEPOINT);
     double left = Math.max(0, requests.seconds() - (totalExcessSeconds() - stops));
     if (stops > left) {
@@ -197,9 +199,17 @@ public final class EffectTimes {
     return Collections.unmodifiableSet(fromDumps);
   }
 
-  /** All excess that was recorded, in thread-seconds: the rest is unaccounted for. */
+  /**
+   * All excess by what was recorded, in thread-seconds, before the load test's figures bound it:
+   * the two can be held against each other.
+   */
   public double recordedExcessSeconds() {
-    return totalExcessSeconds() - unaccountedSeconds;
+    return Double.isNaN(recordedSeconds) ? totalExcessSeconds() : recordedSeconds;
+  }
+
+  /** Whether the load test's figures are less than what was recorded, and bound it. */
+  public boolean isBounded() {
+    return recordedExcessSeconds() > totalExcessSeconds();
   }
 
   /** All excess together, in thread-seconds. */
@@ -237,7 +247,11 @@ public final class EffectTimes {
       // stopped.
       frozen += stopped;
       double recorded = (waited - stopped) / window.seconds();
-      Map<String, Double> unseen = DumpTimes.unseen(incident, window, effect, recorded);
+      // The calm is measured by what the incident is measured by: else they do not compare.
+      Map<String, Double> unseen =
+          into == during || fromDumps.contains(effect)
+              ? DumpTimes.unseen(incident, window, effect, recorded)
+              : Map.of();
       if (!unseen.isEmpty() && into == during) {
         fromDumps.add(effect);
       }

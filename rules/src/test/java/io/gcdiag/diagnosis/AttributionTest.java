@@ -182,8 +182,8 @@ class AttributionTest {
             new ChainLink(
                 "pool-wait",
                 "latency",
-                "users' work loses 120 thread-seconds more than before waiting to borrow a"
-                    + " connection")),
+                "requests lost 2 min more than usual waiting to borrow a connection (all of them"
+                    + " added up)")),
         chain);
   }
 

@@ -176,4 +176,36 @@ class RankingTest {
   void aCheckOfAnotherFileDoesNotCountThoughItsNameBeginsTheSame() {
     assertEquals(Confidence.MEDIUM, confidence(check("gc.log", "recording.jfr.2", false)));
   }
+
+  @Test
+  void theShareOfACauseThatIsSuspectedOnOtherGroundsIsShownAsWell() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.6),
+            finding("will-hurt").warns(Hypothesis.MEMORY_LEAK).build(),
+            explains(Hypothesis.MEMORY_LEAK, 0.05),
+            explains(Hypothesis.LOCK_CONTENTION, 0.03));
+    assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_LEAK, judgements));
+    assertEquals(0.05, of(Hypothesis.MEMORY_LEAK, judgements).explainedShare().orElse(0), 1e-9);
+    // 60 + 5 + 3 % are shown, so that with the 32 % that nobody claims there are 100.
+    double shown = judgements.stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
+    assertEquals(0.68, shown, 1e-9);
+  }
+
+  @Test
+  void whatKeepsAVerdictFromBeingFirmIsSaid() {
+    Judgement one = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9)).get(0);
+    assertEquals("only one rule speaks for it; no second file confirms it", one.doubts());
+    List<Judgement> disputed =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(check("gc.log", "recording.jfr", false)),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(
+        "two sources differ on pauses: 1 and 1; no second file confirms it",
+        disputed.get(0).doubts());
+    assertEquals("", disputed.get(1).doubts());
+  }
 }

@@ -12,17 +12,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Nothing is counted twice and nothing is lost: of the trouble's time, the shares of all root
- * causes and what stays unexplained are the whole; on whatever files. A cause that is a suspect on
- * another ground than time, or that the files cannot judge, is shown without a share; what it has
- * is less than would make it contribute.
+ * causes and what stays unexplained are the whole; on whatever files.
  */
 class SharesPropertyTest {
 
-  /** Shares are sums of some hundred products of doubles, and what is left of a circle. */
-  private static final double ROUNDING = 1e-4;
-
-  /** From this share on a cause contributes, and its share is shown. */
-  private static final double CONTRIBUTES = 0.10;
+  /** Shares below half of the last digit that reports show may be left out, of a few causes. */
+  private static final double ROUNDING = 4 * 0.0005;
 
   @Test
   void sharesAndWhatIsUnexplainedAreTheWholeForEveryIncident() {
@@ -49,10 +44,7 @@ class SharesPropertyTest {
         diagnosis.judgements().stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
     boolean trouble = diagnosis.unexplainedShare() > 0 || shown > 0;
     double whole = shown + diagnosis.unexplainedShare();
-    long withoutShare =
-        diagnosis.judgements().stream().filter(j -> j.explainedShare().isEmpty()).count();
-    double least = withoutShare == 0 ? 1 : 1 - CONTRIBUTES;
-    return trouble && (whole > 1 + ROUNDING || whole < least - ROUNDING)
+    return trouble && (whole > 1 + ROUNDING || whole < 1 - ROUNDING)
         ? Stream.of(
             files.get(0).getParent().getFileName()
                 + " "

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Shares a line's width among the columns of a table so that the table gets as few lines as it can.
@@ -18,6 +19,12 @@ final class ColumnWidths {
    * hypothesis in brackets; longer ones may be cut.
    */
   private static final int LONGEST_WHOLE_WORD = 28;
+
+  /** Names are cut behind their separators where that makes a table so much shorter. */
+  private static final double MUCH_SHORTER = 0.8;
+
+  /** Words up to this length are broken last of all: what remains of them cannot be read. */
+  private static final int SHORT_WORD = 12;
 
   /** Numbers up to this length are never broken. */
   private static final int WIDEST_NUMBER = 14;
@@ -31,6 +38,8 @@ final class ColumnWidths {
   /** What each column should get, and what it must get. */
   private final int[] comfortable;
 
+  private final int[] readable;
+
   private final int[] least;
   private final int[] natural;
   private final int[] widths;
@@ -38,7 +47,7 @@ final class ColumnWidths {
   /** Lines that each text of a column takes, by column and width. */
   private final Map<List<Integer>, int[]> heights = new HashMap<>();
 
-  private ColumnWidths(Block.Table table) {
+  private ColumnWidths(Block.Table table, boolean wholeNames) {
     for (int i = 0; i < table.columns().size(); i++) {
       List<String> texts = new ArrayList<>();
       texts.add(table.columns().get(i).title());
@@ -49,7 +58,8 @@ final class ColumnWidths {
     }
     natural = columns.stream().mapToInt(texts -> Math.max(NARROWEST, longest(texts))).toArray();
     widths = natural.clone();
-    comfortable = columns.stream().mapToInt(ColumnWidths::longestWord).toArray();
+    comfortable = columns.stream().mapToInt(texts -> longestWord(texts, wholeNames)).toArray();
+    readable = Arrays.stream(comfortable).map(word -> Math.min(SHORT_WORD, word)).toArray();
     least = new int[comfortable.length];
     for (int i = 0; i < comfortable.length; i++) {
       if (table.columns().get(i).align() == Column.Align.RIGHT) {
@@ -57,6 +67,7 @@ final class ColumnWidths {
         List<String> texts = columns.get(i);
         comfortable[i] = Math.max(comfortable[i], longest(texts.subList(1, texts.size())));
         least[i] = Math.min(comfortable[i], WIDEST_NUMBER);
+        readable[i] = least[i];
       } else {
         least[i] = NARROWEST;
       }
@@ -69,14 +80,16 @@ final class ColumnWidths {
    * @param room characters there are for the text of all columns
    */
   static int[] of(Block.Table table, int room) {
-    ColumnWidths layout = new ColumnWidths(table);
-    layout.shrink(room);
-    return layout.widths;
+    ColumnWidths whole = new ColumnWidths(table, true);
+    whole.shrink(room);
+    ColumnWidths cut = new ColumnWidths(table, false);
+    cut.shrink(room);
+    return cut.lines() < MUCH_SHORTER * whole.lines() ? cut.widths : whole.widths;
   }
 
   /** Words are cut only if the table does not fit otherwise. */
   private void shrink(int room) {
-    for (int[] floor : List.of(comfortable, least)) {
+    for (int[] floor : List.of(comfortable, readable, least)) {
       int victim = 0;
       while (victim >= 0 && Arrays.stream(widths).sum() > room) {
         victim = cheapest(floor);
@@ -164,10 +177,11 @@ final class ColumnWidths {
     return texts.stream().mapToInt(String::length).max().orElse(0);
   }
 
-  private static int longestWord(List<String> texts) {
+  private static int longestWord(List<String> texts, boolean wholeNames) {
     int longest =
         texts.stream()
             .flatMap(text -> Arrays.stream(text.split(" ")))
+            .flatMap(word -> wholeNames ? Stream.of(word) : Wrap.pieces(word).stream())
             .mapToInt(String::length)
             .max()
             .orElse(0);

@@ -86,7 +86,8 @@ public final class TextRenderer implements BlockHandler {
   @Override
   public void table(Block.Table table) {
     gap(last == Last.PARAGRAPH);
-    new TextTable(table, width).lines(ansi).forEach(this::line);
+    boolean narrow = width < Look.USUAL && !look.verbose();
+    new TextTable(narrow ? table.withoutAsides() : table, width).lines(ansi).forEach(this::line);
     last = Last.OTHER;
     if (look.verbose()) {
       for (int i = 0; i < table.folded().size(); i++) {

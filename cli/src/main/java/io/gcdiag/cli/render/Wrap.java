@@ -34,9 +34,22 @@ final class Wrap {
     return lines;
   }
 
-  /** Names and paths are cut behind a separator if there is one in the second half of the line. */
+  /** The parts of a name or path, each with the separator behind which it may be cut. */
+  static List<String> pieces(String word) {
+    List<String> pieces = new ArrayList<>();
+    int from = 0;
+    for (int i = 0; i < word.length(); i++) {
+      if (SEPARATORS.indexOf(word.charAt(i)) >= 0 || i == word.length() - 1) {
+        pieces.add(word.substring(from, i + 1));
+        from = i + 1;
+      }
+    }
+    return pieces;
+  }
+
+  /** Names and paths are cut behind a separator unless that leaves the line all but empty. */
   private static int cut(String word, int width) {
-    for (int i = width; i > width / 2; i--) {
+    for (int i = width; i > width / 4; i--) {
       if (SEPARATORS.indexOf(word.charAt(i - 1)) >= 0) {
         return i;
       }

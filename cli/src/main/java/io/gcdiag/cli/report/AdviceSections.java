@@ -39,6 +39,8 @@ final class AdviceSections {
       blocks.add(new Block.Bullets(diagnosis.limits().stream().map(Cell::of).toList()));
     }
     Map<Signal, List<String>> missing = missing(diagnosis.judgements());
+    // Most of it is among the limits already.
+    missing.keySet().removeIf(signal -> isNamed(signal, diagnosis.limits()));
     if (!missing.isEmpty()) {
       blocks.add(Block.Paragraph.of("Not in these files:"));
       blocks.add(
@@ -48,6 +50,10 @@ final class AdviceSections {
                   .toList()));
     }
     return new Section("What could not be seen, and how to record it next time", blocks);
+  }
+
+  private static boolean isNamed(Signal signal, List<String> limits) {
+    return limits.stream().anyMatch(limit -> limit.startsWith(signal.description()));
   }
 
   private static String line(Signal signal, List<String> hypotheses) {
@@ -71,6 +77,15 @@ final class AdviceSections {
 
   /** The answer once more: on a terminal the end of a report is what stays in view. */
   static Section inShort(Diagnosis diagnosis) {
-    return new Section("In short", List.of(Block.Paragraph.of(diagnosis.summary())));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Paragraph(Opening.title(diagnosis)));
+    if (!diagnosis.summary().isBlank()) {
+      blocks.add(Block.Paragraph.of(diagnosis.summary()));
+    }
+    DiagnosisDocument.primary(diagnosis).stream()
+        .flatMap(primary -> primary.actions().stream())
+        .findFirst()
+        .ifPresent(action -> blocks.add(Block.Paragraph.of("Do first: " + action)));
+    return new Section("In short", blocks);
   }
 }

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
 public sealed interface Block {
@@ -103,6 +104,20 @@ public sealed interface Block {
               "a row of " + row.size() + " cells in a table of " + columns.size() + " columns");
         }
       }
+    }
+
+    /** The same without the columns that a narrow page leaves out. */
+    public Table withoutAsides() {
+      List<List<Cell>> kept =
+          rows.stream()
+              .map(
+                  row ->
+                      IntStream.range(0, row.size())
+                          .filter(i -> !columns.get(i).aside())
+                          .mapToObj(row::get)
+                          .toList())
+              .toList();
+      return new Table(columns.stream().filter(column -> !column.aside()).toList(), kept, folded);
     }
 
     @Override

@@ -61,18 +61,29 @@ final class CauseSection {
   }
 
   private static void addOthers(List<Block> blocks, Diagnosis diagnosis, boolean hasPrimary) {
-    List<Cell> items =
-        Stream.of(Verdict.CONTRIBUTING, Verdict.RULED_OUT, Verdict.NOT_ENOUGH_DATA)
-            .flatMap(verdict -> DiagnosisDocument.withVerdict(diagnosis, verdict).stream())
-            .flatMap(judgement -> oneLine(judgement).stream())
-            .toList();
-    if (items.isEmpty()) {
-      return;
+    List<Cell> contributing = lines(diagnosis, Verdict.CONTRIBUTING);
+    if (!contributing.isEmpty()) {
+      if (hasPrimary) {
+        blocks.add(Block.Paragraph.of("What takes part in it:"));
+      }
+      blocks.add(new Block.Bullets(contributing));
     }
-    if (hasPrimary) {
-      blocks.add(Block.Paragraph.of("Why not the others:"));
+    List<Cell> others = lines(diagnosis, Verdict.RULED_OUT, Verdict.NOT_ENOUGH_DATA);
+    if (!others.isEmpty()) {
+      // The ranked table has the statements; this adds the sums and where the figures stand.
+      blocks.add(
+          new Block.Details(
+              Cell.of(
+                  hasPrimary ? "Why not the others, with the sums" : "The others, with the sums"),
+              List.of(new Block.Bullets(others))));
     }
-    blocks.add(new Block.Bullets(items));
+  }
+
+  private static List<Cell> lines(Diagnosis diagnosis, Verdict... verdicts) {
+    return Stream.of(verdicts)
+        .flatMap(verdict -> DiagnosisDocument.withVerdict(diagnosis, verdict).stream())
+        .flatMap(judgement -> oneLine(judgement).stream())
+        .toList();
   }
 
   /** Empty without a finding: a line would only repeat the ranked table. */

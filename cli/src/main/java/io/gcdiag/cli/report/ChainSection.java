@@ -28,13 +28,12 @@ final class ChainSection {
                   .toList()));
     }
     if (!diagnosis.ledger().isEmpty()) {
-      blocks.add(Block.Paragraph.of("Where the trouble's time went, in threads on average:"));
+      blocks.add(Block.Paragraph.of("Where the time that users lost went, in threads on average:"));
       blocks.add(ledger(diagnosis.ledger()));
       blocks.add(
           Block.Paragraph.of(
-              "No root cause accounts for "
-                  + Figures.share(diagnosis.unexplainedShare())
-                  + " of this time."));
+              Figures.share(diagnosis.unexplainedShare())
+                  + " of it stays unexplained: no root cause accounts for it."));
     }
     return new Section(
         diagnosis.causalChain().isEmpty() ? "Where the time went" : "Causal chain", blocks);
@@ -47,7 +46,7 @@ final class ChainSection {
             Column.numbers("Before"),
             Column.numbers("During"),
             Column.numbers("Share"),
-            Column.words("How measured")),
+            Column.aside("How measured")),
         entries.stream().flatMap(entry -> Stream.concat(line(entry), sites(entry))).toList());
   }
 

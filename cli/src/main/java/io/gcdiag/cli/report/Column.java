@@ -5,8 +5,9 @@ package io.gcdiag.cli.report;
  *
  * @param title its heading
  * @param align on which side its text stands
+ * @param aside whether a narrow page may do without it
  */
-public record Column(String title, Align align) {
+public record Column(String title, Align align, boolean aside) {
 
   /** The sides. */
   public enum Align {
@@ -18,11 +19,16 @@ public record Column(String title, Align align) {
 
   /** A column of words. */
   public static Column words(String title) {
-    return new Column(title, Align.LEFT);
+    return new Column(title, Align.LEFT, false);
   }
 
   /** A column of numbers. */
   public static Column numbers(String title) {
-    return new Column(title, Align.RIGHT);
+    return new Column(title, Align.RIGHT, false);
+  }
+
+  /** A column of words that a narrow page leaves out. */
+  public static Column aside(String title) {
+    return new Column(title, Align.LEFT, true);
   }
 }

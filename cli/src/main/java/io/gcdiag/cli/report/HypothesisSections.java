@@ -17,32 +17,39 @@ final class HypothesisSections {
   private HypothesisSections() {}
 
   static Section problem(Diagnosis diagnosis) {
+    // Without a calm two columns would be empty.
+    boolean compares =
+        diagnosis.metrics().stream().anyMatch(m -> !Figures.before(m).equals(Figures.NONE));
     List<List<Cell>> rows =
-        diagnosis.metrics().stream().map(metric -> row(diagnosis, metric)).toList();
+        diagnosis.metrics().stream().map(metric -> row(diagnosis, metric, compares)).toList();
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.words("Metric"));
+    if (compares) {
+      columns.add(Column.numbers("Before"));
+    }
+    columns.add(Column.numbers("During"));
+    if (compares) {
+      columns.add(Column.numbers("Change"));
+    }
+    columns.add(Column.aside("Source"));
     return new Section(
-        "Problem",
-        rows.isEmpty()
-            ? List.of()
-            : List.of(
-                new Block.Table(
-                    List.of(
-                        Column.words("Metric"),
-                        Column.numbers("Before"),
-                        Column.numbers("During"),
-                        Column.numbers("Change"),
-                        Column.words("Source")),
-                    rows)));
+        "Problem", rows.isEmpty() ? List.of() : List.of(new Block.Table(columns, rows)));
   }
 
-  private static List<Cell> row(Diagnosis diagnosis, Metric metric) {
+  private static List<Cell> row(Diagnosis diagnosis, Metric metric, boolean compares) {
     String change = Figures.change(metric);
     boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
-    return List.of(
-        ChartSection.linked(diagnosis, metric, Cell.of(metric.title())),
-        Cell.of(Figures.before(metric)),
-        Cell.of(Figures.during(metric)),
-        new Cell(change, changed ? Tone.STRONG : Tone.MUTED),
-        new Cell(metric.source(), Tone.MUTED));
+    List<Cell> row = new ArrayList<>();
+    row.add(ChartSection.linked(diagnosis, metric, Cell.of(metric.title())));
+    if (compares) {
+      row.add(Cell.of(Figures.before(metric)));
+    }
+    row.add(Cell.of(Figures.during(metric)));
+    if (compares) {
+      row.add(new Cell(change, changed ? Tone.STRONG : Tone.MUTED));
+    }
+    row.add(new Cell(metric.source(), Tone.MUTED));
+    return row;
   }
 
   static Section ranked(Diagnosis diagnosis) {

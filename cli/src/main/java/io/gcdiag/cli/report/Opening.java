@@ -4,6 +4,8 @@ import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Hidden;
 import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Windows;
@@ -21,6 +23,10 @@ final class Opening {
 
   /** So many inputs are listed one by one; a folder of more is summed up. */
   private static final int MOST_INPUTS = 6;
+
+  /** What users see of a service; a meter inside of it stands in where no load test was. */
+  private static final List<String> FELT =
+      List.of("latency.p99", "latency.p50", "request.failed", "server.latency.p99");
 
   private Opening() {}
 
@@ -45,12 +51,17 @@ final class Opening {
     DiagnosisDocument.primary(diagnosis)
         .ifPresent(
             primary -> {
+              if (primary.explainedShare().isPresent()) {
+                facts.add(Fact.of("Why", Figures.sentence(primary.reason())));
+              }
               facts.add(Fact.of("How sure", sureness(primary)));
               primary.actions().stream()
                   .findFirst()
                   .ifPresent(
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
             });
+    felt(diagnosis).ifPresent(text -> facts.add(Fact.of("Users felt", text)));
+    ids(diagnosis, Verdict.RULED_OUT).ifPresent(text -> facts.add(Fact.of("Ruled out", text)));
     addWindows(facts, diagnosis.windows(), zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
     addInputs(facts, diagnosis.inputs());
@@ -64,9 +75,36 @@ final class Opening {
 
   private static String sureness(Judgement primary) {
     String confidence = primary.confidence().map(c -> c.id() + " confidence").orElse("not rated");
-    return primary.explainedShare().isPresent()
-        ? confidence + "; explains " + Figures.share(primary.explainedShare()) + " of the trouble"
-        : confidence + "; its share of the trouble could not be computed";
+    return primary.doubts().isEmpty() ? confidence : confidence + ": " + primary.doubts();
+  }
+
+  /** The latency figures of the table of metrics that most people know by heart. */
+  private static Optional<String> felt(Diagnosis diagnosis) {
+    List<String> parts = new ArrayList<>();
+    for (String name : FELT) {
+      diagnosis.metrics().stream()
+          .filter(metric -> metric.name().equals(name))
+          .filter(metric -> metric.incident().orElse(1) != 0)
+          .findFirst()
+          .ifPresent(metric -> parts.add(figure(metric)));
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
+  }
+
+  private static String figure(Metric metric) {
+    String during = Figures.during(metric);
+    String before = Figures.before(metric);
+    return before.equals(Figures.NONE)
+        ? metric.title() + " " + during
+        : metric.title() + " " + before + " before, " + during + " during";
+  }
+
+  private static Optional<String> ids(Diagnosis diagnosis, Verdict verdict) {
+    List<Judgement> judgements = DiagnosisDocument.withVerdict(diagnosis, verdict);
+    return judgements.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            judgements.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", ")));
   }
 
   private static void addWindows(List<Fact> facts, Windows windows, ZoneId zone) {

@@ -6,8 +6,11 @@ import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What to expect of the changes: ranges, what they rest on, and what must hold for them. */
 final class PredictionSection {
@@ -20,15 +23,16 @@ final class PredictionSection {
     if (!predictions.isEmpty()) {
       List<Quantity> quantities =
           predictions.stream().map(Prediction::quantity).distinct().sorted().toList();
-      blocks.add(table(predictions, quantities));
-      blocks.add(Block.Paragraph.of("What the ranges follow from, and where there is none, why:"));
+      boolean any = predictions.stream().anyMatch(p -> p.range().isPresent());
+      if (any) {
+        blocks.add(table(predictions, quantities));
+      }
       blocks.add(
-          new Block.Bullets(
-              predictions.stream()
-                  .map(PredictionSection::basis)
-                  .distinct()
-                  .map(Cell::of)
-                  .toList()));
+          Block.Paragraph.of(
+              any
+                  ? "What the ranges follow from, and where there is none, why:"
+                  : "No figure can be predicted:"));
+      blocks.add(new Block.Bullets(bases(predictions).map(Cell::of).toList()));
       assumptions(predictions).ifPresent(blocks::add);
     }
     return new Section("If you change it", blocks);
@@ -78,11 +82,17 @@ final class PredictionSection {
         .orElse(new Cell("not predicted", Tone.MUTED));
   }
 
-  private static String basis(Prediction prediction) {
-    return prediction.quantity().title()
-        + (prediction.range().isPresent() ? "" : ", " + prediction.change())
-        + ": "
-        + prediction.basis();
+  /** Each reason once, after what it is the reason for. */
+  private static Stream<String> bases(List<Prediction> predictions) {
+    Map<String, String> bases = new LinkedHashMap<>();
+    for (Prediction prediction : predictions) {
+      String what =
+          prediction.quantity().title()
+              + (prediction.range().isPresent() ? "" : ", " + prediction.change());
+      bases.merge(
+          prediction.basis(), what, (one, more) -> one.contains(more) ? one : one + "; " + more);
+    }
+    return bases.entrySet().stream().map(basis -> basis.getValue() + ": " + basis.getKey());
   }
 
   private static Optional<Block> assumptions(List<Prediction> predictions) {

@@ -30,7 +30,7 @@ final class SupportSections {
                         Column.words("Two sources"),
                         Column.words("They say"),
                         Column.words("Agree"),
-                        Column.words("Tolerance")),
+                        Column.aside("Tolerance")),
                     rows)));
   }
 
@@ -98,7 +98,7 @@ final class SupportSections {
             Column.numbers("Bytes"),
             Column.words("Allocated by"),
             Column.words("On behalf of"),
-            Column.words("Seen")),
+            Column.aside("Seen")),
         sites.stream()
             .map(
                 site ->

@@ -1,0 +1,112 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The answer in one to three sentences, to be read below the name of the suspect. */
+final class Summary {
+
+  private final Timeline timeline;
+  private final Trouble trouble;
+  private final List<Judgement> judgements;
+  private final double unexplained;
+
+  Summary(Timeline timeline, Trouble trouble, List<Judgement> judgements, double unexplained) {
+    this.timeline = timeline;
+    this.trouble = trouble;
+    this.judgements = judgements;
+    this.unexplained = unexplained;
+  }
+
+  String of(Conclusion conclusion) {
+    return switch (conclusion) {
+      case PRIMARY_SUSPECT -> suspects();
+      case HEALTHY -> "No trouble seen: " + trouble.measure() + ".";
+      case UNDECIDED -> undecided();
+    };
+  }
+
+  private String suspects() {
+    List<Judgement> primary =
+        judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
+    List<String> sentences = new ArrayList<>();
+    for (Judgement judgement : primary) {
+      if (judgement.explainedShare().isEmpty()) {
+        sentences.add(judgement.hypothesis().title() + ": " + judgement.reason() + ".");
+      }
+    }
+    if (!trouble.present()) {
+      sentences.add("Of the rest: " + trouble.measure() + ".");
+    } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
+      sentences.add(
+          "How much of the time that users lost goes back to it, these inputs cannot show.");
+    } else {
+      sentences.add("Of the time that users lost, " + shares() + ".");
+    }
+    return String.join(" ", sentences);
+  }
+
+  /** All of it, cause by cause: the shares and what is unexplained are the whole. */
+  private String shares() {
+    List<String> parts = new ArrayList<>();
+    double others = 0;
+    boolean alone =
+        judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).count() == 1;
+    for (Judgement judgement : judgements) {
+      double share = judgement.explainedShare().orElse(0);
+      boolean first = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
+      boolean suspect = first || judgement.verdict() == Verdict.CONTRIBUTING;
+      if (suspect && share >= Ranking.LEAST_SHOWN) {
+        parts.add(
+            new Ratio(share)
+                + (parts.isEmpty() ? " goes back to " : " to ")
+                + (first && alone ? "this" : judgement.hypothesis().id()));
+      } else {
+        others += share;
+      }
+    }
+    if (others >= Ranking.LEAST_SHOWN) {
+      parts.add(new Ratio(others) + " to other causes");
+    }
+    return String.join(", ", parts)
+        + (unexplained < Ranking.LEAST_SHOWN
+            ? "; none of it stays unexplained"
+            : "; " + new Ratio(unexplained) + " stays unexplained");
+  }
+
+  private String undecided() {
+    if (trouble.unseen()) {
+      return "Undecided: the load test saw delays or failures that nothing recorded accounts for; "
+          + trouble.measure()
+          + ".";
+    }
+    if (!trouble.present() && isPartial(timeline)) {
+      return "Undecided: nothing seen in what could be read, but part of the inputs is lost; "
+          + trouble.measure()
+          + ".";
+    }
+    if (!trouble.present() && HiddenWaits.areThere(timeline)) {
+      return "Undecided: "
+          + HiddenWaits.WHY
+          + "; "
+          + trouble.measure()
+          + ". "
+          + HiddenWaits.HOW_TO_SEE
+          + ".";
+    }
+    return trouble.present()
+        ? "Undecided: " + trouble.measure() + ", and no root cause explains enough of it."
+        : "Undecided: these inputs cannot show whether users were kept waiting; "
+            + trouble.measure()
+            + ".";
+  }
+
+  /** Health of what could be read is not health: the trouble may be in what is lost. */
+  static boolean isPartial(Timeline timeline) {
+    return timeline.inputs().stream()
+        .anyMatch(input -> input.status() == InputReport.Status.PARTIAL);
+  }
+}
