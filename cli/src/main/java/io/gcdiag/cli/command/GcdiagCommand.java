@@ -74,7 +74,9 @@ public final class GcdiagCommand implements Runnable {
             .addSubcommand(new CorrelateCommand(terminal))
             .addSubcommand(new LittlesLawCommand(terminal))
             .addSubcommand(new ExplainCommand(terminal))
-            .addSubcommand(new RulesCommand(terminal));
+            .addSubcommand(new RulesCommand(terminal))
+            .addSubcommand(new RecordingSettingsCommand())
+            .addSubcommand(new CompletionCommand());
     Messages messages = new Messages();
     Converters.register(command);
     return command

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Hands each event of a recording to the group that knows its type. */
@@ -72,6 +73,11 @@ final class RecordingEvents implements EventSink {
   @Override
   public Optional<Consumer<Event>> reader(String type) {
     return Optional.ofNullable(readers.get(type));
+  }
+
+  /** Names of the event types that are read. */
+  Set<String> types() {
+    return Set.copyOf(readers.keySet());
   }
 
   /** Events may begin long before the recording did; the end of each lies inside it. */

@@ -1,0 +1,28 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.ingest.jfr.RecordingSettings;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints settings for the recorder. */
+@Command(
+    name = "recording-settings",
+    sortOptions = false,
+    description =
+        "Settings (.jfc) for a recording that holds what the rules need; how to use them stands in"
+            + " their head.")
+final class RecordingSettingsCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(RecordingSettings.text());
+    out.flush();
+    return ExitCode.DONE.code();
+  }
+}
