@@ -99,7 +99,7 @@ public final class Analysis {
         request.inputs().stream()
             .map(input -> new Ingest.Request(input.path(), input.format()))
             .toList();
-    return Ingest.read(inputs, request.facts(), redactor, request.meanings(), request.frames());
+    return Ingest.read(inputs, request.facts(), redactor, request.reading());
   }
 
   private static Diagnosis diagnose(Timeline timeline, AnalysisRequest request) {

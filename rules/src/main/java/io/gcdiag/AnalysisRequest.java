@@ -3,7 +3,7 @@ package io.gcdiag;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.ReadOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,7 @@ import java.util.Optional;
  * @param baseline the baseline window, if the user names one
  * @param redact whether secrets in file contents are hidden in what is reported
  * @param redactHosts whether names and addresses of hosts are hidden as well
- * @param meanings what series of metric files measure, by name, where the name does not say it
- * @param frames what the frames of stacks mean
+ * @param reading choices of how files are read
  */
 public record AnalysisRequest(
     List<Input> inputs,
@@ -28,13 +27,11 @@ public record AnalysisRequest(
     Optional<WindowRequest> baseline,
     boolean redact,
     boolean redactHosts,
-    Map<String, MetricMeaning> meanings,
-    FrameBook frames) {
+    ReadOptions reading) {
 
-  /** Copies the list and the map. */
+  /** Copies the list. */
   public AnalysisRequest {
     inputs = List.copyOf(inputs);
-    meanings = Map.copyOf(meanings);
   }
 
   /** A request that leaves the meaning of metrics to their names. */
@@ -55,13 +52,12 @@ public record AnalysisRequest(
       Optional<WindowRequest> baseline,
       boolean redact,
       Map<String, MetricMeaning> meanings) {
-    this(inputs, facts, incident, baseline, redact, false, meanings, FrameBook.standard());
+    this(inputs, facts, incident, baseline, redact, false, ReadOptions.STANDARD.with(meanings));
   }
 
-  /** The same request, with other frames. */
-  public AnalysisRequest with(FrameBook others) {
-    return new AnalysisRequest(
-        inputs, facts, incident, baseline, redact, redactHosts, meanings, others);
+  /** The same request, read in another way. */
+  public AnalysisRequest with(ReadOptions other) {
+    return new AnalysisRequest(inputs, facts, incident, baseline, redact, redactHosts, other);
   }
 
   /**

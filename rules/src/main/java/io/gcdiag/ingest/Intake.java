@@ -1,13 +1,11 @@
 package io.gcdiag.ingest;
 
-import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.gclog.LogParts;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -24,18 +22,18 @@ public final class Intake {
   private final MetricCollector metrics;
   private final LogParts logParts = new LogParts();
   private final Redactor redactor;
-  private final FrameBook frames;
+  private final ReadOptions options;
 
   /** An empty intake; text from files goes through the redactor before anybody else sees it. */
   public Intake(Redactor redactor) {
-    this(redactor, Map.of(), FrameBook.standard());
+    this(redactor, ReadOptions.STANDARD);
   }
 
-  /** The same, with the meaning of series of metric files by name, and that of frames. */
-  Intake(Redactor redactor, Map<String, MetricMeaning> meanings, FrameBook frames) {
+  /** The same, with choices of how to read. */
+  Intake(Redactor redactor, ReadOptions options) {
     this.redactor = redactor;
-    this.frames = frames;
-    this.metrics = new MetricCollector(meanings);
+    this.options = options;
+    this.metrics = new MetricCollector(options.meanings());
   }
 
   /** Hides secrets in what is kept of a file's text. */
@@ -45,7 +43,12 @@ public final class Intake {
 
   /** What the frames of a stack mean. */
   public FrameBook frames() {
-    return frames;
+    return options.frames();
+  }
+
+  /** Which code reads recordings. */
+  public JfrReader jfrReader() {
+    return options.jfrReader();
   }
 
   /** The timeline in the making. */

@@ -160,8 +160,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         Optional.ofNullable(baseline),
         !noRedact,
         redactHosts,
-        inputs.meanings(),
-        inputs.frames());
+        inputs.reading());
   }
 
   private void checkTargets(List<Path> read) {

@@ -63,13 +63,8 @@ final class CorrelateCommand implements Callable<Integer> {
     Correlations correlations =
         Analysis.correlate(
             new AnalysisRequest(
-                    files,
-                    OperatorFacts.none(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    !noRedact,
-                    inputs.meanings())
-                .with(inputs.frames()),
+                    files, OperatorFacts.none(), Optional.empty(), Optional.empty(), !noRedact)
+                .with(inputs.reading()),
             what);
     InputProblems.tell(correlations.inputs(), quiet, spec.commandLine().getErr());
     output.print(new CorrelationDocument(correlations), spec.commandLine().getOut(), terminal);

@@ -2,6 +2,8 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.ReadOptions;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.IllegalFramesException;
 import java.nio.file.Path;
@@ -51,6 +53,14 @@ final class InputOptions {
           "what frames of your own pools, clients and servers mean, on top of those that are known")
   private Optional<Path> frames = Optional.empty();
 
+  @Option(
+      names = "--jfr-reader",
+      paramLabel = "own|api",
+      description =
+          "which code reads recordings: ours (the default), or the JDK's, which is slower, to check"
+              + " the one against the other")
+  private JfrReader jfrReader = JfrReader.OWN;
+
   /** All of them in a fixed order. */
   List<Input> all() {
     List<Input> inputs = new ArrayList<>();
@@ -67,17 +77,17 @@ final class InputOptions {
     return inputs;
   }
 
+  /** How to read them. */
+  ReadOptions reading() {
+    return new ReadOptions(meanings, frames(), jfrReader);
+  }
+
   /** The known frames, with the user's on top. */
-  FrameBook frames() {
+  private FrameBook frames() {
     try {
       return frames.map(FrameBook::with).orElseGet(FrameBook::standard);
     } catch (IllegalFramesException e) {
       throw CommandFailure.usage(e.getMessage(), e);
     }
-  }
-
-  /** What the user says of series whose names say nothing. */
-  Map<String, MetricMeaning> meanings() {
-    return meanings;
   }
 }

@@ -91,13 +91,8 @@ final class SloCommand implements Callable<Integer> {
     SloResult result =
         Analysis.slo(
             new AnalysisRequest(
-                    files,
-                    OperatorFacts.none(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    true,
-                    inputs.meanings())
-                .with(inputs.frames()),
+                    files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
+                .with(inputs.reading()),
             targets);
     InputProblems.tell(result.inputs(), quiet, spec.commandLine().getErr());
     output.print(new SloDocument(result), spec.commandLine().getOut(), terminal);

@@ -4,8 +4,11 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.ingest.jfr.api.ApiReader;
+import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
+import io.gcdiag.ingest.jfr.event.RecordingReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import io.gcdiag.units.Numbers;
 import java.io.EOFException;
@@ -100,7 +103,7 @@ public final class RecordingFormat implements InputFormat {
       throw new IOException("cut off inside its first header; nothing in it can be read");
     }
     Reading<RecordingEvents> reading =
-        new ApiReader()
+        reader(intake.jfrReader())
             .read(
                 file.path(),
                 scan,
@@ -120,6 +123,13 @@ public final class RecordingFormat implements InputFormat {
     }
     events.finish(intake);
     return Outcome.partial(loss(reading, scan, Files.size(file.path())));
+  }
+
+  private static RecordingReader reader(JfrReader which) {
+    return switch (which) {
+      case OWN -> new ChunkReader();
+      case API -> new ApiReader();
+    };
   }
 
   private static String loss(Reading<RecordingEvents> reading, ChunkScan scan, long total) {

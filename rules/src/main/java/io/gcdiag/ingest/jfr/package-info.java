@@ -1,6 +1,5 @@
 /**
- * Java Flight Recorder files, through the JDK's own {@code jdk.jfr.consumer} API behind a check of
- * the chunk headers: the API reads ahead, gives up a whole file for one bad chunk, and waits for
- * ever on an unfinished one.
+ * Java Flight Recorder files: what is done with their events. {@code chunk} reads them with code of
+ * our own, {@code api} through the JDK's, and both hand them on as {@code event} says.
  */
 package io.gcdiag.ingest.jfr;

@@ -47,12 +47,17 @@ class ApiFields implements Fields {
 
   @Override
   public Duration duration(String field) {
-    return number(field).isPresent() ? object.getDuration(field) : Duration.ZERO;
+    return isTime(field) ? object.getDuration(field) : Duration.ZERO;
   }
 
   @Override
   public Optional<Instant> time(String field) {
-    return number(field).isPresent() ? Optional.of(object.getInstant(field)) : Optional.empty();
+    return isTime(field) ? Optional.of(object.getInstant(field)) : Optional.empty();
+  }
+
+  private boolean isTime(String field) {
+    OptionalLong number = number(field);
+    return number.isPresent() && Fields.isTime(number.getAsLong());
   }
 
   @Override

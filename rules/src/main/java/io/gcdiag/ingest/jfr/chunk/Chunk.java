@@ -26,5 +26,8 @@ public record Chunk(long offset, long size, boolean intact, Instant start, Durat
   public static final int METADATA_AT = 24;
   public static final int START_NANOS_AT = 32;
   public static final int DURATION_NANOS_AT = 40;
+  static final int START_TICKS_AT = 48;
+  static final int TICKS_PER_SECOND_AT = 56;
   public static final int STATE_AT = 64;
+  static final int FLAGS_AT = 67;
 }

@@ -21,6 +21,14 @@ public interface Fields {
   /** A number with a fraction. */
   OptionalDouble decimal(String field);
 
+  /**
+   * Whether a field of time applies: the JVM writes the smallest number for no time and the largest
+   * one for ever.
+   */
+  static boolean isTime(long value) {
+    return value != Long.MIN_VALUE && value != Long.MAX_VALUE;
+  }
+
   /** A span of time; zero if absent. */
   Duration duration(String field);
 

@@ -1,0 +1,74 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.ingest.gclog.GcLogFormat;
+import io.gcdiag.ingest.histogram.ClassHistogramFormat;
+import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.jvm.JvmInfoFormat;
+import io.gcdiag.ingest.load.AbFormat;
+import io.gcdiag.ingest.load.GatlingFormat;
+import io.gcdiag.ingest.load.HeyFormat;
+import io.gcdiag.ingest.load.JmeterFormat;
+import io.gcdiag.ingest.load.K6SamplesFormat;
+import io.gcdiag.ingest.load.K6SummaryFormat;
+import io.gcdiag.ingest.load.WrkFormat;
+import io.gcdiag.ingest.metrics.ExpositionFormat;
+import io.gcdiag.ingest.metrics.MetricCsvFormat;
+import io.gcdiag.ingest.metrics.PrometheusJsonFormat;
+import io.gcdiag.ingest.threads.ThreadDumpFormat;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The kinds of files that can be read. */
+final class Formats {
+
+  private Formats() {}
+
+  /** Every format, in the order in which they are tried. */
+  static final List<InputFormat> ALL =
+      List.of(
+          new RecordingFormat(),
+          new K6SamplesFormat(),
+          new K6SummaryFormat(),
+          new JmeterFormat(),
+          new AbFormat(),
+          new WrkFormat(),
+          new HeyFormat(),
+          new GatlingFormat(),
+          new PrometheusJsonFormat(),
+          new ExpositionFormat(),
+          new MetricCsvFormat(),
+          new ThreadDumpFormat(),
+          new GcLogFormat(),
+          new ClassHistogramFormat(),
+          new JvmInfoFormat());
+
+  /** Those that a file may have. */
+  static List<InputFormat> candidates(Optional<String> wanted) {
+    return ALL.stream()
+        .filter(candidate -> wanted.isEmpty() || wanted.get().equals(candidate.kind()))
+        .toList();
+  }
+
+  /** What was expected, for the message about a file that has none of them. */
+  static String describe(Optional<String> wanted) {
+    return candidates(wanted).stream()
+        .map(InputFormat::description)
+        .collect(Collectors.joining(" or "));
+  }
+
+  /** Why a file could not be read, in one line. */
+  static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no permission to read it";
+    }
+    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return InputFile.printable(message);
+  }
+}

@@ -1,0 +1,231 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.ingest.jfr.RecordingFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Finds the files that are to be read: in folders, patterns and archives, each once, with the
+ * formats that they have by their content.
+ */
+final class InputFinder implements AutoCloseable {
+
+  private static final String UNKNOWN = "unknown";
+
+  private final Set<String> names = new HashSet<>();
+  private final ZipFiles zips = new ZipFiles();
+
+  /** Files found so far, by where they really are. */
+  private final Map<Path, InputFile> files = new LinkedHashMap<>();
+
+  private final List<Found> found = new ArrayList<>();
+
+  /** What became of each input, in the order in which they were named. */
+  private final List<List<InputReport>> reports = new ArrayList<>();
+
+  /**
+   * A file to read.
+   *
+   * @param formats what it is read as, one after another
+   * @param reports receives what became of it
+   */
+  record Found(InputFile file, List<InputFormat> formats, List<InputReport> reports) {}
+
+  /** All files that can be read. */
+  List<Found> found() {
+    return found;
+  }
+
+  /** What became of each input, in the order in which they were named. */
+  List<InputReport> reports() {
+    return reports.stream().flatMap(List::stream).toList();
+  }
+
+  @Override
+  public void close() {
+    zips.close();
+  }
+
+  /** Looks for what an input names. */
+  void find(Ingest.Request request) {
+    Path path = request.path();
+    List<Path> matching = Files.exists(path) ? List.of() : FilePattern.files(path);
+    if (!matching.isEmpty()) {
+      matching.forEach(file -> readFile(file, request.format(), true));
+      return;
+    }
+    if (Files.isDirectory(path)) {
+      readFolder(path);
+      return;
+    }
+    readFile(path, request.format(), true);
+  }
+
+  private void readFolder(Path folder) {
+    InputFile name = InputFile.of(folder.toAbsolutePath().normalize());
+    List<Path> members;
+    try (Stream<Path> entries = Files.list(folder)) {
+      members = entries.filter(Files::isRegularFile).filter(InputFinder::visible).sorted().toList();
+    } catch (IOException e) {
+      unreadable(name, UNKNOWN, "cannot list this folder: " + Formats.reason(e));
+      return;
+    } catch (UncheckedIOException e) {
+      unreadable(name, UNKNOWN, "cannot list this folder: " + Formats.reason(e.getCause()));
+      return;
+    }
+    int inputs = 0;
+    for (Path file : members) {
+      inputs += readFile(file, Optional.empty(), false) ? 1 : 0;
+    }
+    if (inputs == 0) {
+      unreadable(
+          name,
+          "folder",
+          "no input in this folder; expected a recording (.jfr), a GC log, thread dumps, a load"
+              + " test's result or metrics");
+    }
+  }
+
+  private static boolean visible(Path file) {
+    Path name = file.getFileName();
+    return name != null && !name.toString().startsWith(".");
+  }
+
+  /**
+   * Reads one file.
+   *
+   * @param named whether the user named the file itself, so that not knowing its format is worth a
+   *     message; in a folder, other files are passed over
+   * @return whether the file was an input
+   */
+  private boolean readFile(Path path, Optional<String> wanted, boolean named) {
+    Path real = real(path);
+    if (files.containsKey(real)) {
+      return true;
+    }
+    InputFile file = zips.holds(path) ? zips.name(path) : InputFile.of(path, names);
+    Head head;
+    List<InputFormat> formats;
+    try {
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        throw new IOException("not a regular file; write what it gives to a file first");
+      }
+      if (zips.holds(path) && zips.isBomb(path)) {
+        throw new IOException("unpacks to far more than any log or dump; unpack it by hand");
+      }
+      head = Head.of(path);
+      if (ZipFiles.isZip(head) && !zips.holds(path)) {
+        return readZip(file, wanted, named);
+      }
+      formats = FormatSearch.formats(path, head, Formats.candidates(wanted));
+    } catch (IOException e) {
+      unreadable(file, UNKNOWN, Formats.reason(e));
+      return true;
+    }
+    if (head.isEmpty()) {
+      return reportEmpty(file, named);
+    }
+    if (formats.isEmpty()) {
+      return reportUnknown(file, wanted, named);
+    }
+    names.add(file.name());
+    Optional<InputFile> twin = twin(path);
+    files.put(real, file);
+    if (twin.isPresent()) {
+      report(
+          file, formats.get(0).id(), Status.OK, "the same as " + twin.get().name() + "; read once");
+    } else {
+      found.add(new Found(file, formats, newSlot()));
+    }
+    return true;
+  }
+
+  private boolean readZip(InputFile archive, Optional<String> wanted, boolean named)
+      throws IOException {
+    int inputs = 0;
+    for (Path member : zips.open(archive)) {
+      inputs += visible(member) && readFile(member, wanted, false) ? 1 : 0;
+    }
+    if (inputs == 0 && named) {
+      unreadable(archive, "zip", "no input in this archive; expected " + Formats.describe(wanted));
+    }
+    return inputs > 0 || named;
+  }
+
+  private List<InputReport> newSlot() {
+    List<InputReport> slot = new ArrayList<>();
+    reports.add(slot);
+    return slot;
+  }
+
+  /** The file itself, whatever links lead to it; as written where it cannot be followed. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+
+  /** A file read before that has the same content: counted twice, it would double every figure. */
+  private Optional<InputFile> twin(Path path) {
+    for (Map.Entry<Path, InputFile> earlier : files.entrySet()) {
+      try {
+        // Sizes are compared first: files that differ are hardly ever read for this.
+        if (Files.size(path) == Files.size(earlier.getKey())
+            && Files.mismatch(path, earlier.getKey()) < 0) {
+          return Optional.of(earlier.getValue());
+        }
+      } catch (IOException e) {
+        // What cannot be read is no twin; reading it will say why.
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean reportEmpty(InputFile file, boolean named) {
+    boolean recording = file.name().endsWith(".jfr");
+    if (named || recording) {
+      unreadable(
+          file,
+          UNKNOWN,
+          recording
+              ? "file is empty; a JVM that was killed leaves its events in the JFR repository folder"
+                  + " (named in hs_err_pid*.log or by -XX:FlightRecorderOptions=repository=...)"
+              : "file is empty");
+    }
+    return named || recording;
+  }
+
+  private boolean reportUnknown(InputFile file, Optional<String> wanted, boolean named) {
+    boolean recording = file.name().endsWith(".jfr");
+    if (!named && !recording) {
+      return false;
+    }
+    Optional<String> expected =
+        wanted.or(() -> recording ? Optional.of(RecordingFormat.ID) : Optional.empty());
+    unreadable(file, UNKNOWN, "not recognised; expected " + Formats.describe(expected));
+    return true;
+  }
+
+  private void unreadable(InputFile file, String format, String note) {
+    report(file, format, Status.UNREADABLE, note);
+  }
+
+  private void report(InputFile file, String format, Status status, String note) {
+    newSlot().add(new InputReport(file.name(), format, status, note));
+  }
+}

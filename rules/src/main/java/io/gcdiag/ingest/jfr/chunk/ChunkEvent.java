@@ -1,0 +1,61 @@
+package io.gcdiag.ingest.jfr.chunk;
+
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Trace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** An event; one object serves all events of its type, one after another. */
+final class ChunkEvent extends Values implements Event {
+
+  private static final Bytes NOTHING = new Bytes(new byte[0], true);
+
+  private final int start;
+  private final int duration;
+  private final int thread;
+  private final int stack;
+
+  ChunkEvent(Type type, Constants constants, ChunkClock clock) {
+    super(type, NOTHING, constants, clock);
+    start = type.start();
+    duration = type.duration();
+    thread = type.place("eventThread");
+    stack = type.place("stackTrace");
+  }
+
+  @Override
+  public String type() {
+    return structure().name();
+  }
+
+  long endTicks() {
+    return value(start) + (duration == Type.NONE ? 0 : value(duration));
+  }
+
+  @Override
+  public Instant start() {
+    return clock().instant(value(start));
+  }
+
+  @Override
+  public Instant end() {
+    return clock().instant(endTicks());
+  }
+
+  @Override
+  public Duration duration() {
+    return duration == Type.NONE ? Duration.ZERO : clock().between(value(start), endTicks());
+  }
+
+  @Override
+  public Optional<Trace> stack() {
+    return constant(stack).trace();
+  }
+
+  @Override
+  public Optional<EventThread> thread() {
+    return constant(thread).thread();
+  }
+}

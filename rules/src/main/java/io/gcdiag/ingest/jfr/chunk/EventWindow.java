@@ -1,0 +1,121 @@
+package io.gcdiag.ingest.jfr.chunk;
+
+import java.io.IOException;
+
+/** Goes over a chunk's events in the order of the file, with a part of them in memory. */
+final class EventWindow {
+
+  /** Large enough that a system call a window costs nothing, small enough for the fast caches. */
+  private static final int SIZE = 1 << 18;
+
+  private final ChunkFile file;
+  private final Memory memory;
+  private Bytes bytes;
+
+  /** Where the window begins, and how much of it is filled. */
+  private long base;
+
+  private int filled;
+
+  /** Where the present event and the one after it begin, in the window. */
+  private int at;
+
+  private int next;
+  private long type;
+
+  EventWindow(ChunkFile file, Memory memory) {
+    this.file = file;
+    this.base = Chunk.HEADER_SIZE;
+    this.bytes = new Bytes(memory.data, file.compressed());
+    this.memory = memory;
+  }
+
+  /** Memory that chunks use one after another. */
+  static final class Memory {
+    private byte[] data = new byte[SIZE];
+  }
+
+  /**
+   * Goes to the next event.
+   *
+   * @return false at the end, or where there is none whole any more
+   */
+  boolean next() throws IOException {
+    at = next;
+    int head = Math.min(ChunkFile.HEAD, clamp(file.end() - base - at));
+    if (head == 0) {
+      return false;
+    }
+    if (at + head > filled) {
+      fill(head);
+    }
+    int size;
+    try {
+      bytes.at(at);
+      size = bytes.readInt();
+      type = bytes.readLong();
+    } catch (IndexOutOfBoundsException e) {
+      // Cut inside of the event's head.
+      return false;
+    }
+    if (size <= 0 || bytes.at() - at > size) {
+      throw new DamagedChunkException("an event shorter than its head");
+    }
+    if (size > file.end() - base - at) {
+      return false;
+    }
+    if (at + size > filled) {
+      int inside = bytes.at() - at;
+      fill(size);
+      bytes.at(at + inside);
+    }
+    next = at + size;
+    return true;
+  }
+
+  private static int clamp(long value) {
+    return (int) Math.min(Integer.MAX_VALUE, value);
+  }
+
+  /** Moves the present event to the beginning, and makes room for so much of it. */
+  private void fill(int needed) throws IOException {
+    byte[] old = memory.data;
+    if (needed > old.length) {
+      memory.data = new byte[Math.max(needed, clamp(Math.min(2L * old.length, 1 << 30)))];
+      bytes = new Bytes(memory.data, file.compressed());
+    }
+    System.arraycopy(old, at, memory.data, 0, filled - at);
+    filled -= at;
+    base += at;
+    at = 0;
+    next = 0;
+    int more = clamp(Math.min(memory.data.length - filled, file.end() - base - filled));
+    file.read(base + filled, memory.data, filled, more);
+    filled += more;
+  }
+
+  /** The number of the present event's type. */
+  long type() {
+    return type;
+  }
+
+  /** The bytes, standing behind the present event's type. */
+  Bytes bytes() {
+    return bytes;
+  }
+
+  /** Where the present event ends in those bytes. */
+  int eventEnd() {
+    return next;
+  }
+
+  /** Where the present event begins in the chunk. */
+  long position() {
+    return base + at;
+  }
+
+  /** Where it ends. */
+  long endPosition() {
+    return base + next;
+  }
+}

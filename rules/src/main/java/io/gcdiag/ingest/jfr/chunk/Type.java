@@ -1,0 +1,118 @@
+package io.gcdiag.ingest.jfr.chunk;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A type as a chunk's metadata declares it. Filled while the metadata is read, then unchanged. */
+final class Type {
+
+  static final int NONE = -1;
+
+  private static final String EVENT = "jdk.jfr.Event";
+  private static final String START = "startTime";
+  private static final String DURATION = "duration";
+
+  private final long id;
+  private final String name;
+  private final boolean event;
+  private final boolean simple;
+  private final List<Field> declared = new ArrayList<>();
+  private final Map<String, Integer> places = new HashMap<>();
+  private Field[] fields = {};
+
+  /** How many compressed numbers a value consists of, if of nothing else. */
+  private int varints = NONE;
+
+  Type(long id, String name, String superType, boolean simple) {
+    this.id = id;
+    this.name = name;
+    this.event = superType.equals(EVENT);
+    this.simple = simple;
+  }
+
+  void add(Field field) {
+    places.put(field.name(), declared.size());
+    declared.add(field);
+  }
+
+  /** To be called when all types have their fields. */
+  void finish() {
+    fields = declared.toArray(Field[]::new);
+    boolean plain = declared.stream().allMatch(field -> field.kind().isVarint());
+    varints = plain && fields.length > 0 ? fields.length : NONE;
+  }
+
+  long id() {
+    return id;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isEvent() {
+    return event;
+  }
+
+  /** Whether it stands for its only field: names of causes, states, symbols. */
+  boolean isSimple() {
+    return simple && declared.size() == 1;
+  }
+
+  /** Whether it stands for a text. */
+  boolean isText() {
+    return isSimple() || Kind.PRIMITIVES.get(name) == Kind.TEXT;
+  }
+
+  Optional<Field> field(String named) {
+    int place = place(named);
+    return place == NONE ? Optional.empty() : Optional.of(fields[place]);
+  }
+
+  Field[] fields() {
+    return fields;
+  }
+
+  /** The place of a field among the others; {@link #NONE} if there is no such field. */
+  int place(String field) {
+    return places.getOrDefault(field, NONE);
+  }
+
+  int start() {
+    return place(START);
+  }
+
+  int duration() {
+    return place(DURATION);
+  }
+
+  /** Whether an event begins with its time, as those of all known producers do. */
+  boolean isTimeFirst() {
+    return start() == 0
+        && fields[0].kind() == Kind.LONG
+        && (duration() == NONE || duration() == 1 && fields[1].kind() == Kind.LONG);
+  }
+
+  void skip(Bytes in) {
+    if (varints != NONE && in.isCompressed()) {
+      in.skipVarints(varints);
+      return;
+    }
+    for (Field field : fields) {
+      field.skip(in);
+    }
+  }
+
+  void skipMany(Bytes in, int count) {
+    if (varints != NONE && in.isCompressed()) {
+      in.skipVarints(Math.multiplyExact(varints, count));
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      skip(in);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.gcdiag.ingest.jfr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.AnalysisRequest.Input;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.ReadOptions;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.jfr.api.ApiReader;
+import io.gcdiag.ingest.jfr.chunk.ChunkReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Our reader of recordings against the JDK's: every field of every event of every type, and all
+ * that follows from them.
+ *
+ * <p>One recording of each service stands for those made with the same JDK and framework; with
+ * {@code -Dgcdiag.recordings=all} each is compared.
+ */
+class ReadersAgreeTest {
+
+  private static final double SAME_CLOCK_SECONDS = 1e-3;
+  private static final String RECORDING = "recording.jfr.gz";
+
+  @TempDir static Path folder;
+
+  static Stream<Path> recordings() {
+    boolean all = "all".equals(System.getProperty("gcdiag.recordings"));
+    TreeMap<String, Path> chosen = new TreeMap<>();
+    for (Incident incident : Incidents.recorded()) {
+      Path recording = incident.folder().resolve(RECORDING);
+      if (Files.exists(recording)) {
+        chosen.put(all ? incident.name() : incident.name().split("-")[0], recording);
+      }
+    }
+    return chosen.values().stream();
+  }
+
+  private static Path unpacked(Path packed) throws IOException {
+    Path plain = folder.resolve(packed.getParent().getFileName() + ".jfr");
+    if (!Files.exists(plain)) {
+      try (InputStream in = new GZIPInputStream(Files.newInputStream(packed))) {
+        Files.copy(in, plain);
+      }
+    }
+    return plain;
+  }
+
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void everyFieldOfEveryEventIsTheSame(Path packed) throws IOException {
+    Path file = unpacked(packed);
+    List<String> expected = EventTexts.of(file, new ApiReader());
+    List<String> read = EventTexts.of(file, new ChunkReader());
+    assertFalse(expected.isEmpty());
+    for (int i = 0; i < Math.min(expected.size(), read.size()); i++) {
+      assertEquals(expected.get(i), read.get(i));
+    }
+    assertEquals(expected.size(), read.size());
+  }
+
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void theDiagnosisIsTheSame(Path packed) throws IOException {
+    Path file = unpacked(packed);
+    assertEquals(diagnosis(file, JfrReader.API), diagnosis(file, JfrReader.OWN));
+  }
+
+  private static Diagnosis diagnosis(Path file, JfrReader reader) {
+    return Analysis.run(
+        new AnalysisRequest(
+                List.of(new Input(file, Optional.empty())),
+                OperatorFacts.none(),
+                Optional.empty(),
+                Optional.empty(),
+                true)
+            .with(ReadOptions.STANDARD.with(reader)));
+  }
+
+  @Test
+  void aCutRecordingLosesTheSameEventsAndIsToldInTheSameWords() throws IOException {
+    byte[] whole = Recordings.bytes(Recordings.ofParks(folder.resolve("parks.jfr"), 3));
+    for (int twentieth = 1; twentieth < 20; twentieth++) {
+      byte[] cut = Arrays.copyOf(whole, whole.length / 20 * twentieth);
+      Path file = Recordings.write(folder.resolve("cut.jfr"), cut);
+      Timeline expected = timeline(file, JfrReader.API);
+      Timeline read = timeline(file, JfrReader.OWN);
+      assertEquals(expected.inputs(), read.inputs());
+      // The JDK's reader gets each chunk as a file of its own, with the clock of that chunk.
+      assertEquals(expected.span().seconds(), read.span().seconds(), SAME_CLOCK_SECONDS);
+      assertEquals(waits(expected), waits(read));
+    }
+  }
+
+  private static List<String> waits(Timeline timeline) {
+    return timeline.waits().stream()
+        .map(series -> series.site() + " " + series.within(timeline.span()).count())
+        .toList();
+  }
+
+  private static Timeline timeline(Path file, JfrReader reader) {
+    return Ingest.read(
+        List.of(new Ingest.Request(file, Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD.with(reader));
+  }
+}
