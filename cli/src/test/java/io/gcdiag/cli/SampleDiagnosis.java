@@ -14,12 +14,14 @@ import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.LedgerEntry;
 import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.diagnosis.StackTree;
 import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.StackProfile;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.Effect;
@@ -125,13 +127,15 @@ public final class SampleDiagnosis {
                     Bytes.ofMebi(120),
                     44,
                     Optional.empty())),
-            "allocation inside TLABs is sampled, not counted"),
+            "allocation inside TLABs is sampled, not counted",
+            SampleStacks.allocation()),
         new CpuSummary(
             1_000,
             List.of(
                 new HotSpot("java.util.zip.Inflater.inflate", 0.61, OptionalDouble.of(0.2)),
                 new HotSpot("com.example.Orders.sort", 0.1, OptionalDouble.empty())),
-            List.of(new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty()))),
+            List.of(new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty())),
+            SampleStacks.cpu()),
         SampleCharts.charts(INCIDENT),
         List.of("heap size and resizing changed together; these files cannot tell them apart"),
         List.of(
@@ -233,8 +237,13 @@ public final class SampleDiagnosis {
                     Bytes.of(1),
                     1,
                     Optional.empty())),
-            text),
-        new CpuSummary(30, List.of(new HotSpot(text, 1, OptionalDouble.of(0))), List.of()),
+            text,
+            SampleStacks.quoting(StackProfile.Kind.ALLOCATION, text)),
+        new CpuSummary(
+            30,
+            List.of(new HotSpot(text, 1, OptionalDouble.of(0))),
+            List.of(),
+            SampleStacks.quoting(StackProfile.Kind.CPU, text)),
         List.of(SampleCharts.quoting(text, INCIDENT)),
         List.of(text),
         List.of(
@@ -285,7 +294,12 @@ public final class SampleDiagnosis {
         List.of(),
         List.of(),
         new AllocationSummary(
-            OptionalDouble.empty(), OptionalDouble.empty(), "", List.of(), "nothing recorded"),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            "",
+            List.of(),
+            "nothing recorded",
+            StackTree.none()),
         CpuSummary.none(),
         List.of(),
         List.of(),

@@ -12,13 +12,15 @@ import java.util.OptionalDouble;
  * @param basis how the rate was measured, one sentence; empty when it is not known
  * @param topSites who allocated most
  * @param note what these figures leave out, one sentence; may be empty
+ * @param stacks the whole stacks
  */
 public record AllocationSummary(
     OptionalDouble bytesPerSecond,
     OptionalDouble bytesPerRequest,
     String basis,
     List<AllocationSite> topSites,
-    String note) {
+    String note,
+    StackTree stacks) {
 
   /** Copies the list. */
   public AllocationSummary {

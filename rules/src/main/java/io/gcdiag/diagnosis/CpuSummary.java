@@ -2,6 +2,8 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.CodeSite;
 import io.gcdiag.evidence.CpuProfile;
+import io.gcdiag.evidence.StackProfile;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import java.util.ArrayList;
@@ -16,8 +18,10 @@ import java.util.OptionalDouble;
  * @param samples how many there are, of Java code
  * @param self by the method that executed, most first
  * @param withCalled by method of the service and its libraries, with all that it called; most first
+ * @param stacks the whole stacks
  */
-public record CpuSummary(long samples, List<HotSpot> self, List<HotSpot> withCalled) {
+public record CpuSummary(
+    long samples, List<HotSpot> self, List<HotSpot> withCalled, StackTree stacks) {
 
   /** So many are what a reader looks at. */
   private static final int MOST = 8;
@@ -33,10 +37,11 @@ public record CpuSummary(long samples, List<HotSpot> self, List<HotSpot> withCal
 
   /** Nothing was sampled. */
   public static CpuSummary none() {
-    return new CpuSummary(0, List.of(), List.of());
+    return new CpuSummary(0, List.of(), List.of(), StackTree.none());
   }
 
-  static CpuSummary of(CpuProfile profile, Windows windows) {
+  static CpuSummary of(Timeline timeline, Windows windows) {
+    CpuProfile profile = timeline.cpuProfile();
     Window incident = windows.incident();
     long samples = profile.within(incident).java();
     if (samples < FEWEST_SAMPLES) {
@@ -45,7 +50,8 @@ public record CpuSummary(long samples, List<HotSpot> self, List<HotSpot> withCal
     return new CpuSummary(
         samples,
         spots(profile, windows, window -> self(profile, window)),
-        spots(profile, windows, window -> profile.methods(window, Integer.MAX_VALUE)));
+        spots(profile, windows, window -> profile.methods(window, Integer.MAX_VALUE)),
+        StackTree.of(timeline, windows, StackProfile.Kind.CPU));
   }
 
   /** Samples by method and caller, on whatever thread; native code waits more than it computes. */

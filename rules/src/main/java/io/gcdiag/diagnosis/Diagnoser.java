@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.StackProfile;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.AllocationRate;
@@ -83,7 +84,7 @@ public final class Diagnoser {
         checks,
         Metrics.of(incident),
         allocation(),
-        CpuSummary.of(timeline.cpuProfile(), incident.windows()),
+        CpuSummary.of(timeline, incident.windows()),
         Charts.of(timeline),
         limits(),
         new Predictor(incident, findings).suspects(suspects(judgements)),
@@ -143,7 +144,12 @@ public final class Diagnoser {
         perRequest,
         rate.map(AllocationRate::basis).orElse(""),
         timeline.allocation().sites().stream().limit(TOP_SITES).toList(),
-        note);
+        note,
+        StackTree.of(
+            timeline,
+            incident.windows(),
+            StackProfile.Kind.ALLOCATION,
+            StackProfile.Kind.ALLOCATION_OUTSIDE_TLABS));
   }
 
   private List<String> limits() {

@@ -14,7 +14,7 @@ final class BucketCounts<K> {
   private static final int MOST_CELLS = 200_000;
 
   private final int mostCells;
-  private Map<Cell<K>, Integer> cells = new HashMap<>();
+  private Map<Cell<K>, Long> cells = new HashMap<>();
   private int width = 1;
 
   private record Cell<K>(K key, long bucket) {}
@@ -28,30 +28,37 @@ final class BucketCounts<K> {
   }
 
   void add(K key, Instant at) {
-    cells.merge(new Cell<>(key, Math.floorDiv(at.getEpochSecond(), width)), 1, Integer::sum);
+    add(key, at, 1);
+  }
+
+  void add(K key, Instant at, long amount) {
+    cells.merge(new Cell<>(key, Math.floorDiv(at.getEpochSecond(), width)), amount, Long::sum);
     while (cells.size() > mostCells && width < Integer.MAX_VALUE / 2) {
       coarsen();
     }
   }
 
   private void coarsen() {
-    Map<Cell<K>, Integer> wider = new HashMap<>();
+    Map<Cell<K>, Long> wider = new HashMap<>();
     cells.forEach(
         (cell, count) ->
-            wider.merge(
-                new Cell<>(cell.key(), Math.floorDiv(cell.bucket(), 2)), count, Integer::sum));
+            wider.merge(new Cell<>(cell.key(), Math.floorDiv(cell.bucket(), 2)), count, Long::sum));
     cells = wider;
     width *= 2;
   }
 
-  /** Counts of the buckets whose middle lies in the window. */
+  /**
+   * Counts of the buckets whose middle lies in the window; for buckets of a second those that
+   * {@link Series#sum} takes, so that parts and their sum agree.
+   */
   Map<K, Long> within(Window window) {
     Map<K, Long> counts = new HashMap<>();
     cells.forEach(
         (cell, count) -> {
           long start = cell.bucket() * width;
-          if (window.contains(Instant.ofEpochSecond(start).plusMillis(width * 500L))) {
-            counts.merge(cell.key(), (long) count, Long::sum);
+          long middle = start + width / 2;
+          if (middle >= window.from().getEpochSecond() && middle < window.to().getEpochSecond()) {
+            counts.merge(cell.key(), count, Long::sum);
           }
         });
     return counts;

@@ -17,6 +17,7 @@ final class HtmlPage {
   private static final String CHARTS =
       "/*\n" + resource("uPlot.LICENSE.txt") + "*/\n" + resource("uPlot.iife.min.js");
   private static final String SCRIPT = resource("report.js");
+  private static final String ICICLE = resource("icicle.js");
 
   private static final String POLICY =
       "default-src 'none'; style-src "
@@ -25,6 +26,8 @@ final class HtmlPage {
           + hash(CHARTS)
           + " "
           + hash(SCRIPT)
+          + " "
+          + hash(ICICLE)
           + "; base-uri 'none'; form-action 'none'";
 
   private HtmlPage() {}
@@ -56,6 +59,7 @@ final class HtmlPage {
         <script type="application/json" id="report-json">%s</script>
         <script>%s</script>
         <script>%s</script>
+        <script>%s</script>
         </body>
         </html>
         """
@@ -67,7 +71,8 @@ final class HtmlPage {
             HtmlText.data(charts),
             HtmlText.data(report),
             CHARTS,
-            SCRIPT);
+            SCRIPT,
+            ICICLE);
   }
 
   /** As a content security policy names a script or style by what is in it. */

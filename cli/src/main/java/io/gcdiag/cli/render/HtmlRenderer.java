@@ -192,6 +192,11 @@ final class HtmlRenderer implements BlockHandler {
   }
 
   @Override
+  public void stacks(Block.Stacks stacks) {
+    html.append(HtmlStacks.markup(stacks, cell(stacks.source())));
+  }
+
+  @Override
   public void charts(Block.Charts charts) {
     chartData = ChartData.of(charts).toString();
     heading(new Block.Heading("Over time"));

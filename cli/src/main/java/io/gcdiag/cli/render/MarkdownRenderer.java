@@ -145,6 +145,11 @@ public final class MarkdownRenderer implements BlockHandler {
   }
 
   @Override
+  public void stacks(Block.Stacks stacks) {
+    fold(stacks.title() + ", " + stacks.total(), () -> fenced("text", StackText.lines(stacks)));
+  }
+
+  @Override
   public void charts(Block.Charts charts) {
     fenced("text", SparkText.lines(charts, Look.USUAL, false));
   }

@@ -161,6 +161,15 @@ public final class TextRenderer implements BlockHandler {
     }
   }
 
+  /** Hundreds of frames are for whoever asks for everything. */
+  @Override
+  public void stacks(Block.Stacks stacks) {
+    if (look.verbose()) {
+      paragraph(Block.Paragraph.of(stacks.title() + ", " + stacks.total() + ":"));
+      code(new Block.Code(StackText.lines(stacks)));
+    }
+  }
+
   @Override
   public void charts(Block.Charts charts) {
     gap(false);

@@ -246,6 +246,30 @@ public sealed interface Block {
   }
 
   /**
+   * Stacks as a tree: what called what, and how much of the whole was in it.
+   *
+   * @param id under which other places point to it
+   * @param title for people
+   * @param total how much the whole is
+   * @param source where it was read
+   * @param json the part of the report for machines that holds the same
+   * @param frames each after its caller
+   */
+  record Stacks(
+      String id, String title, String total, Cell source, String json, List<StackFrame> frames)
+      implements Block {
+    /** Copies the list. */
+    public Stacks {
+      frames = List.copyOf(frames);
+    }
+
+    @Override
+    public void handTo(BlockHandler handler) {
+      handler.stacks(this);
+    }
+  }
+
+  /**
    * Figures over time, all over the same span.
    *
    * @param zone the time zone of the axis

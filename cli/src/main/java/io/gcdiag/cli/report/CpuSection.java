@@ -35,6 +35,7 @@ final class CpuSection {
       if (!more.isEmpty()) {
         blocks.add(new Block.Details(Cell.of("More methods, and by whom they were called"), more));
       }
+      StackBlocks.of(diagnosis, cpu.stacks()).ifPresent(blocks::add);
     }
     return new Section("Code that executed", blocks);
   }

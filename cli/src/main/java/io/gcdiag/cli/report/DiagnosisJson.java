@@ -197,12 +197,14 @@ final class DiagnosisJson {
       entry.put("bytes", site.bytes().value());
       entry.set("root", JsonText.text(site.root()));
     }
+    StackJson.put(node, allocation.stacks());
   }
 
   private static void putCpu(ObjectNode node, CpuSummary cpu) {
     node.put("samples", cpu.samples());
     putSpots(node.putArray("self"), cpu.self());
     putSpots(node.putArray("withCalled"), cpu.withCalled());
+    StackJson.put(node, cpu.stacks());
   }
 
   private static void putSpots(ArrayNode array, List<HotSpot> spots) {

@@ -72,6 +72,7 @@ final class SupportSections {
     if (!blocks.isEmpty() && !allocation.note().isBlank()) {
       blocks.add(Block.Paragraph.muted("Note: " + allocation.note()));
     }
+    StackBlocks.of(diagnosis, allocation.stacks()).ifPresent(blocks::add);
     return new Section("Allocation profile", blocks);
   }
 

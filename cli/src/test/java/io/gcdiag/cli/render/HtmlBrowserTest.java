@@ -105,6 +105,43 @@ class HtmlBrowserTest {
   }
 
   @Test
+  void theKeyboardMovesInTheStacksAndWidensThem() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    String press =
+        "const press = key => document.activeElement.dispatchEvent("
+            + "new KeyboardEvent('keydown', {key, bubbles: true}));"
+            + "document.querySelector('#stacks-cpu [role=treeitem]').focus();";
+    String name = "return document.activeElement.getAttribute('aria-label')";
+    assertEquals(
+        "com.example.OrderController.list, 90.0 % (before: 50.0 %)",
+        browser.run(press + "press('ArrowDown');" + name).asText());
+    assertEquals(
+        "com.example.Orders.sort, 10.0 % (before: 30.0 %)",
+        browser
+            .run(press + "press('ArrowDown'); press('ArrowDown'); press('ArrowRight');" + name)
+            .asText());
+    // Widened, the controller has all the room; the cleaner beside it is gone until Escape.
+    String cleaner = "return document.querySelectorAll('#stacks-cpu .frame[hidden]').length";
+    assertEquals(1, browser.run(press + "press('ArrowDown'); press('Enter');" + cleaner).asInt());
+    assertEquals("100%", browser.run("return document.activeElement.style.width").asText());
+    assertEquals(0, browser.run(press + "press('Escape');" + cleaner).asInt());
+  }
+
+  @Test
+  void searchingTheStacksSaysHowMuchWasFound() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    String said =
+        browser
+            .run(
+                "const s = document.querySelector('#stacks-cpu input'); s.value = 'order';"
+                    + "s.dispatchEvent(new Event('input'));"
+                    + "return document.querySelector('#stacks-cpu .readout').textContent")
+            .asText();
+    // OrderController.list has 90 %; Orders.sort below it is in that already.
+    assertEquals("90.0 % in or below 'order'", said);
+  }
+
+  @Test
   void axeFindsNothingToObjectToInLightAndDark() throws Exception {
     for (String scheme : List.of("light", "dark")) {
       Browser browser = open(SampleDiagnosis.memoryPressure());

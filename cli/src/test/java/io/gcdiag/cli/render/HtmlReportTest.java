@@ -51,7 +51,7 @@ class HtmlReportTest {
     String html = html(SampleDiagnosis.memoryPressure());
     List<String> run = all("<script>(.*?)</script>", html);
     List<String> styles = all("<style>(.*?)</style>", html);
-    assertEquals(2, run.size());
+    assertEquals(3, run.size());
     assertEquals(1, styles.size());
     assertEquals(
         "default-src 'none'; style-src "
@@ -60,6 +60,8 @@ class HtmlReportTest {
             + hash(run.get(0))
             + " "
             + hash(run.get(1))
+            + " "
+            + hash(run.get(2))
             + "; base-uri 'none'; form-action 'none'",
         all("Content-Security-Policy\" content=\"([^\"]*)\"", html).get(0));
   }
@@ -115,7 +117,7 @@ class HtmlReportTest {
     String hostile = "</script><script>alert(1)</script><!--\" onload='x'&amp;";
     String html = html(SampleDiagnosis.quoting(hostile));
     assertFalse(html.contains("<script>alert"), html);
-    assertEquals(4, html.split("</script>", -1).length - 1);
+    assertEquals(5, html.split("</script>", -1).length - 1);
     assertFalse(html.contains("<!--"), html);
     assertTrue(html.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!--&quot;"));
     assertTrue(html.contains("\\u003c/script\\u003e"));

@@ -80,7 +80,20 @@ class JsonReportTest {
     assertEquals(List.of("fact", "a", "b", "agrees"), fields(root.at("/crossChecks/0")));
     assertEquals(List.of("name", "unit", "baseline", "incident"), fields(root.at("/metrics/0")));
     assertEquals(
-        List.of("bytesPerSecond", "bytesPerRequest", "topSites"), fields(root.get("allocation")));
+        List.of("bytesPerSecond", "bytesPerRequest", "topSites", "stacks"),
+        fields(root.get("allocation")));
+    assertEquals(
+        List.of(
+            "unit",
+            "total",
+            "source",
+            "frames",
+            "parents",
+            "merged",
+            "own",
+            "incident",
+            "baseline"),
+        fields(root.at("/allocation/stacks")));
     assertEquals(
         List.of("class", "size", "bytes", "root"), fields(root.at("/allocation/topSites/0")));
     assertEquals(

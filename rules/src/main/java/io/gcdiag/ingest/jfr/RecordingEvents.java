@@ -46,6 +46,7 @@ final class RecordingEvents implements EventSink {
             new CpuEvents(redactor, frames),
             new MachineEvents(file, redactor),
             new SampleEvents(file, stacks, frames),
+            new StackEvents(file, frames),
             new SafepointEvents(file),
             new WaitEvents(file, stacks, redactor, handovers),
             new ThreadSampleEvents(stacks, redactor, handovers),

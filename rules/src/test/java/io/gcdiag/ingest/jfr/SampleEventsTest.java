@@ -8,6 +8,7 @@ import io.gcdiag.evidence.CodeSite;
 import io.gcdiag.evidence.CpuProfile;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.StackProfile;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import java.nio.file.Path;
@@ -110,6 +111,21 @@ class SampleEventsTest {
     CodeSite first = profile.sites(ALWAYS, 1).keySet().iterator().next();
     assertEquals(spin, first.caller());
     assertEquals(inSpin, profile.methods(ALWAYS, 10).get(spin));
+  }
+
+  @Test
+  void wholeStacksAreKeptWithCallersAboveWhatTheyCall() {
+    StackProfile stacks = timeline.samples(StackProfile.class).get(0);
+    assertEquals(StackProfile.Kind.CPU, stacks.kind());
+    assertEquals(
+        samples().size(), stacks.within(ALWAYS).values().stream().mapToLong(Long::longValue).sum());
+    int spin =
+        stacks.nodes().stream()
+            .map(StackProfile.Node::frame)
+            .toList()
+            .indexOf(SampleEventsTest.class.getName() + ".spin");
+    StackProfile.Node caller = stacks.nodes().get(stacks.nodes().get(spin).parent());
+    assertEquals(SampleEventsTest.class.getName() + ".compute", caller.frame());
   }
 
   @Test

@@ -1,0 +1,158 @@
+// Draws stacks as icicles: callers above what they call, each as wide as its share.
+"use strict";
+(() => {
+  const report = JSON.parse(document.getElementById("report-json").textContent);
+  const ROW = 20; // pixels
+  const GREW = 0.05; // as much more of the whole than before is marked
+
+  const percent = (share) => (share * 100).toFixed(1) + " %";
+
+  // Class and method without the package; an allocated class stays as it is.
+  const short = (name) => {
+    const [frame, ...note] = name.split(" ");
+    const parts = frame.split(".");
+    const from = parts.findIndex((part) => /^[A-Z]/.test(part));
+    return [from > 0 ? parts.slice(from).join(".") : frame, ...note].join(" ");
+  };
+
+  const told = (node) => node.name + ", " + percent(node.share)
+    + (node.before == null ? "" : " (before: " + percent(node.before) + ")");
+
+  const tree = (stacks) => {
+    const nodes = stacks.frames.map((frame, i) => ({
+      name: frame + (stacks.merged[i] ? " (and " + stacks.merged[i] + " below)" : ""),
+      share: stacks.incident[i], before: stacks.baseline[i],
+      own: stacks.own[i], children: [], level: 0, from: 0, filled: 0,
+    }));
+    const root = { name: "all", share: 1, children: [], level: -1, from: 0, filled: 0, parent: null };
+    nodes.forEach((node, i) => {
+      const parent = stacks.parents[i] < 0 ? root : nodes[stacks.parents[i]];
+      node.parent = parent;
+      node.level = parent.level + 1;
+      node.from = parent.from + parent.filled;
+      parent.filled += node.share;
+      parent.children.push(node);
+    });
+    return { root, nodes };
+  };
+
+  const draw = (figure) => {
+    const stacks = report[figure.dataset.json].stacks;
+    const host = figure.querySelector(".icicle");
+    const { root, nodes } = tree(stacks);
+    const bar = document.createElement("p");
+    const label = document.createElement("label");
+    const search = document.createElement("input");
+    const whole = document.createElement("button");
+    const readout = document.createElement("output");
+    const rows = document.createElement("div");
+    bar.className = "tools";
+    search.type = "search";
+    label.append("Find ", search);
+    whole.type = "button";
+    whole.textContent = "Show all";
+    whole.hidden = true;
+    bar.append(label, " ", whole);
+    readout.className = "readout";
+    rows.className = "rows";
+    rows.setAttribute("role", "tree");
+    rows.setAttribute("aria-label", figure.querySelector("h3").textContent
+      + ". Arrow keys move, Enter widens a frame, Escape shows all.");
+    rows.style.height = (Math.max(...nodes.map((n) => n.level)) + 1) * ROW + "px";
+    host.append(bar, rows, readout);
+
+    let shown = root;
+    let current = nodes[0];
+
+    const place = () => {
+      const to = shown.from + shown.share;
+      for (const node of nodes) {
+        const from = Math.max(node.from, shown.from);
+        const end = Math.min(node.from + node.share, to);
+        const inside = node.level <= shown.level
+          ? node.from <= shown.from + 1e-9 && node.from + node.share >= to - 1e-9
+          : end - from > 1e-9 && node.from >= shown.from - 1e-9;
+        node.element.hidden = !inside;
+        if (inside) {
+          node.element.style.left = ((from - shown.from) / shown.share) * 100 + "%";
+          node.element.style.width = ((end - from) / shown.share) * 100 + "%";
+        }
+      }
+      whole.hidden = shown === root;
+    };
+
+    const go = (node, focus) => {
+      if (!node || node === root) return;
+      current.element.tabIndex = -1;
+      current = node;
+      node.element.tabIndex = 0;
+      readout.textContent = told(node);
+      if (focus) node.element.focus();
+    };
+
+    const widen = (node) => {
+      shown = node;
+      place();
+      if (current.element.hidden) go(node === root ? nodes[0] : node, false);
+    };
+
+    const beside = (step) => {
+      const row = nodes.filter((n) => n.level === current.level && !n.element.hidden)
+        .sort((a, b) => a.from - b.from);
+      return row[row.indexOf(current) + step];
+    };
+
+    const KEYS = {
+      ArrowDown: () => go(current.children.find((n) => !n.element.hidden), true),
+      ArrowUp: () => go(current.parent, true),
+      ArrowLeft: () => go(beside(-1), true),
+      ArrowRight: () => go(beside(1), true),
+      Home: () => go(nodes[0], true),
+      Enter: () => widen(current),
+      " ": () => widen(current),
+      Escape: () => widen(root),
+    };
+
+    for (const node of nodes) {
+      const element = document.createElement("div");
+      const change = node.before == null ? 0 : node.share - node.before;
+      const sign = change >= GREW ? "\u25b2 " : change <= -GREW ? "\u25bc " : "";
+      element.setAttribute("role", "treeitem");
+      element.setAttribute("aria-level", String(node.level + 1));
+      element.setAttribute("aria-label", told(node));
+      element.className = "frame" + (node.own ? " own" : "") + (change >= GREW ? " grew" : "");
+      element.tabIndex = -1;
+      element.title = told(node);
+      element.textContent = sign + short(node.name);
+      element.style.top = node.level * ROW + "px";
+      element.addEventListener("click", () => { go(node, true); widen(node === shown ? root : node); });
+      element.addEventListener("focus", () => go(node, false));
+      element.addEventListener("mouseenter", () => { readout.textContent = told(node); });
+      node.element = element;
+      rows.append(element);
+    }
+    rows.addEventListener("keydown", (event) => {
+      if (KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        KEYS[event.key]();
+      }
+    });
+    whole.addEventListener("click", () => widen(root));
+    search.addEventListener("input", () => {
+      const wanted = search.value.trim().toLowerCase();
+      let sum = 0;
+      for (const node of nodes) {
+        const found = wanted !== "" && node.name.toLowerCase().includes(wanted);
+        node.element.classList.toggle("found", found);
+        // What is found below something found is in its share already.
+        node.counted = found || Boolean(node.parent && node.parent.counted);
+        if (found && !(node.parent && node.parent.counted)) sum += node.share;
+      }
+      readout.textContent = wanted === "" ? "" : percent(sum) + " in or below '" + search.value.trim() + "'";
+    });
+    nodes[0].element.tabIndex = 0;
+    place();
+  };
+
+  document.querySelectorAll("figure.stacks").forEach(draw);
+})();

@@ -1,0 +1,136 @@
+package io.gcdiag.evidence;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whole stacks and what was seen on them, over time: samples of executing code, or bytes allocated.
+ * Stacks that begin alike share their beginning, so that a recording of hours takes some megabytes;
+ * there are at most {@value #MOST_NODES} frames of at most {@value #DEEPEST} levels, and what lies
+ * beyond is counted where its stack leaves what is kept.
+ */
+public final class StackProfile implements Sample {
+
+  /** Some thousands are usual; this is where a page would no longer show them anyway. */
+  static final int MOST_NODES = 20_000;
+
+  /** JFR cuts stacks at 64 frames unless told otherwise. */
+  static final int DEEPEST = 128;
+
+  /** The parent of outermost frames. */
+  public static final int NONE = -1;
+
+  /** What is counted. */
+  public enum Kind {
+    /** Samples of threads that executed Java code. */
+    CPU,
+    /** Bytes, estimated from weighted samples of all allocation. */
+    ALLOCATION,
+    /** Bytes of objects that did not fit a thread's local buffer. */
+    ALLOCATION_OUTSIDE_TLABS
+  }
+
+  /**
+   * A frame below the same callers.
+   *
+   * @param parent the index of its caller, less than its own; {@link #NONE} for an outermost frame
+   * @param frame class and method, or the class of what was allocated
+   * @param own whether it is the service's or a library's, neither the JDK's nor plumbing
+   */
+  public record Node(int parent, String frame, boolean own) {}
+
+  private final Kind kind;
+  private final Source source;
+  private final Instant first;
+  private final List<Node> nodes;
+  private final BucketCounts<Integer> amounts;
+
+  private StackProfile(Builder from, Source source) {
+    this.kind = from.kind;
+    this.source = source;
+    this.first = from.first;
+    this.nodes = List.copyOf(from.nodes);
+    this.amounts = from.amounts;
+  }
+
+  /** What is counted. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Where the stacks were read. */
+  public Source source() {
+    return source;
+  }
+
+  /** When the first of it was seen. */
+  @Override
+  public Instant at() {
+    return first;
+  }
+
+  /** All frames; callers stand before what they call. */
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  /** What was seen with a node as the innermost frame, by its index; borders are whole seconds. */
+  public Map<Integer, Long> within(Window window) {
+    return amounts.within(window);
+  }
+
+  /** Collects stacks in any order. Not safe for use by several threads. */
+  public static final class Builder {
+
+    private record Edge(int parent, String frame) {}
+
+    private final Kind kind;
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<Edge, Integer> known = new HashMap<>();
+    private final BucketCounts<Integer> amounts = new BucketCounts<>();
+    private Instant first = Instant.MAX;
+
+    /** Starts an empty profile. */
+    public Builder(Kind kind) {
+      this.kind = kind;
+    }
+
+    /**
+     * The place of a frame below its caller.
+     *
+     * @param parent the place of its caller; {@link #NONE} for an outermost frame
+     * @return its place; that of the caller when there is no room for more
+     */
+    public int place(int parent, String frame, boolean own) {
+      Integer place = known.get(new Edge(parent, frame));
+      if (place != null) {
+        return place;
+      }
+      if (nodes.size() >= MOST_NODES && parent != NONE) {
+        return parent;
+      }
+      known.put(new Edge(parent, frame), nodes.size());
+      nodes.add(new Node(parent, frame, own));
+      return nodes.size() - 1;
+    }
+
+    /** Adds what was seen at a place. */
+    public void add(int place, Instant at, long amount) {
+      if (amount > 0) {
+        first = at.isBefore(first) ? at : first;
+        amounts.add(place, at, amount);
+      }
+    }
+
+    /** The finished profile; absent if nothing was seen. */
+    public Optional<StackProfile> build(Source source) {
+      return first.equals(Instant.MAX)
+          ? Optional.empty()
+          : Optional.of(new StackProfile(this, source));
+    }
+  }
+}

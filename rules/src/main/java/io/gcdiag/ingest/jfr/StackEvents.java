@@ -1,0 +1,52 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.StackProfile.Kind;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.jfr.event.Event;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Whole stacks of what executed and of what allocated, for the eye: rules judge by sites. */
+final class StackEvents implements EventGroup {
+
+  private static final String EXECUTED = "jdk.ExecutionSample";
+  private static final String ALLOCATED = "jdk.ObjectAllocationSample";
+  private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";
+
+  private final String file;
+  private final StackRecorder executed;
+  private final StackRecorder allocated;
+  private final StackRecorder outside;
+
+  StackEvents(String file, FrameBook book) {
+    this.file = file;
+    this.executed = new StackRecorder(Kind.CPU, book);
+    this.allocated = new StackRecorder(Kind.ALLOCATION, book);
+    this.outside = new StackRecorder(Kind.ALLOCATION_OUTSIDE_TLABS, book);
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(
+        EXECUTED,
+        event -> executed.add(event, Optional.empty(), 1),
+        ALLOCATED,
+        event -> allocated.add(event, created(event), event.number("weight").orElse(0)),
+        OUTSIDE_TLAB,
+        event -> outside.add(event, created(event), event.number("allocationSize").orElse(0)));
+  }
+
+  private static Optional<String> created(Event event) {
+    return event.className("objectClass").map(type -> "new " + type);
+  }
+
+  @Override
+  public void finish(Intake intake, RecordedSettings settings) {
+    executed.finish(intake, new Source(file, EXECUTED));
+    allocated.finish(intake, new Source(file, ALLOCATED));
+    outside.finish(intake, new Source(file, OUTSIDE_TLAB));
+  }
+}
