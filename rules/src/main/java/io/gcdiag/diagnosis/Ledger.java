@@ -102,7 +102,11 @@ final class Ledger {
                   ? "; not counted as excess: there is no calm to compare with"
                   : more(effect) ? "; more calls, none slower: not counted as excess" : "");
       case WORKER_WAIT -> "requests in the system beyond those that a thread works on";
-      case SLEEP -> "sleeps of request threads";
+      case SLEEP ->
+          "sleeps of request threads"
+              + (incident.windows().baseline().isEmpty()
+                  ? "; not counted as excess: there is no calm to compare with"
+                  : "");
       case PINNED -> "blocking calls of pinned virtual threads";
       case RUNNING -> "CPU time per request, at the rate of the incident";
       case THROTTLED -> "stops by the CPU quota, times the requests that each held up";

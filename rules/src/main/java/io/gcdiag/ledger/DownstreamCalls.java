@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 
 /**
  * Calls to databases and remote services in one window, as far as the recording's threshold shows
@@ -112,6 +113,16 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
         .toList();
   }
 
+  /** Whether calls to that address were not made in the calm, and are quick. */
+  public static boolean areNewAndQuick(Incident incident, String remote) {
+    List<WaitSeries> calls =
+        EffectTimes.userWaits(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+            .filter(series -> series.site().name().equals(remote))
+            .toList();
+    return !calls.isEmpty()
+        && calls.stream().allMatch(series -> SampledCalls.isNewAndQuick(series, incident));
+  }
+
   /** Share of the waiting in the window that lies in some of the series; 1 if there is none. */
   private static double shareOfTime(List<WaitSeries> some, List<WaitSeries> all, Window window) {
     double whole = all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
@@ -159,10 +170,16 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * Calls that were not made in the calm at all are left out.
    */
   public static double inflation(Incident incident) {
+    return inflation(incident, any -> true);
+  }
+
+  /** The same for the calls to some remote sides alone, by address. */
+  public static double inflation(Incident incident, Predicate<String> remotes) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Window> baseline = incident.windows().baseline();
-    List<WaitSeries> asBefore = asBefore(incident);
+    List<WaitSeries> asBefore =
+        asBefore(incident).stream().filter(series -> remotes.test(series.site().name())).toList();
     Optional<DownstreamCalls> during = of(asBefore, timeline, window);
     if (baseline.isEmpty() || during.isEmpty() || during.get().count() < FEWEST_CALLS) {
       return 1;

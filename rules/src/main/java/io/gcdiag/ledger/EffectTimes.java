@@ -144,24 +144,36 @@ public final class EffectTimes {
 
   /**
    * Thread-seconds above the baseline over the whole incident window, at least 0. Without a
-   * baseline all waiting counts, except for answers from downstream: how long those take when
-   * nothing is wrong is then unknown.
+   * baseline all waiting counts, except for answers from downstream and sleeping: how long those
+   * take when nothing is wrong is then unknown.
    */
   public double excessSeconds(Effect effect) {
     double seconds = incident.windows().incident().seconds();
     if (effect == Effect.UNACCOUNTED) {
       return unaccountedSeconds;
     }
-    if (effect == Effect.DOWNSTREAM_WAIT && !isUsualKnown(effect)) {
+    if ((effect == Effect.DOWNSTREAM_WAIT || effect == Effect.SLEEP) && !isUsualKnown(effect)) {
       return 0;
     }
-    double more = Math.max(0, during(effect) - before(effect).orElse(0));
+    // Who sleeps by design sleeps more often when more is asked of it.
+    double usual = before(effect).orElse(0) * (effect == Effect.SLEEP ? busier() : 1);
+    double more = Math.max(0, during(effect) - usual);
     if (effect == Effect.DOWNSTREAM_WAIT) {
       // A busier service spends more time in calls that are as fast as ever: that is no trouble.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
       more = Math.min(more, slower * during(effect));
     }
     return more * seconds;
+  }
+
+  /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */
+  private double busier() {
+    Timeline timeline = incident.timeline();
+    Optional<Rate> now = requestRate(timeline, incident.windows().incident());
+    Optional<Rate> usual = incident.windows().baseline().flatMap(w -> requestRate(timeline, w));
+    return now.isPresent() && usual.isPresent()
+        ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
+        : 1;
   }
 
   /** Whether the calm says how much of it is usual. */
@@ -278,6 +290,12 @@ public final class EffectTimes {
   public static List<WaitSeries> userWaits(Timeline timeline, WaitKind kind) {
     if (kind == WaitKind.POOL) {
       return timeline.waits(kind);
+    }
+    if (kind == WaitKind.SLEEP) {
+      // What else sleeps does so between two rounds of its own.
+      return timeline.waits(kind).stream()
+          .filter(series -> series.site().onRequestThread())
+          .toList();
     }
     if (timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
       return timeline.waits(kind).stream()

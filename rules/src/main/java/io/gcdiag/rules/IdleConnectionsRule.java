@@ -66,7 +66,10 @@ public final class IdleConnectionsRule implements Rule {
             .from(source);
     return List.of(
         pool.idle()
-            ? finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1).build()
+            ? finding
+                .explains(
+                    Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident))
+                .build()
             : finding.refutes(Hypothesis.CONNECTION_LEAK).build());
   }
 }

@@ -69,7 +69,7 @@ public final class KeptConnectionsRule implements Rule {
     Optional<PoolMeters> metered =
         PoolMeters.of(timeline).filter(meters -> meters.nothingComesBack(window));
     if ((dumps.size() >= FEWEST_DUMPS || metered.isPresent()) && nobodyWorks && running) {
-      return List.of(kept(dumps, metered));
+      return List.of(kept(incident, dumps, metered));
     }
     return PoolSaturation.share(incident) > MOSTLY ? List.of(atWork(dumps)) : List.of();
   }
@@ -81,7 +81,8 @@ public final class KeptConnectionsRule implements Rule {
         .count();
   }
 
-  private Finding kept(List<ThreadSnapshot> dumps, Optional<PoolMeters> metered) {
+  private Finding kept(
+      Incident incident, List<ThreadSnapshot> dumps, Optional<PoolMeters> metered) {
     long waiting =
         dumps.stream()
             .mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL))
@@ -113,7 +114,7 @@ public final class KeptConnectionsRule implements Rule {
             .value("waiting", waiting)
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList())
-            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1);
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));
     metered
         .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
         .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));

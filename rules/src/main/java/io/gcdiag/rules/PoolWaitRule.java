@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.rules.LongerHolds.Cause;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -21,15 +22,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Splits the waiting for connections into what the pool's size, slower answers and pauses account
- * for (see {@link PoolWaitSplit}), and hands it on.
+ * Splits the waiting for connections into what the pool's size, longer holds and pauses account for
+ * (see {@link PoolWaitSplit}), and hands it on.
  */
 public final class PoolWaitRule implements Rule {
 
   /** Below this share the size is not what makes borrowers wait. */
   private static final double NEGLIGIBLE = 0.05;
 
-  /** If slower answers take more than this, the size is cleared without a simulation, too. */
+  /** If longer holds take more than this, the size is cleared without a simulation, too. */
   private static final double MOST = 0.5;
 
   /** Smaller parts than this are not worth words. */
@@ -47,7 +48,7 @@ public final class PoolWaitRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK);
   }
 
   @Override
@@ -106,7 +107,7 @@ public final class PoolWaitRule implements Rule {
             .value("peakWaiting", busiest.peakWaiting(window))
             .value("shareBySize", split.bySize())
             .value("shareByStalls", split.byStalls())
-            .value("shareByDownstream", split.byDownstream())
+            .value("shareByDownstream", split.by(Cause.ANSWERS))
             .from(busiest.source());
     if (split.simulated()) {
       finding
@@ -120,8 +121,14 @@ public final class PoolWaitRule implements Rule {
     }
     finding
         .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize())
-        .passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split))
-        .passes(Effect.POOL_WAIT, Effect.DOWNSTREAM_WAIT, split.byDownstream(), slower(split));
+        .passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split));
+    double held = 0;
+    Optional<HoldersTime> holders = HoldersTime.of(incident);
+    holders.ifPresent(time -> finding.sum(HoldersWords.of(time)).from(time.sources()));
+    for (Cause cause : Cause.values()) {
+      held += split.by(cause);
+      hand(incident, finding, cause, split.by(cause), holders);
+    }
     if (split.simulated() && MachineLoad.becameFull(incident)) {
       finding.passes(
           Effect.POOL_WAIT,
@@ -131,11 +138,33 @@ public final class PoolWaitRule implements Rule {
               + " of the waiting is left when the pool is simulated; the machine's cores were full,"
               + " so holders waited for a core before they could return their connection");
     }
-    boolean elsewhere = split.byDownstream() > MOST;
+    boolean elsewhere = held > MOST;
     if (split.bySize() < NEGLIGIBLE && (split.simulated() || elsewhere)) {
       finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();
+  }
+
+  /** Hands on what one thing that lengthened the holds accounts for. */
+  private static void hand(
+      Incident incident,
+      FindingBuilder finding,
+      Cause cause,
+      double share,
+      Optional<HoldersTime> holders) {
+    if (share <= 0) {
+      return;
+    }
+    String how = HoldersWords.longer(cause, share, holders);
+    boolean forCores =
+        cause == Cause.COMPUTING
+            && MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+    Optional<Effect> effect = forCores ? Optional.of(Effect.CPU_QUEUE) : cause.effect();
+    if (effect.isPresent()) {
+      finding.passes(Effect.POOL_WAIT, effect.get(), share, how);
+    } else {
+      finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
+    }
   }
 
   private static String threads(double number) {
@@ -151,19 +180,21 @@ public final class PoolWaitRule implements Rule {
           case BOUNDS -> "an upper limit: queue simulated with bounds for hold time or size";
           case COINCIDENCE -> "coincidence in time: too little known to simulate";
         };
+    Stream<Part> longer =
+        Stream.of(Cause.values())
+            .map(cause -> new Part(split.by(cause), HoldersWords.account(cause)));
     String parts =
-        Stream.of(
-                new Part(split.bySize(), "to the pool's size"),
-                new Part(split.byDownstream(), "to slower answers"),
-                new Part(split.byStalls(), "to pauses (" + how + ")"))
+        Stream.concat(
+                Stream.of(
+                    new Part(split.bySize(), "to the pool's size"),
+                    new Part(split.byStalls(), "to pauses (" + how + ")")),
+                longer)
             .filter(part -> part.share() >= WORTH_SAYING)
             .sorted(Comparator.comparingDouble(Part::share).reversed())
             .map(part -> new Ratio(part.share()) + " falls " + part.to())
             .collect(Collectors.joining(", "));
     String size = split.bySize() < WORTH_SAYING ? ", none of it to the pool's size" : "";
-    return parts.isEmpty()
-        ? "neither size, slower answers nor pauses account for it"
-        : parts + size;
+    return parts.isEmpty() ? "neither size, longer holds nor pauses account for it" : parts + size;
   }
 
   private record Part(double share, String to) {}
@@ -179,12 +210,6 @@ public final class PoolWaitRule implements Rule {
         + new Ratio(split.byStalls())
         + " of the waiting: while all threads stand still no connection comes back and requests pile"
         + " up";
-  }
-
-  private static String slower(PoolWaitSplit split) {
-    return "slower answers hold connections longer: "
-        + new Ratio(split.byDownstream())
-        + " of the waiting";
   }
 
   private static String seconds(double seconds) {

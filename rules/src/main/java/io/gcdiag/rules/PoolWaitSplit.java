@@ -13,29 +13,38 @@ import io.gcdiag.queueing.PoolModel;
 import io.gcdiag.queueing.PoolRuns;
 import io.gcdiag.queueing.PoolSimulation;
 import io.gcdiag.queueing.Stall;
+import io.gcdiag.rules.LongerHolds.Cause;
 import io.gcdiag.rules.PoolDemand.Known;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Why borrowers waited: what the pool's size accounts for, what slower answers, what the pauses.
+ * Why borrowers waited: what the pool's size accounts for, what lengthened the holds, what the
+ * pauses.
  *
  * <p>Waits that fell into moments in which all connections were seen at work ({@link
- * PoolSaturation}) are the size's doing, or that of slower answers if calls take longer than
- * before. What is left is asked of a model.
+ * PoolSaturation}) are the size's doing, or that of what lengthened the holds if connections are
+ * held longer than before. What is left is asked of a model.
+ *
+ * <p>Who lengthened the holds is told by the holders' own time ({@link LongerHolds}); where that is
+ * not known, by how much longer calls take than in the calm.
  *
  * <p>Where rate, hold time and size are known or bounded, the pool is simulated three times over
- * the incident window: with the undisturbed hold time, with the hold time that slower answers led
- * to, and with the pauses at their recorded moments. What each adds to the simulated waits, against
- * the waits observed, is its share; what the simulation does not produce is not explained. Without
- * those figures coincidence of waits and pauses in time is left, and is said to be no more.
+ * the incident window: with the undisturbed hold time, with the hold time as it became, and with
+ * the pauses at their recorded moments. What each adds to the simulated waits, against the waits
+ * observed, is its share; what the simulation does not produce is not explained. Without those
+ * figures coincidence of waits and pauses in time is left, and is said to be no more; of the other
+ * waits longer holds take the share that they have of a hold, because a line moves as fast as those
+ * in front of it come back.
  *
  * @param observedSeconds waiting observed in the window, as far as the recording's threshold shows
  * @param bySize share that the size accounts for, 0 to 1
- * @param byDownstream share of slower answers
+ * @param byLongerHolds shares of what lengthened the holds
  * @param byStalls share of the pauses
  * @param basis what the shares rest on
  * @param simulatedSeconds waiting that the last simulation produced, of the same kind as observed
@@ -43,10 +52,15 @@ import java.util.Optional;
 record PoolWaitSplit(
     double observedSeconds,
     double bySize,
-    double byDownstream,
+    Map<Cause, Double> byLongerHolds,
     double byStalls,
     Basis basis,
     double simulatedSeconds) {
+
+  /** Copies the map. */
+  PoolWaitSplit {
+    byLongerHolds = Map.copyOf(byLongerHolds);
+  }
 
   /** What the shares rest on, weakest first. */
   enum Basis {
@@ -82,18 +96,49 @@ record PoolWaitSplit(
     if (observed <= 0) {
       return Optional.empty();
     }
+    Optional<LongerHolds> longer =
+        HoldersTime.of(incident).map(holders -> LongerHolds.of(incident, holders));
     double saturated = PoolSaturation.share(incident);
-    PoolWaitSplit rest = ofTheRest(incident, observed, series);
-    boolean slower = DownstreamCalls.inflation(incident) > 1 || heldLonger(incident);
+    PoolWaitSplit rest = ofTheRest(incident, observed, series, longer);
+    Map<Cause, Double> atWork = longerWhileAtWork(incident, longer);
     double left = 1 - saturated;
+    Map<Cause, Double> byLongerHolds = new EnumMap<>(Cause.class);
+    for (Cause cause : Cause.values()) {
+      double share = left * rest.by(cause) + saturated * atWork.getOrDefault(cause, 0.0);
+      if (share > 0) {
+        byLongerHolds.put(cause, share);
+      }
+    }
     return Optional.of(
         new PoolWaitSplit(
             observed,
-            left * rest.bySize() + (slower ? 0 : saturated),
-            left * rest.byDownstream() + (slower ? saturated : 0),
+            left * rest.bySize() + (atWork.isEmpty() ? saturated : 0),
+            byLongerHolds,
             left * rest.byStalls(),
             rest.basis(),
             rest.simulatedSeconds()));
+  }
+
+  /** What lengthened the holds while all connections were at work; empty if nothing did. */
+  private static Map<Cause, Double> longerWhileAtWork(
+      Incident incident, Optional<LongerHolds> longer) {
+    if (longer.filter(LongerHolds::clearly).isPresent()) {
+      return inProportion(longer.get().seconds());
+    }
+    boolean slower = longer.isEmpty() && DownstreamCalls.inflation(incident) > 1;
+    return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
+  }
+
+  private static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
+    double all = parts.values().stream().mapToDouble(Double::doubleValue).sum();
+    Map<Cause, Double> shares = new EnumMap<>(Cause.class);
+    parts.forEach((cause, part) -> shares.put(cause, part / all));
+    return shares;
+  }
+
+  /** The share of one thing that lengthened the holds. */
+  double by(Cause cause) {
+    return byLongerHolds.getOrDefault(cause, 0.0);
   }
 
   /** Whether the pool's own meters say that its connections, all at work, are held for longer. */
@@ -114,7 +159,7 @@ record PoolWaitSplit(
 
   /** Waits while connections were free or not seen to be at work. */
   private static PoolWaitSplit ofTheRest(
-      Incident incident, double observed, List<WaitSeries> series) {
+      Incident incident, double observed, List<WaitSeries> series, Optional<LongerHolds> longer) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Window usual = incident.windows().baseline().orElse(window);
@@ -126,7 +171,8 @@ record PoolWaitSplit(
       double load = PoolDemand.concurrency(rate.get().value(), hold.get().value());
       boolean exact = hold.get().bound().isEmpty() && size.get().bound().isEmpty();
       // Bounds that add up to an overload say nothing; exact figures that do, say it all.
-      Duration longest = slower(incident, hold.get().value());
+      Map<Cause, Double> added = added(incident, hold.get().value(), longer);
+      Duration longest = hold.get().value().plus(Durations.ofSeconds(sum(added)));
       boolean feasible =
           PoolModel.canRun(
               rate.get().value().perSecond(), size.get().value(), longest, window.length());
@@ -137,6 +183,7 @@ record PoolWaitSplit(
                 observed,
                 rate.get().value(),
                 hold.get().value(),
+                added,
                 size.get().value(),
                 exact ? Basis.FIGURES : Basis.BOUNDS);
         boolean overload = load >= size.get().value();
@@ -146,11 +193,42 @@ record PoolWaitSplit(
       }
     }
     double stalls = StallCoincidence.fraction(series, timeline.pauses(window), window);
-    return new PoolWaitSplit(observed, 0, 0, stalls, Basis.COINCIDENCE, 0);
+    Map<Cause, Double> held = new EnumMap<>(Cause.class);
+    longer.ifPresent(
+        holds ->
+            holds
+                .seconds()
+                .keySet()
+                .forEach(cause -> held.put(cause, (1 - stalls) * holds.share(cause))));
+    return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
+  }
+
+  /** By how much a hold became longer than the undisturbed one, in seconds by cause. */
+  private static Map<Cause, Double> added(
+      Incident incident, Duration hold, Optional<LongerHolds> longer) {
+    double slower = Durations.seconds(hold) * (DownstreamCalls.inflation(incident) - 1);
+    if (longer.isEmpty()) {
+      return slower > 0 ? Map.of(Cause.ANSWERS, slower) : Map.of();
+    }
+    Map<Cause, Double> added = new EnumMap<>(Cause.class);
+    added.putAll(longer.get().seconds());
+    // A throttled recording shows but a part of the calls of a hold, and their mean as it is.
+    added.computeIfPresent(Cause.ANSWERS, (cause, seen) -> Math.max(seen, slower));
+    return added;
+  }
+
+  private static double sum(Map<Cause, Double> parts) {
+    return parts.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   private static PoolWaitSplit simulate(
-      Incident incident, double observed, Rate rate, Duration hold, int size, Basis basis) {
+      Incident incident,
+      double observed,
+      Rate rate,
+      Duration hold,
+      Map<Cause, Double> added,
+      int size,
+      Basis basis) {
     Window window = incident.windows().incident();
     Duration threshold =
         incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO);
@@ -158,24 +236,19 @@ record PoolWaitSplit(
         incident.timeline().pauses(window).stream()
             .map(p -> new Stall(Duration.between(window.from(), p.start()), p.duration()))
             .toList();
-    Duration slower = slower(incident, hold);
+    Duration longer = hold.plus(Durations.ofSeconds(sum(added)));
     double plain = waits(rate, hold, size, window, List.of(), threshold);
     double inflated =
-        slower.equals(hold) ? plain : waits(rate, slower, size, window, List.of(), threshold);
-    double all = waits(rate, slower, size, window, stalls, threshold);
+        longer.equals(hold) ? plain : waits(rate, longer, size, window, List.of(), threshold);
+    double all = waits(rate, longer, size, window, stalls, threshold);
     double scale = 1 / Math.max(observed, all);
+    Map<Cause, Double> byLongerHolds = new EnumMap<>(Cause.class);
+    inProportion(added)
+        .forEach(
+            (cause, part) ->
+                byLongerHolds.put(cause, part * Math.max(0, inflated - plain) * scale));
     return new PoolWaitSplit(
-        observed,
-        plain * scale,
-        Math.max(0, inflated - plain) * scale,
-        Math.max(0, all - inflated) * scale,
-        basis,
-        all);
-  }
-
-  /** The hold time that slower answers led to. */
-  private static Duration slower(Incident incident, Duration hold) {
-    return Durations.ofSeconds(Durations.seconds(hold) * DownstreamCalls.inflation(incident));
+        observed, plain * scale, byLongerHolds, Math.max(0, all - inflated) * scale, basis, all);
   }
 
   /**
@@ -198,6 +271,6 @@ record PoolWaitSplit(
 
   /** What none of the three accounts for. */
   double rest() {
-    return Math.max(0, 1 - bySize - byDownstream - byStalls);
+    return Math.max(0, 1 - bySize - sum(byLongerHolds) - byStalls);
   }
 }

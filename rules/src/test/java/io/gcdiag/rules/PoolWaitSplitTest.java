@@ -32,7 +32,7 @@ class PoolWaitSplitTest {
     assertTrue(split.simulated());
     assertTrue(split.byStalls() > 0.98, split::toString);
     assertTrue(split.bySize() < 0.02, split::toString);
-    assertEquals(0, split.byDownstream());
+    assertEquals(0, split.by(LongerHolds.Cause.ANSWERS));
   }
 
   @Test
@@ -71,7 +71,7 @@ class PoolWaitSplitTest {
                 .poolSize(4)
                 .waits(3000, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20)
                 .waits(3000, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 200));
-    assertTrue(split.byDownstream() > 0.98, split::toString);
+    assertTrue(split.by(LongerHolds.Cause.ANSWERS) > 0.98, split::toString);
     assertTrue(split.bySize() < 0.02, split::toString);
   }
 

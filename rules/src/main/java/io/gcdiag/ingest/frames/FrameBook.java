@@ -112,7 +112,7 @@ public final class FrameBook {
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
     boolean serving = frames.stream().anyMatch(frame -> rules.is(Section.REQUEST, frame));
     Wait wait = new StackReader(rules, frames).read(state.equals(BLOCKED), parkedClass, serving);
-    return new StackKind(wait.kind(), wait.name(), serving, root(frames), top(frames));
+    return new StackKind(wait.kind(), wait.name(), serving, root(frames), top(frames), frames);
   }
 
   /**
@@ -139,6 +139,41 @@ public final class FrameBook {
       case IDLE -> ThreadActivity.IDLE;
       case FILE, SLEEP, PINNED, ALLOCATION_STALL, OTHER -> ThreadActivity.OTHER;
     };
+  }
+
+  /**
+   * How many frames lie outside the borrowing of a connection, those that called it; all, if the
+   * stack is none of a borrower.
+   */
+  public int framesOutsidePool(List<String> frames) {
+    for (int i = frames.size() - 1; i >= 0; i--) {
+      if (rules.is(Section.POOL, frames.get(i)) || rules.is(Section.POOL_BENEATH, frames.get(i))) {
+        return frames.size() - 1 - i;
+      }
+    }
+    return frames.size();
+  }
+
+  /**
+   * Whether a call is one that a borrowed connection is needed for: of the library that the pool
+   * belongs to, or of any database where the pool hands out connections of databases.
+   *
+   * @param pool the pool's name, as a stack of a borrower has it
+   * @param call what a stack in the call means
+   */
+  public boolean isOwnCall(String pool, StackKind call) {
+    if (call.name().equals(pool)) {
+      return true;
+    }
+    boolean ofService =
+        call.frames().stream()
+            .anyMatch(
+                frame ->
+                    rules
+                        .name(Section.SERVICE_CLIENT, frame)
+                        .filter(call.name()::equals)
+                        .isPresent());
+    return !ofService && !rules.isNamed(Section.SERVICE_CLIENT, pool);
   }
 
   /** Whether the frame is of the service or its libraries: neither the JDK's nor plumbing. */

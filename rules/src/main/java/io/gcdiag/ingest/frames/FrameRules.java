@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The parsed lines of {@code frames.txt}: which sections a frame belongs to, and under which name.
@@ -109,6 +110,12 @@ final class FrameRules {
   /** The name under which a frame stands in a section, which may be empty; or nothing. */
   Optional<String> name(Section section, String frame) {
     return Optional.ofNullable(meaning(frame).get(section));
+  }
+
+  /** Whether any rule of a section has that name. */
+  boolean isNamed(Section section, String name) {
+    return Stream.concat(exact.values().stream(), beginnings.values().stream())
+        .anyMatch(meanings -> name.equals(meanings.get(section)));
   }
 
   /** Whether a frame stands in a section. */

@@ -8,6 +8,7 @@ enum Section {
   POOL("pool"),
   POOL_BENEATH("pool beneath"),
   CLIENT("client"),
+  SERVICE_CLIENT("service client"),
   IDLE("idle"),
   LOOP("loop"),
   QUEUE("queue"),

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.frames;
 
 import io.gcdiag.evidence.WaitKind;
+import java.util.List;
 
 /**
  * What a stack says about its thread.
@@ -11,6 +12,23 @@ import io.gcdiag.evidence.WaitKind;
  * @param root the outermost frame that says on whose behalf it runs; empty without frames
  * @param top the innermost frame outside the JDK, or the innermost frame of all; empty without
  *     frames
+ * @param frames all frames, innermost first; empty if they were too many to be kept
  */
 public record StackKind(
-    WaitKind waitsFor, String name, boolean requestThread, String root, String top) {}
+    WaitKind waitsFor,
+    String name,
+    boolean requestThread,
+    String root,
+    String top,
+    List<String> frames) {
+
+  /** Copies the frames. */
+  public StackKind {
+    frames = List.copyOf(frames);
+  }
+
+  /** The same, for a stack of which only the meaning is kept. */
+  public StackKind withoutFrames() {
+    return new StackKind(waitsFor, name, requestThread, root, top, List.of());
+  }
+}

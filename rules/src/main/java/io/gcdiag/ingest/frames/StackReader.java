@@ -34,7 +34,7 @@ final class StackReader {
     }
     Optional<String> socket = leadingName(Section.SOCKET);
     boolean polls = leadingName(Section.POLL).isPresent();
-    int client = first(Section.CLIENT);
+    int client = firstClient();
     Optional<String> pool = pool(socket.isPresent() || polls, client);
     if (pool.isPresent()) {
       return new Wait(WaitKind.POOL, pool.get());
@@ -135,6 +135,14 @@ final class StackReader {
         .findFirst();
   }
 
+  private int firstClient() {
+    int database = first(Section.CLIENT);
+    int service = first(Section.SERVICE_CLIENT);
+    return database == NONE || service == NONE
+        ? Math.max(database, service)
+        : Math.min(database, service);
+  }
+
   private int first(Section section) {
     for (int i = 0; i < frames.size(); i++) {
       if (rules.is(section, frames.get(i))) {
@@ -145,6 +153,9 @@ final class StackReader {
   }
 
   private String clientName(int index) {
-    return rules.name(Section.CLIENT, frames.get(index)).orElse("");
+    return rules
+        .name(Section.CLIENT, frames.get(index))
+        .or(() -> rules.name(Section.SERVICE_CLIENT, frames.get(index)))
+        .orElse("");
   }
 }

@@ -29,7 +29,7 @@ final class LockHandovers {
   private static final int MOST_HANDOVERS = 100_000;
 
   private final String file;
-  private final ThreadSpans spans = new ThreadSpans();
+  private final ThreadSpans<Doing> spans = new ThreadSpans<>();
   private final Map<Lock, List<Handover>> handovers = new HashMap<>();
   private int count;
   private long stride = 1;
@@ -53,7 +53,7 @@ final class LockHandovers {
   }
 
   /** What threads do; a sample has no length. */
-  ThreadSpans spans() {
+  ThreadSpans<Doing> spans() {
     return spans;
   }
 
@@ -155,12 +155,12 @@ final class LockHandovers {
         owner.getAsLong(),
         from,
         next.end(),
-        (doing, nanos) -> {
-          if (nanos == 0) {
+        (doing, begin, end) -> {
+          if (begin == end) {
             double seconds = sampleSeconds.applyAsDouble(Instant.ofEpochSecond(0, from));
             sum.sampled.merge(doing, seconds, Double::sum);
           } else {
-            sum.timed.merge(doing, nanos / (double) ThreadSpans.SECOND, Double::sum);
+            sum.timed.merge(doing, (end - begin) / (double) ThreadSpans.SECOND, Double::sum);
           }
         });
   }

@@ -39,6 +39,7 @@ final class RecordingEvents implements EventSink {
     this.file = file;
     Stacks stacks = new Stacks(frames);
     LockHandovers handovers = new LockHandovers(file);
+    PoolHolds holds = new PoolHolds(file, frames);
     groups =
         List.of(
             new JvmEvents(file, redactor),
@@ -48,8 +49,8 @@ final class RecordingEvents implements EventSink {
             new SampleEvents(file, stacks, frames),
             new StackEvents(file, frames),
             new SafepointEvents(file),
-            new WaitEvents(file, stacks, redactor, handovers),
-            new ThreadSampleEvents(stacks, redactor, handovers),
+            new WaitEvents(file, stacks, redactor, handovers, holds),
+            new ThreadSampleEvents(stacks, redactor, handovers, holds),
             new VirtualThreadEvents(file, stacks, redactor),
             new ThreadCountEvents(file, stacks, redactor),
             new CompilerEvents(file),

@@ -69,6 +69,8 @@ final class Stacks {
       kind = book.classify(key.frames().names(), state, parkedClass);
       if (known.size() < REMEMBERED) {
         known.put(key, kind);
+      } else {
+        kind = kind.withoutFrames();
       }
     }
     return kind;

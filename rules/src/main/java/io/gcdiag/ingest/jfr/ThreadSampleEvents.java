@@ -41,6 +41,7 @@ final class ThreadSampleEvents implements EventGroup {
   private final Stacks stacks;
   private final Redactor redactor;
   private final LockHandovers handovers;
+  private final PoolHolds holds;
   private final Map<String, String> groups = new HashMap<>();
   private TreeMap<Long, Map<Key, Integer>> slices = new TreeMap<>();
   private TreeMap<Long, Map<Long, Integer>> met = new TreeMap<>();
@@ -53,10 +54,11 @@ final class ThreadSampleEvents implements EventGroup {
       String group,
       boolean onRequestThread) {}
 
-  ThreadSampleEvents(Stacks stacks, Redactor redactor, LockHandovers handovers) {
+  ThreadSampleEvents(Stacks stacks, Redactor redactor, LockHandovers handovers, PoolHolds holds) {
     this.stacks = stacks;
     this.redactor = redactor;
     this.handovers = handovers;
+    this.holds = holds;
   }
 
   @Override
@@ -74,27 +76,28 @@ final class ThreadSampleEvents implements EventGroup {
     count(event, thread, kind, Optional.of(kind.waitsFor()));
     met.computeIfAbsent(slice(event.start()), any -> new HashMap<>())
         .merge(thread.id(), 1, Integer::sum);
+    String what = redactor.redact(kind.name());
+    step(event, thread, Optional.of(kind.waitsFor()), what, kind);
     if (kind.waitsFor() != WaitKind.IDLE && kind.waitsFor() != WaitKind.OTHER) {
       handovers
           .spans()
-          .add(
-              thread.id(),
-              event.start(),
-              Duration.ZERO,
-              new Doing(kind.waitsFor(), redactor.redact(kind.name())));
+          .add(thread.id(), event.start(), Duration.ZERO, new Doing(kind.waitsFor(), what));
     }
   }
 
   private void inJava(Event event) {
-    event
-        .thread("sampledThread")
-        .ifPresent(
-            thread ->
-                count(
-                    event,
-                    thread,
-                    stacks.kind(event, "RUNNABLE", Optional.empty()),
-                    Optional.empty()));
+    event.thread("sampledThread").ifPresent(thread -> inJava(event, thread));
+  }
+
+  private void inJava(Event event, EventThread thread) {
+    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+    count(event, thread, kind, Optional.empty());
+    step(event, thread, Optional.empty(), kind.top(), kind);
+  }
+
+  private void step(
+      Event event, EventThread thread, Optional<WaitKind> waiting, String what, StackKind kind) {
+    holds.step(thread.id(), event.start(), Duration.ZERO, new PoolHolds.Step(waiting, what, kind));
   }
 
   private void count(Event event, EventThread thread, StackKind kind, Optional<WaitKind> waiting) {
@@ -182,6 +185,9 @@ final class ThreadSampleEvents implements EventGroup {
         });
     handovers
         .holds(at -> nativeThreads(slice(at)) * nativePeriod)
+        .forEach(intake.timeline()::sample);
+    holds
+        .holds(at -> nativeThreads(slice(at)) * nativePeriod, javaPeriod)
         .forEach(intake.timeline()::sample);
   }
 

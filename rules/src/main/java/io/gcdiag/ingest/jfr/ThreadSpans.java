@@ -1,19 +1,19 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.LockHold.Doing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 
 /**
- * What each thread was seen waiting for, and when. Of a long recording every second, fourth,
- * eighth... second is kept, so that the memory has a bound and no part of the time is preferred.
+ * What each thread was seen at, and when. Of a long recording every second, fourth, eighth...
+ * second is kept, so that the memory has a bound and no part of the time is preferred.
+ *
+ * @param <T> what a thread can be at
  */
-final class ThreadSpans {
+final class ThreadSpans<T> {
 
   /** Some 10 MB; a service under load records that many waits in minutes. */
   private static final int MOST_SPANS = 150_000;
@@ -23,7 +23,7 @@ final class ThreadSpans {
 
   static final long SECOND = 1_000_000_000L;
 
-  private final Map<Key, List<Span>> spans = new HashMap<>();
+  private final Map<Key, List<Span<T>>> spans = new HashMap<>();
   private int count;
   private long stride = 1;
 
@@ -35,20 +35,31 @@ final class ThreadSpans {
    * @param from nanoseconds since 1970
    * @param to the same as {@code from} for a sample
    * @param sample whether it is a sample, which has no length
-   * @param doing what for
+   * @param doing at what
    */
-  private record Span(long from, long to, boolean sample, Doing doing) {}
+  private record Span<T>(long from, long to, boolean sample, T doing) {}
+
+  /** Takes what a thread was at. */
+  interface Sink<T> {
+    /**
+     * A wait, or a sample of no length.
+     *
+     * @param from nanoseconds since 1970
+     * @param to the same as {@code from} for a sample
+     */
+    void accept(T doing, long from, long to);
+  }
 
   /** Adds a wait, or a sample of no length. */
-  void add(long thread, Instant start, Duration length, Doing doing) {
+  void add(long thread, Instant start, Duration length, T doing) {
     long from = nanos(start);
     long to = from + length.toNanos();
     long first = second(from);
     long last = Math.min(second(to), first + LONGEST_SECONDS);
     for (long at = first; at <= last; at++) {
       if (Math.floorMod(at, stride) == 0) {
-        Span part =
-            new Span(
+        Span<T> part =
+            new Span<>(
                 Math.max(from, at * SECOND), Math.min(to, (at + 1) * SECOND), from == to, doing);
         spans.computeIfAbsent(new Key(thread, at), any -> new ArrayList<>(2)).add(part);
         count++;
@@ -79,16 +90,14 @@ final class ThreadSpans {
     return true;
   }
 
-  /**
-   * Tells what the thread was at in the time between: each wait with its nanoseconds inside, each
-   * sample with 0.
-   */
-  void within(long thread, long from, long to, BiConsumer<Doing, Long> sink) {
+  /** Tells what the thread was at in the time between, cut to it, second by second. */
+  void within(long thread, long from, long to, Sink<T> sink) {
     for (long at = second(from); at <= second(to); at++) {
-      for (Span span : spans.getOrDefault(new Key(thread, at), List.of())) {
-        long inside = Math.min(to, span.to()) - Math.max(from, span.from());
-        if (span.sample() ? inside == 0 && span.from() < to : inside > 0) {
-          sink.accept(span.doing(), inside);
+      for (Span<T> span : spans.getOrDefault(new Key(thread, at), List.of())) {
+        long begin = Math.max(from, span.from());
+        long end = Math.min(to, span.to());
+        if (span.sample() ? begin == end && span.from() < to : end > begin) {
+          sink.accept(span.doing(), begin, end);
         }
       }
     }

@@ -47,15 +47,18 @@ final class WaitEvents implements EventGroup {
   private final Stacks stacks;
   private final Redactor redactor;
   private final LockHandovers handovers;
+  private final PoolHolds holds;
   private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
   private final Map<String, String> shownNames = new HashMap<>();
   private final Map<String, Long> seen = new HashMap<>();
   private long virtualThreadEvents;
   private Optional<Instant> firstVirtual = Optional.empty();
 
-  WaitEvents(String file, Stacks stacks, Redactor redactor, LockHandovers handovers) {
+  WaitEvents(
+      String file, Stacks stacks, Redactor redactor, LockHandovers handovers, PoolHolds holds) {
     this.file = file;
     this.handovers = handovers;
+    this.holds = holds;
     this.redactor = redactor;
     this.stacks = stacks;
   }
@@ -75,7 +78,9 @@ final class WaitEvents implements EventGroup {
 
   private void park(Event event) {
     StackKind kind = count(event, "WAITING", event.className("parkedClass"));
-    if (kind.waitsFor() != WaitKind.IDLE) {
+    if (kind.waitsFor() == WaitKind.IDLE) {
+      idle(event, kind);
+    } else {
       add(event, kind.waitsFor(), kind.name(), kind);
     }
     // Of a lock that readers share, the last to get it is not its only owner.
@@ -118,19 +123,33 @@ final class WaitEvents implements EventGroup {
     StackKind kind = count(event, "WAITING", event.className("monitorClass"));
     if (kind.waitsFor() == WaitKind.POOL) {
       add(event, WaitKind.POOL, kind.name(), kind);
+    } else if (kind.waitsFor() == WaitKind.IDLE) {
+      idle(event, kind);
     }
   }
 
-  /** What the owner of a lock may be doing while others wait for it. */
+  /**
+   * A request that sleeps keeps its user waiting, and whoever waits for what it holds. Of other
+   * threads, sleeping between two rounds is what most of them do.
+   */
   private void sleep(Event event) {
-    if (count(event, "TIMED_WAITING", Optional.empty()).waitsFor() == WaitKind.OTHER) {
-      span(event, WaitKind.SLEEP, "");
+    StackKind kind = count(event, "TIMED_WAITING", Optional.empty());
+    if (kind.waitsFor() == WaitKind.IDLE) {
+      idle(event, kind);
+    } else if (kind.waitsFor() != WaitKind.OTHER) {
+      // A pool or client that tries again after a while.
+      add(event, kind.waitsFor(), kind.name(), kind);
+    } else if (stacks.onRequestThread(kind, event)) {
+      add(event, WaitKind.SLEEP, kind.top(), kind);
+    } else {
+      span(event, WaitKind.SLEEP, "", kind);
     }
   }
 
   private void socketRead(Event event) {
     StackKind kind = count(event, "RUNNABLE", Optional.empty());
     if (kind.waitsFor() == WaitKind.IDLE) {
+      idle(event, kind);
       return;
     }
     add(event, WaitKind.DOWNSTREAM, remote(event), kind);
@@ -166,7 +185,7 @@ final class WaitEvents implements EventGroup {
     if (!isCredible(duration)) {
       return;
     }
-    span(event, wait, name);
+    span(event, wait, name, kind);
     boolean serving = stacks.onRequestThread(kind, event);
     WaitSite site = new WaitSite(wait, shown(name), serving, kind.top());
     if (!series.containsKey(site) && series.size() >= MOST_SITES) {
@@ -187,14 +206,33 @@ final class WaitEvents implements EventGroup {
     return !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
   }
 
-  /** Remembers what the thread is at: it may own what others wait for. */
-  private void span(Event event, WaitKind wait, String name) {
+  /** Remembers what the thread is at: it may hold what others wait for. */
+  private void span(Event event, WaitKind wait, String name, StackKind kind) {
     Optional<EventThread> thread = event.thread();
-    if (thread.isPresent() && isCredible(event.duration())) {
-      handovers
-          .spans()
-          .add(thread.get().id(), event.start(), event.duration(), new Doing(wait, shown(name)));
+    if (thread.isEmpty() || !isCredible(event.duration())) {
+      return;
     }
+    long id = thread.get().id();
+    String what = shown(name);
+    handovers.spans().add(id, event.start(), event.duration(), new Doing(wait, what));
+    holds.step(
+        id, event.start(), event.duration(), new PoolHolds.Step(Optional.of(wait), what, kind));
+    if (wait == WaitKind.POOL) {
+      holds.borrowed(id, event.start(), event.duration(), what, kind, event.type());
+    }
+  }
+
+  /** Who waits for new work is done with the old, however long the wait is. */
+  private void idle(Event event, StackKind kind) {
+    event
+        .thread()
+        .ifPresent(
+            thread ->
+                holds.step(
+                    thread.id(),
+                    event.start(),
+                    Duration.ZERO,
+                    new PoolHolds.Step(Optional.of(WaitKind.IDLE), "", kind)));
   }
 
   /** Names repeat with every event, and to look one through for secrets takes a while. */

@@ -1,0 +1,84 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.PoolHold.Kind;
+import io.gcdiag.rules.LongerHolds.Cause;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is said of those who hold connections. */
+final class HoldersWords {
+
+  /** Smaller parts are not worth words. */
+  private static final double WORTH_SAYING = 0.05;
+
+  private HoldersWords() {}
+
+  /** How the holders spent their time. */
+  static String of(HoldersTime holders) {
+    String parts =
+        Stream.of(Kind.values())
+            .filter(kind -> holders.share(kind) >= WORTH_SAYING)
+            .sorted(Comparator.comparingDouble(holders::share).reversed())
+            .map(
+                kind ->
+                    new Ratio(holders.share(kind))
+                        + " "
+                        + words(kind)
+                        + holders.name(kind).map(name -> " (" + name + ")").orElse(""))
+            .collect(Collectors.joining(", "));
+    return "in "
+        + Numbers.count(holders.holds())
+        + " holds that began with a wait, connections of "
+        + holders.pool()
+        + " were held for at least "
+        + Durations.format(Durations.ofSeconds(holders.heldSeconds()))
+        + " on average"
+        + (parts.isEmpty() ? "; what for was not seen" : ": " + parts);
+  }
+
+  private static String words(Kind kind) {
+    return switch (kind) {
+      case OWN_CALL -> "in calls on them";
+      case OTHER_CALL -> "in calls to others";
+      case OTHER_POOL -> "waiting for another pool";
+      case LOCK -> "waiting for a lock";
+      case FILE -> "with files";
+      case SLEEP -> "sleeping";
+      case OTHER_WAIT -> "waiting for something else";
+      case COMPUTING -> "computing";
+    };
+  }
+
+  /** Names the cause after "falls". */
+  static String account(Cause cause) {
+    return switch (cause) {
+      case ANSWERS -> "to slower answers";
+      case LOCKS -> "to locks that holders wait for";
+      case FILES -> "to files that holders are busy with";
+      case COMPUTING -> "to what holders compute";
+      case UNRELATED -> "to work that needs no connection";
+    };
+  }
+
+  /** Why a part of the waiting is handed on. */
+  static String longer(Cause cause, double share, Optional<HoldersTime> holders) {
+    String does =
+        switch (cause) {
+          case ANSWERS -> "slower answers hold connections longer";
+          case LOCKS -> "holders of connections wait for a lock";
+          case FILES -> "holders of connections are busy with files";
+          case COMPUTING -> "holders of connections compute";
+          case UNRELATED -> "connections are held through work that needs none";
+        };
+    return does
+        + ": "
+        + new Ratio(share)
+        + " of the waiting"
+        + holders.map(time -> "; " + of(time)).orElse("");
+  }
+}

@@ -1,0 +1,137 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.PoolHold;
+import io.gcdiag.evidence.PoolHold.Doing;
+import io.gcdiag.evidence.PoolHold.Kind;
+import io.gcdiag.evidence.PoolHold.Time;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.rules.LongerHolds.Cause;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LongerHoldsTest {
+
+  private static final Doing QUERY = new Doing(Kind.OWN_CALL, "db:5432");
+  private static final Doing PARTNER = new Doing(Kind.OTHER_CALL, "partner:8080");
+  private static final Doing LOCK = new Doing(Kind.LOCK, "com.shop.Cart");
+  private static final Doing SLEEP = new Doing(Kind.SLEEP, "Shop.retry");
+
+  /**
+   * Fifty requests a second. In each second of the trouble ten holds began, a tenth of a second
+   * each, and 600 waits of half a second stood before the pool.
+   */
+  private static IncidentBuilder held(Map<Doing, Double> millisPerHold) {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(600, 60, 120, WaitKind.POOL, "HikariCP", 500)
+            .requests(50, 50);
+    for (int second = 60; second < 120; second++) {
+      Map<Doing, Time> timed = new HashMap<>();
+      millisPerHold.forEach((doing, millis) -> timed.put(doing, new Time(10, millis / 100)));
+      builder.sample(
+          new PoolHold(
+              at(second), "HikariCP", 10, 1, timed, Map.of(), new Source("recording.jfr", "")));
+    }
+    return builder;
+  }
+
+  private static LongerHolds longer(IncidentBuilder builder) {
+    var incident = builder.build();
+    return LongerHolds.of(incident, HoldersTime.of(incident).orElseThrow());
+  }
+
+  private static double millis(LongerHolds longer, Cause cause) {
+    return 1e3 * longer.seconds().getOrDefault(cause, 0.0);
+  }
+
+  @Test
+  void aLockThatHoldersWaitForIsWhatTheBorrowersWaitForToo() {
+    IncidentBuilder builder = held(Map.of(QUERY, 20.0, LOCK, 70.0));
+    assertEquals(70, millis(longer(builder), Cause.LOCKS), 1e-6);
+    Finding finding = only(new PoolWaitRule(), builder);
+    // Too little is known to simulate; of each hold of 100 ms 70 ms are the lock's.
+    assertEquals(0.7, passes(finding, Effect.POOL_WAIT, Effect.LOCK_WAIT), 1e-6);
+    assertTrue(
+        finding
+            .arithmetic()
+            .contains(
+                "in 600 holds that began with a wait, connections of HikariCP were held for at"
+                    + " least 100 ms on average: 70.0 % waiting for a lock (com.shop.Cart), 20.0 %"
+                    + " in calls on them (db:5432)"),
+        () -> finding.arithmetic().toString());
+  }
+
+  @Test
+  void whatRequestsOfTheCalmDidAsLongIsNotLonger() {
+    // 3,000 requests of the calm waited 60 s for that lock: 20 ms each.
+    IncidentBuilder builder =
+        held(Map.of(LOCK, 70.0)).waits(3_000, 0, 60, WaitKind.LOCK, "com.shop.Cart", 20);
+    assertEquals(50, millis(longer(builder), Cause.LOCKS), 0.1);
+  }
+
+  @Test
+  void anAnswerOfSomebodyElseThatBecameSlowerCountsForWhatItIsSlower() {
+    // 60 ms where the calm's calls took 30 ms.
+    IncidentBuilder builder =
+        held(Map.of(PARTNER, 60.0))
+            .waits(600, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 60)
+            .waits(3_000, 0, 60, WaitKind.DOWNSTREAM, "partner:8080", 30);
+    assertEquals(30, millis(longer(builder), Cause.ANSWERS), 0.1);
+  }
+
+  @Test
+  void callsThatTakeAsLongAsEverDoNotLengthenAHold() {
+    IncidentBuilder builder =
+        held(Map.of(PARTNER, 60.0))
+            .waits(600, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 60)
+            .waits(3_000, 0, 60, WaitKind.DOWNSTREAM, "partner:8080", 60);
+    assertEquals(Map.of(), longer(builder).seconds());
+  }
+
+  @Test
+  void sleepingWithAConnectionInHandKeepsItFromOthers() {
+    IncidentBuilder builder = held(Map.of(QUERY, 10.0, SLEEP, 80.0));
+    Finding finding = only(new PoolWaitRule(), builder);
+    assertEquals(0.8, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
+  }
+
+  @Test
+  void withoutACalmNobodyKnowsHowLongTheyUseToSleep() {
+    IncidentBuilder builder = held(Map.of(QUERY, 10.0, SLEEP, 80.0)).withoutCalm();
+    assertEquals(Map.of(), longer(builder).seconds());
+  }
+
+  @Test
+  void aFewHoldsAreNoEvidence() {
+    IncidentBuilder builder = incident().waits(600, 60, 120, WaitKind.POOL, "HikariCP", 500);
+    builder.sample(
+        new PoolHold(
+            at(70),
+            "HikariCP",
+            3,
+            1,
+            Map.of(LOCK, new Time(3, 0.9)),
+            Map.of(),
+            new Source("recording.jfr", "")));
+    assertTrue(HoldersTime.of(builder.build()).isEmpty());
+  }
+
+  @Test
+  void whoWaitsForALockDoesNotKeepConnectionsForNothing() {
+    IncidentBuilder builder = held(Map.of(LOCK, 70.0)).dump(80, 20, 0, 0, 0).dump(100, 20, 0, 0, 0);
+    Finding finding = only(new KeptConnectionsRule(), builder);
+    assertEquals(0.3, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
+  }
+}
