@@ -1,15 +1,13 @@
 package io.gcdiag.ingest;
 
 import io.gcdiag.ingest.text.MarkSearch;
-import java.io.BufferedInputStream;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Which formats a file holds. Most are told by their first bytes and fill their file; what a JVM
@@ -56,13 +54,13 @@ final class FormatSearch {
       return confirmed;
     }
     Map<String, Long> places;
-    try (InputStream in = content(path, head)) {
+    try (InputStream in = Unpacked.open(path)) {
       places = MarkSearch.find(in, marks);
     }
     for (InputFormat format : formats) {
       for (String mark : format.marks()) {
         if (!confirmed.contains(format) && places.containsKey(mark)) {
-          try (InputStream in = content(path, head)) {
+          try (InputStream in = Unpacked.open(path)) {
             long from = Math.max(0, places.get(mark) - BEFORE_MARK);
             if (format.recognises(Head.from(in, from))) {
               confirmed.add(format);
@@ -72,10 +70,5 @@ final class FormatSearch {
       }
     }
     return confirmed;
-  }
-
-  private static InputStream content(Path path, Head head) throws IOException {
-    InputStream raw = new BufferedInputStream(Files.newInputStream(path));
-    return head.gzip() ? new GZIPInputStream(raw) : raw;
   }
 }

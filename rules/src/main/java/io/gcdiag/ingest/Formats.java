@@ -17,6 +17,7 @@ import io.gcdiag.ingest.metrics.PrometheusJsonFormat;
 import io.gcdiag.ingest.threads.ThreadDumpFormat;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
@@ -55,9 +56,23 @@ final class Formats {
 
   /** What was expected, for the message about a file that has none of them. */
   static String describe(Optional<String> wanted) {
+    if (wanted.isEmpty()) {
+      return "a recording (.jfr), a HotSpot GC log, a thread dump, a class histogram, flags or heap"
+          + " of a JVM, a load test's result, or metrics; docs/inputs says which";
+    }
     return candidates(wanted).stream()
         .map(InputFormat::description)
         .collect(Collectors.joining(" or "));
+  }
+
+  /** Begins the note on a file that a reader did not survive. */
+  static final String DEFECT = "a defect of gcdiag; please report it with the file, if you may";
+
+  /** What a defect of a reader looks like to the user, and where it is to whoever mends it. */
+  static String defect(RuntimeException e) {
+    StackTraceElement[] trace = e.getStackTrace();
+    String where = trace.length == 0 ? "" : " at " + trace[0];
+    return InputFile.printable(DEFECT + ": " + e + where);
   }
 
   /** Why a file could not be read, in one line. */
@@ -67,6 +82,9 @@ final class Formats {
     }
     if (e instanceof AccessDeniedException) {
       return "no permission to read it";
+    }
+    if (e instanceof FileSystemException system && system.getReason() != null) {
+      return InputFile.printable(system.getReason());
     }
     String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     return InputFile.printable(message);

@@ -1,5 +1,7 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.ingest.text.Packing;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,18 +11,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * The first bytes of a file, by which its format is recognised. A gzip file is looked into.
+ * The first bytes of a file, by which its format is recognised. A packed file is looked into.
  *
  * @param bytes up to {@link #SIZE} bytes of the file's content
  * @param text the same as text: UTF-16 if a byte order mark or the zero bytes say so, else ISO
  *     8859-1, which maps every byte to a character and so never fails
- * @param gzip whether the file is compressed
+ * @param packed whether the file is packed
  */
-public record Head(byte[] bytes, String text, boolean gzip) {
+public record Head(byte[] bytes, String text, boolean packed) {
 
   /**
    * How much is looked at: a JVM's own output is often preceded by some kilobytes of an
@@ -29,8 +30,7 @@ public record Head(byte[] bytes, String text, boolean gzip) {
   public static final int SIZE = 64 * 1024;
 
   private static final int BUFFER = 8 * 1024;
-  private static final int GZIP_MAGIC_1 = 0x1f;
-  private static final int GZIP_MAGIC_2 = 0x8b;
+  private static final int UTF_8_MARK = 3;
 
   /** Reads the head of a file. */
   public static Head of(Path path) throws IOException {
@@ -38,10 +38,9 @@ public record Head(byte[] bytes, String text, boolean gzip) {
     try (InputStream in = Files.newInputStream(path)) {
       raw = in.readNBytes(SIZE);
     }
-    boolean gzip =
-        raw.length > 2 && (raw[0] & 0xff) == GZIP_MAGIC_1 && (raw[1] & 0xff) == GZIP_MAGIC_2;
-    byte[] content = gzip ? inflate(raw) : raw;
-    return new Head(content, new String(content, charset(content)), gzip);
+    boolean packed = Packing.of(raw).filter(Packing::isUnpacked).isPresent();
+    byte[] content = withoutMark(packed ? unpack(raw) : raw);
+    return new Head(content, new String(content, charset(content)), packed);
   }
 
   /**
@@ -98,20 +97,23 @@ public record Head(byte[] bytes, String text, boolean gzip) {
     return true;
   }
 
-  private static byte[] inflate(byte[] raw) {
-    byte[] content = new byte[SIZE];
-    int length = 0;
-    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(raw))) {
-      int read = in.read(content);
-      while (read > 0) {
-        length += read;
-        read = in.read(content, length, SIZE - length);
-      }
+  private static byte[] unpack(byte[] raw) {
+    try (InputStream in = Unpacked.of(new ByteArrayInputStream(raw))) {
+      // What came out until the head ends inside the packed stream is enough.
+      return in.readNBytes(SIZE);
     } catch (IOException e) {
-      // The head ends inside the compressed stream; what came out until then is enough.
-      return Arrays.copyOf(content, length);
+      return new byte[0];
     }
-    return Arrays.copyOf(content, length);
+  }
+
+  /** The mark that editors of Windows put before UTF-8 is no part of the text. */
+  private static byte[] withoutMark(byte[] content) {
+    boolean marked =
+        content.length >= UTF_8_MARK
+            && (content[0] & 0xff) == 0xef
+            && (content[1] & 0xff) == 0xbb
+            && (content[2] & 0xff) == 0xbf;
+    return marked ? Arrays.copyOfRange(content, UTF_8_MARK, content.length) : content;
   }
 
   private static Charset charset(byte[] content) {

@@ -120,6 +120,9 @@ public final class Ingest {
       slot.add(new InputReport(file.name(), format.id(), status, outcome.note()));
     } catch (IOException e) {
       slot.add(new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.reason(e)));
+    } catch (RuntimeException e) {
+      // One file that a reader does not survive must not take the answer of the others with it.
+      slot.add(new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.defect(e)));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.ingest;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.text.Packing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,6 +24,9 @@ import java.util.stream.Stream;
 final class InputFinder implements AutoCloseable {
 
   private static final String UNKNOWN = "unknown";
+
+  /** What other tools take for their standard input. */
+  private static final String STANDARD_INPUT = "-";
 
   private final Set<String> names = new HashSet<>();
   private final ZipFiles zips = new ZipFiles();
@@ -61,6 +65,11 @@ final class InputFinder implements AutoCloseable {
   /** Looks for what an input names. */
   void find(Ingest.Request request) {
     Path path = request.path();
+    if (path.toString().equals(STANDARD_INPUT) && !Files.exists(path)) {
+      unreadable(
+          InputFile.of(path), UNKNOWN, "standard input is not read; write it to a file first");
+      return;
+    }
     List<Path> matching = Files.exists(path) ? List.of() : FilePattern.files(path);
     if (!matching.isEmpty()) {
       matching.forEach(file -> readFile(file, request.format(), true));
@@ -133,12 +142,15 @@ final class InputFinder implements AutoCloseable {
     } catch (IOException e) {
       unreadable(file, UNKNOWN, Formats.reason(e));
       return true;
+    } catch (RuntimeException e) {
+      unreadable(file, UNKNOWN, Formats.defect(e));
+      return true;
     }
     if (head.isEmpty()) {
       return reportEmpty(file, named);
     }
     if (formats.isEmpty()) {
-      return reportUnknown(file, wanted, named);
+      return reportUnknown(file, head, wanted, named);
     }
     names.add(file.name());
     Optional<InputFile> twin = twin(path);
@@ -203,14 +215,21 @@ final class InputFinder implements AutoCloseable {
           file,
           UNKNOWN,
           recording
-              ? "file is empty; a JVM that was killed leaves its events in the JFR repository folder"
-                  + " (named in hs_err_pid*.log or by -XX:FlightRecorderOptions=repository=...)"
+              ? "file is empty; a JVM that was killed leaves its events in the JFR repository"
+                  + " folder (named in hs_err_pid*.log or by"
+                  + " -XX:FlightRecorderOptions=repository=...)"
               : "file is empty");
     }
     return named || recording;
   }
 
-  private boolean reportUnknown(InputFile file, Optional<String> wanted, boolean named) {
+  private boolean reportUnknown(InputFile file, Head head, Optional<String> wanted, boolean named) {
+    Optional<Packing> packing = Packing.of(head.bytes());
+    if (packing.isPresent()) {
+      // It may hold an input, so that it is worth a word in a folder as well.
+      unreadable(file, UNKNOWN, howPacked(packing.get(), head.packed() || zips.holds(file.path())));
+      return true;
+    }
     boolean recording = file.name().endsWith(".jfr");
     if (!named && !recording) {
       return false;
@@ -219,6 +238,12 @@ final class InputFinder implements AutoCloseable {
         wanted.or(() -> recording ? Optional.of(RecordingFormat.ID) : Optional.empty());
     unreadable(file, UNKNOWN, "not recognised; expected " + Formats.describe(expected));
     return true;
+  }
+
+  private static String howPacked(Packing packing, boolean inside) {
+    return inside
+        ? "packed twice (" + packing.label() + " inside of another packing); unpack it once"
+        : "packed with " + packing.label() + ", which is not read; unpack it first";
   }
 
   private void unreadable(InputFile file, String format, String note) {

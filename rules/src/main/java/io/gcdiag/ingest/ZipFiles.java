@@ -1,16 +1,19 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 
 /** Zip archives, whose files are read where they lie. They stay open until all is read. */
 final class ZipFiles {
@@ -21,11 +24,9 @@ final class ZipFiles {
   /** Folders inside folders; rotated logs lie in the first or second. */
   private static final int DEEPEST = 16;
 
-  /** Logs shrink to a twentieth, dumps to a fiftieth; only a bomb shrinks to less than this. */
-  private static final int MOST_SHRUNK = 500;
-
-  /** Below this even a bomb is read in no time. */
-  private static final long HARMLESS_SIZE = 256L << 20;
+  private static final String DAMAGED =
+      "the archive is cut or damaged: the list of its files, which stands at its end, cannot be"
+          + " read; unpack by hand what can be unpacked";
 
   private final Map<FileSystem, Archive> archives = new HashMap<>();
 
@@ -44,7 +45,7 @@ final class ZipFiles {
    * @throws IOException if it cannot be read
    */
   List<Path> open(InputFile file) throws IOException {
-    FileSystem system = FileSystems.newFileSystem(file.path(), (ClassLoader) null);
+    FileSystem system = system(file.path());
     archives.put(system, new Archive(file.name(), Files.size(file.path())));
     List<Path> found = new ArrayList<>();
     for (Path root : system.getRootDirectories()) {
@@ -56,6 +57,17 @@ final class ZipFiles {
     }
     found.sort(null);
     return found;
+  }
+
+  private static FileSystem system(Path archive) throws IOException {
+    try {
+      return FileSystems.newFileSystem(archive, (ClassLoader) null);
+    } catch (ProviderNotFoundException e) {
+      throw new IOException(DAMAGED, e);
+    } catch (ZipException e) {
+      // Also for names that lead out of the archive.
+      throw new IOException("the archive cannot be opened: " + e.getMessage(), e);
+    }
   }
 
   /** Whether a file lies in an archive. */
@@ -72,7 +84,8 @@ final class ZipFiles {
   /** Whether unpacking the file would take longer than any real one needs. */
   boolean isBomb(Path path) throws IOException {
     long size = Files.size(path);
-    return size > HARMLESS_SIZE && size / MOST_SHRUNK > archives.get(path.getFileSystem()).size();
+    return size > Unpacked.HARMLESS_SIZE
+        && size / Unpacked.MOST_SHRUNK > archives.get(path.getFileSystem()).size();
   }
 
   /** Closes the archives; their files can no longer be read. */

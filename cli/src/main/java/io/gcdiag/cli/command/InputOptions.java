@@ -70,6 +70,9 @@ final class InputOptions {
     threadDumps.forEach(path -> inputs.add(new Input(path, Optional.of("thread-dump"))));
     loads.forEach(path -> inputs.add(new Input(path, Optional.of("load"))));
     metrics.forEach(path -> inputs.add(new Input(path, Optional.of("metrics"))));
+    if (inputs.stream().anyMatch(input -> input.path().toString().isBlank())) {
+      throw CommandFailure.usage("the name of an input is empty; is a variable not set?");
+    }
     if (inputs.isEmpty()) {
       throw CommandFailure.usage(
           "nothing to read; name files or folders, like 'gcdiag analyze incident.jfr gc.log'");

@@ -20,6 +20,9 @@ final class Figures {
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000
   };
 
+  /** A pebibyte, far beyond any heap. */
+  private static final long LARGEST_SIZE = 1L << 50;
+
   private static final int SECONDS_TO_NANOS = 9;
   private static final int MILLIS_TO_NANOS = 6;
 
@@ -118,8 +121,10 @@ final class Figures {
         };
     // Whole numbers, which most are, need no floating point.
     return digits.indexOf('.') < 0 && digits.indexOf(',') < 0
-        ? Bytes.of(Long.parseLong(digits) * unit)
-        : Bytes.of(Math.round(Double.parseDouble(digits.replace(',', '.')) * unit));
+        ? Bytes.of(Math.min(Long.parseLong(digits), LARGEST_SIZE / unit) * unit)
+        : Bytes.of(
+            Math.min(
+                Math.round(Double.parseDouble(digits.replace(',', '.')) * unit), LARGEST_SIZE));
   }
 
   /** The text as one change of a heap; nothing may stand before or after it. */

@@ -20,12 +20,10 @@ import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.text.JvmVersions;
+import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -47,10 +45,13 @@ public final class GcLogFormat implements InputFormat {
 
   /** {@code 2026-11-21T05:46:05.799+0100}, with a comma in the logs of some locales. */
   private static final Pattern DATED =
-      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3}([+-]\\d{4})\\b");
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3}([+-]\\d\\d[0-5]\\d)\\b");
 
   private static final Set<String> SIZES =
       Set.of("MinHeapSize", "InitialHeapSize", "MaxHeapSize", "G1HeapRegionSize");
+
+  /** No JVM that somebody uses stands still for longer; a damaged digit makes it years. */
+  private static final Duration LONGEST_STOP = Duration.ofDays(1);
 
   /** Time zones reach to 14 hours; anything beyond is no offset. */
   private static final String WIDEST_OFFSET = "1400";
@@ -78,8 +79,10 @@ public final class GcLogFormat implements InputFormat {
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
     GcLog log;
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file.path()))) {
+    Optional<String> damage;
+    try (Unpacked in = Unpacked.open(file.path())) {
       log = GcLogReader.read(in);
+      damage = in.damage();
     }
     intake.timeline().jvm(facts(file, log));
     zone(Head.of(file.path()).text()).ifPresent(intake.clocks()::zone);
@@ -111,7 +114,7 @@ public final class GcLogFormat implements InputFormat {
                   + " lines are not those of a collector's log, the first is line "
                   + extent.firstNotUnderstood());
     }
-    return Outcome.COMPLETE;
+    return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
   }
 
   /**
@@ -237,7 +240,7 @@ public final class GcLogFormat implements InputFormat {
     List<HeapSample> samples = new ArrayList<>();
     for (LoggedPause pause : log.pauses()) {
       Optional<Instant> at = clock.at(pause.start()).map(instant -> instant.plus(move));
-      if (at.isPresent()) {
+      if (at.isPresent() && pause.duration().compareTo(LONGEST_STOP) <= 0) {
         Source source = Source.line(file.name(), pause.line());
         pauses.add(
             new GcPause(
@@ -278,6 +281,7 @@ public final class GcLogFormat implements InputFormat {
     for (LoggedStall stall : log.stalls()) {
       clock
           .at(stall.start())
+          .filter(at -> stall.reaching().plus(stall.at()).compareTo(LONGEST_STOP) <= 0)
           .ifPresent(
               at ->
                   timeline.safepointOfLog(
@@ -300,7 +304,7 @@ public final class GcLogFormat implements InputFormat {
           file.name()
               + ": "
               + (log.pauses().size() - pauses.size())
-              + " pauses carry no time and are left out");
+              + " pauses carry no credible time or length and are left out");
     }
   }
 

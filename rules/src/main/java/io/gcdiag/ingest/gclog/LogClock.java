@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.CredibleTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,11 +43,16 @@ final class LogClock {
     return wallClock;
   }
 
-  /** The instant of a stamp; empty if the log gave it no time of the kind it has elsewhere. */
+  /**
+   * The instant of a stamp; empty if the log gave it no time of the kind it has elsewhere, or none
+   * that can be.
+   */
   Optional<Instant> at(LogStamp stamp) {
-    if (!wallClock) {
-      return stamp.uptime().map(Instant.EPOCH::plus);
-    }
+    Optional<Instant> at = wallClock ? onTheWall(stamp) : stamp.uptime().map(Instant.EPOCH::plus);
+    return at.filter(CredibleTime::is);
+  }
+
+  private Optional<Instant> onTheWall(LogStamp stamp) {
     Optional<Instant> fromUptime = start.flatMap(origin -> stamp.uptime().map(origin::plus));
     return fromUptime.filter(at -> isNear(at, stamp)).or(stamp::wallClock);
   }

@@ -10,16 +10,14 @@ import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
+import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.Optional;
 
 /**
  * {@code .jfr} recordings of format 2.x (JDK 8u262 and later), in one pass.
@@ -57,7 +55,7 @@ public final class RecordingFormat implements InputFormat {
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
     boolean inArchive = !file.path().getFileSystem().equals(FileSystems.getDefault());
-    return inArchive || Head.of(file.path()).gzip()
+    return inArchive || Head.of(file.path()).packed()
         ? readPacked(file, intake)
         : readPlain(file, intake);
   }
@@ -66,23 +64,19 @@ public final class RecordingFormat implements InputFormat {
   private static Outcome readPacked(InputFile file, Intake intake) throws IOException {
     Path copy = Files.createTempFile("gcdiag-recording", ".jfr");
     try {
-      boolean whole = unpack(file.path(), copy);
+      Optional<String> damage = unpack(file.path(), copy);
       Outcome outcome = readPlain(new InputFile(copy, file.name()), intake);
-      return whole || !outcome.complete()
-          ? outcome
-          : Outcome.partial("the packed file is cut off; what came out of it was read");
+      return damage.isPresent() && outcome.complete() ? Outcome.partial(damage.get()) : outcome;
     } finally {
       Files.deleteIfExists(copy);
     }
   }
 
-  /** Unpacks as much as there is; says whether that is all. */
-  private static boolean unpack(Path packed, Path copy) throws IOException {
+  /** Unpacks as much as there is; says what kept the rest from being unpacked. */
+  private static Optional<String> unpack(Path packed, Path copy) throws IOException {
     byte[] buffer = new byte[BUFFER];
     long size = 0;
-    boolean gzip = Head.of(packed).gzip();
-    try (InputStream raw = Files.newInputStream(packed);
-        InputStream in = gzip ? new GZIPInputStream(raw, BUFFER) : raw;
+    try (Unpacked in = Unpacked.open(packed);
         OutputStream out = Files.newOutputStream(copy)) {
       for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
         size += read;
@@ -91,9 +85,7 @@ public final class RecordingFormat implements InputFormat {
         }
         out.write(buffer, 0, read);
       }
-      return true;
-    } catch (EOFException | ZipException e) {
-      return false;
+      return in.damage();
     }
   }
 

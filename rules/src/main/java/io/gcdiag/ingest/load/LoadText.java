@@ -1,7 +1,6 @@
 package io.gcdiag.ingest.load;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -9,10 +8,8 @@ import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.Optional;
 
 /**
  * The text that a load generator wrote: unpacked, decoded, with lines of bounded length, and an
@@ -25,30 +22,26 @@ final class LoadText extends Reader {
    */
   static final int LONGEST_LINE = 4 * 1024 * 1024;
 
-  private static final int GZIP_FIRST = 0x1f;
-  private static final int GZIP_SECOND = 0x8b;
   private static final int MARK_LENGTH = 3;
 
   /** The mark's three bytes in UTF-8, each taken for a character. */
   private static final String MARK_AS_LATIN = "\u00EF\u00BB\u00BF";
 
   private final Reader text;
+  private final Optional<Unpacked> packed;
   private long line = 1;
   private int column;
   private long damagedLines;
   private String end = "";
 
-  private LoadText(Reader text) {
+  private LoadText(Reader text, Optional<Unpacked> packed) {
     this.text = text;
+    this.packed = packed;
   }
 
   /** Opens a file, unpacked if it is compressed. */
   static InputStream unpacked(Path path) throws IOException {
-    BufferedInputStream in = new BufferedInputStream(Files.newInputStream(path));
-    in.mark(2);
-    boolean gzip = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
-    in.reset();
-    return gzip ? new GZIPInputStream(in) : in;
+    return Unpacked.open(path);
   }
 
   /**
@@ -70,7 +63,9 @@ final class LoadText extends Reader {
       mark = MARK_LENGTH;
     }
     in.unread(head, mark, head.length - mark);
-    return new LoadText(new InputStreamReader(in, charset));
+    return new LoadText(
+        new InputStreamReader(in, charset),
+        bytes instanceof Unpacked packed ? Optional.of(packed) : Optional.empty());
   }
 
   private static boolean startsWith(byte[] head, int... bytes) {
@@ -91,12 +86,9 @@ final class LoadText extends Reader {
    */
   @Override
   public int read(char[] buffer, int offset, int length) throws IOException {
-    int read;
-    try {
-      read = text.read(buffer, offset, length);
-    } catch (EOFException | ZipException e) {
-      endsAt("the compressed file is cut or damaged");
-      return -1;
+    int read = text.read(buffer, offset, length);
+    if (read < 0) {
+      packed.flatMap(Unpacked::damage).ifPresent(damage -> end = damage);
     }
     for (int i = offset; i < offset + read; i++) {
       if (buffer[i] == '\n') {
@@ -125,7 +117,7 @@ final class LoadText extends Reader {
 
   /** What follows cannot be read. */
   void endsAt(String reason) {
-    end = reason + "; what stands before it was read";
+    end = end.isEmpty() ? reason + "; what stands before it was read" : end;
   }
 
   /** What could not be read, one line; empty if nothing. */

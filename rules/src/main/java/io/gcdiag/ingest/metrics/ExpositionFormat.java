@@ -4,10 +4,9 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** Scraped pages in Prometheus' text format or OpenMetrics: one or several in a file. */
@@ -43,10 +42,14 @@ public final class ExpositionFormat implements InputFormat {
   public Outcome read(InputFile file, Intake intake) throws IOException {
     MetricCollector metrics = intake.metrics();
     ExpositionReader reader = new ExpositionReader(file.name(), metrics);
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(MetricFiles.open(file.path()), StandardCharsets.UTF_8))) {
-      reader.read(lines);
+    Outcome outcome;
+    try (Unpacked bytes = Unpacked.open(file.path())) {
+      reader.read(new BufferedReader(MetricFiles.lines(bytes)));
+      outcome = MetricFiles.outcome(metrics, bytes);
+    }
+    if (reader.dated() == 0 && reader.undated() == 0) {
+      throw new IOException(
+          "no value in it" + (outcome.note().isEmpty() ? "" : " (" + outcome.note() + ")"));
     }
     if (reader.dated() == 0) {
       throw new IOException(
@@ -55,6 +58,6 @@ public final class ExpositionFormat implements InputFormat {
     }
     return reader.undated() > 0
         ? Outcome.partial(reader.undated() + " values without a time were left out")
-        : MetricFiles.outcome(metrics);
+        : outcome;
   }
 }

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.text.CredibleTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,7 +108,9 @@ public final class MetricCollector {
       double value,
       Source source,
       boolean converted) {
-    if (!Double.isFinite(value) || MONITORING.stream().anyMatch(uri(labels)::startsWith)) {
+    if (!Double.isFinite(value)
+        || !CredibleTime.is(at)
+        || MONITORING.stream().anyMatch(uri(labels)::startsWith)) {
       return;
     }
     Key key = new Key(name, labels);

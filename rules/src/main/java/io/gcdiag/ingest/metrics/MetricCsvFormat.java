@@ -10,10 +10,9 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +86,9 @@ public final class MetricCsvFormat implements InputFormat {
     long used = 0;
     long leftOut = 0;
     boolean zoned = true;
-    try (MappingIterator<String[]> rows = rows(file, separator)) {
+    Outcome outcome = Outcome.COMPLETE;
+    try (Unpacked bytes = Unpacked.open(file.path());
+        MappingIterator<String[]> rows = rows(MetricFiles.lines(bytes), separator)) {
       String[] header = rows.hasNext() ? rows.next() : new String[0];
       int time = MetricColumn.timeColumn(header);
       if (time < 0 || header.length > MOST_COLUMNS) {
@@ -105,6 +106,7 @@ public final class MetricCsvFormat implements InputFormat {
         used++;
         add(row, columns, at.get().at(), file.name(), metrics);
       }
+      outcome = MetricFiles.outcome(metrics, bytes);
     } catch (RuntimeJsonMappingException e) {
       leftOut++;
     }
@@ -115,7 +117,7 @@ public final class MetricCsvFormat implements InputFormat {
       intake.timeline().note(file.name() + " states no time zone; its times are taken for UTC");
     }
     return leftOut == 0
-        ? MetricFiles.outcome(metrics)
+        ? outcome
         : Outcome.partial(leftOut + " rows without a readable time were left out");
   }
 
@@ -143,8 +145,7 @@ public final class MetricCsvFormat implements InputFormat {
         .orElse("");
   }
 
-  private static MappingIterator<String[]> rows(InputFile file, char separator) throws IOException {
-    Reader text = new InputStreamReader(MetricFiles.open(file.path()), StandardCharsets.UTF_8);
+  private static MappingIterator<String[]> rows(Reader text, char separator) throws IOException {
     return new CsvMapper()
         .readerFor(String[].class)
         .with(CsvParser.Feature.WRAP_AS_ARRAY)

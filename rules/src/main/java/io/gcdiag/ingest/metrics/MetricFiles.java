@@ -1,13 +1,13 @@
 package io.gcdiag.ingest.metrics;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.gcdiag.ingest.InputFormat.Outcome;
-import java.io.BufferedInputStream;
+import io.gcdiag.ingest.text.LineLimit;
+import io.gcdiag.ingest.text.TextEncoding;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
+import java.io.Reader;
 
 /** What the readers of metric files have in common. */
 final class MetricFiles {
@@ -15,18 +15,19 @@ final class MetricFiles {
   /** The option of the command line that names such files. */
   static final String KIND = "metrics";
 
-  private static final int GZIP_FIRST = 0x1f;
-  private static final int GZIP_SECOND = 0x8b;
+  /** A row of 10,000 series of long names has a heading of this length. */
+  private static final int LONGEST_LINE = 1024 * 1024;
 
   private MetricFiles() {}
 
-  /** Opens a file, unpacked if it is compressed. */
-  static InputStream open(Path path) throws IOException {
-    BufferedInputStream in = new BufferedInputStream(Files.newInputStream(path));
-    in.mark(2);
-    boolean gzip = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
-    in.reset();
-    return gzip ? new GZIPInputStream(in) : in;
+  /** The text in the bytes of a file. */
+  static Reader text(Unpacked bytes) throws IOException {
+    return TextEncoding.open(bytes);
+  }
+
+  /** The same, of which no line is longer than lines of numbers are. */
+  static Reader lines(Unpacked bytes) throws IOException {
+    return new LineLimit(text(bytes), LONGEST_LINE);
   }
 
   /** A number, or NaN for what is none. */
@@ -49,10 +50,17 @@ final class MetricFiles {
   }
 
   static String place(JacksonException e) {
+    if (e instanceof StreamConstraintsException) {
+      return "a text or number in it is longer than any of a real file";
+    }
     return e.getLocation() == null ? "at its end" : "near line " + e.getLocation().getLineNr();
   }
 
-  static Outcome outcome(MetricCollector metrics) {
+  /** How reading went, if nothing but the amount or the packing stood in the way. */
+  static Outcome outcome(MetricCollector metrics, Unpacked bytes) {
+    if (bytes.damage().isPresent()) {
+      return Outcome.partial(bytes.damage().get());
+    }
     return metrics.isFull()
         ? Outcome.partial(
             "more series or values than can be kept ("

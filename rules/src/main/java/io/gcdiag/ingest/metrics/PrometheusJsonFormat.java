@@ -10,6 +10,7 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -58,7 +59,9 @@ public final class PrometheusJsonFormat implements InputFormat {
   public Outcome read(InputFile file, Intake intake) throws IOException {
     MetricCollector metrics = intake.metrics();
     long series = 0;
-    try (JsonParser parser = JSON.createParser(MetricFiles.open(file.path()))) {
+    Outcome outcome;
+    try (Unpacked bytes = Unpacked.open(file.path());
+        JsonParser parser = JSON.createParser(MetricFiles.text(bytes))) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (token != JsonToken.FIELD_NAME) {
           continue;
@@ -73,6 +76,7 @@ public final class PrometheusJsonFormat implements InputFormat {
           series += results(parser, file, metrics);
         }
       }
+      outcome = MetricFiles.outcome(metrics, bytes);
     } catch (JacksonException e) {
       if (series == 0 && metrics.isEmpty()) {
         throw new IOException("no valid JSON: " + MetricFiles.place(e), e);
@@ -83,7 +87,7 @@ public final class PrometheusJsonFormat implements InputFormat {
     if (series == 0) {
       throw new IOException("Prometheus found no series for this query: the result is empty");
     }
-    return MetricFiles.outcome(metrics);
+    return outcome;
   }
 
   private static long results(JsonParser parser, InputFile file, MetricCollector metrics)

@@ -1,17 +1,14 @@
 package io.gcdiag.ingest.text;
 
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 
 /**
- * Lines of a text file of unknown make: plain or gzip (by content), any encoding that holds ASCII
+ * Lines of a text file of unknown make: plain or packed (by content), any encoding that holds ASCII
  * (all that a log's grammar needs), UTF-16 of both orders, lines that end in LF, CRLF or CR. No
  * byte is ever refused and no line is ever kept longer than {@link #LONGEST_LINE}.
  */
@@ -21,10 +18,9 @@ public final class LineSource {
   public static final int LONGEST_LINE = 32 * 1024;
 
   private static final int BUFFER = 64 * 1024;
-  private static final int GZIP_FIRST = 0x1f;
-  private static final int GZIP_SECOND = 0x8b;
   private static final int BYTE_MASK = 0xff;
 
+  private final Unpacked packed;
   private final InputStream in;
 
   /** Which bytes of the text hold its ASCII: every one, or every second one from 0 or from 1. */
@@ -38,11 +34,11 @@ public final class LineSource {
   private boolean afterCarriageReturn;
   private long number;
   private boolean longLine;
-  private String damage;
 
   /** Reads from the raw bytes of a file. */
   public LineSource(InputStream raw) throws IOException {
-    this.in = unzipped(buffered(raw));
+    packed = Unpacked.of(raw);
+    in = new BufferedInputStream(packed, BUFFER);
     InputStream text = in;
     text.mark(4);
     int[] head = {text.read(), text.read(), text.read(), text.read()};
@@ -63,24 +59,6 @@ public final class LineSource {
       skip = 1;
     } else {
       step = 1;
-    }
-  }
-
-  private static InputStream buffered(InputStream raw) {
-    return new BufferedInputStream(raw, BUFFER);
-  }
-
-  private static InputStream unzipped(InputStream raw) throws IOException {
-    raw.mark(2);
-    boolean gzip = raw.read() == GZIP_FIRST && raw.read() == GZIP_SECOND;
-    raw.reset();
-    if (!gzip) {
-      return raw;
-    }
-    try {
-      return buffered(new GZIPInputStream(raw, BUFFER));
-    } catch (EOFException e) {
-      throw new IOException("the gzip file is cut inside its header", e);
     }
   }
 
@@ -168,17 +146,7 @@ public final class LineSource {
   }
 
   private int fill() throws IOException {
-    if (damage != null) {
-      return -1;
-    }
-    try {
-      return in.read(buffer, 0, buffer.length);
-    } catch (EOFException e) {
-      damage = "the gzip file is cut; what could be unpacked was read";
-    } catch (ZipException e) {
-      damage = "the gzip file is damaged; what could be unpacked before that was read";
-    }
-    return -1;
+    return in.read(buffer, 0, buffer.length);
   }
 
   /** The number of the line that was returned last, counted from 1. */
@@ -193,6 +161,6 @@ public final class LineSource {
 
   /** What is wrong with the file, as a note. */
   public Optional<String> damage() {
-    return Optional.ofNullable(damage);
+    return packed.damage();
   }
 }

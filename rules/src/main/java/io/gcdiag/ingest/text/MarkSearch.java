@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 
 /**
@@ -25,6 +26,11 @@ public final class MarkSearch {
   private final int longest;
   private final int[] shift = new int[BYTE_VALUES];
 
+  /**
+   * The words that can end in a byte where the search looks: text of one letter must not be slow.
+   */
+  private final int[][] candidates = new int[BYTE_VALUES][];
+
   private MarkSearch(List<String> texts) {
     words = texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
     shortest = words.stream().mapToInt(word -> word.length).min().orElse(1);
@@ -35,6 +41,13 @@ public final class MarkSearch {
         int value = word[i] & BYTE_MASK;
         shift[value] = Math.min(shift[value], shortest - 1 - i);
       }
+    }
+    for (int value = 0; value < BYTE_VALUES; value++) {
+      int looked = value;
+      candidates[value] =
+          IntStream.range(0, words.size())
+              .filter(w -> (words.get(w)[shortest - 1] & BYTE_MASK) == looked)
+              .toArray();
     }
   }
 
@@ -79,9 +92,10 @@ public final class MarkSearch {
       int step = shift[buffer[last] & BYTE_MASK];
       if (step == 0) {
         int start = last - shortest + 1;
-        for (int w = 0; w < words.size(); w++) {
+        for (int w : candidates[buffer[last] & BYTE_MASK]) {
           byte[] word = words.get(w);
-          if (start + word.length <= end
+          if (buffer[start] == word[0]
+              && start + word.length <= end
               && Arrays.equals(buffer, start, start + word.length, word, 0, word.length)) {
             found.putIfAbsent(texts.get(w), before + start);
           }

@@ -95,10 +95,14 @@ public record TimeText(
   }
 
   private static TimeText ofInstant(Instant instant) {
-    return new TimeText(Optional.of(instant), Optional.empty(), Optional.empty());
+    return CredibleTime.is(instant)
+        ? new TimeText(Optional.of(instant), Optional.empty(), Optional.empty())
+        : NONE;
   }
 
   private static TimeText ofLocal(LocalDateTime local) {
-    return new TimeText(Optional.empty(), Optional.of(local), Optional.empty());
+    return CredibleTime.is(local.toInstant(ZoneOffset.UTC))
+        ? new TimeText(Optional.empty(), Optional.of(local), Optional.empty())
+        : NONE;
   }
 }

@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.threads;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -22,13 +21,19 @@ final class DumpBuilder {
   /** Frames kept of a stack: the most that a JVM prints unless told otherwise. */
   static final int MOST_FRAMES = 1024;
 
-  /** Threads read from one file before it is refused as no dump of a real service. */
-  private static final long MOST_THREADS = 2_000_000;
+  /**
+   * What a thread takes with its name, from here to the report; measured with a million of them.
+   */
+  private static final long BYTES_PER_THREAD = 512;
+
+  /** Threads kept of one file: half a million in a heap of 256 MiB. */
+  private final long mostThreads = Runtime.getRuntime().maxMemory() / BYTES_PER_THREAD;
 
   private final List<ParsedDump> dumps = new ArrayList<>();
   private final Map<String, String> frameNames = new HashMap<>();
   private final Map<List<String>, List<String>> stacks = new HashMap<>();
   private long total;
+  private long leftOut;
 
   private boolean open;
   private Optional<Instant> instant = Optional.empty();
@@ -130,8 +135,7 @@ final class DumpBuilder {
     }
   }
 
-  void begin(Optional<Instant> at, Optional<LocalDateTime> local, boolean virtuals, long heading)
-      throws IOException {
+  void begin(Optional<Instant> at, Optional<LocalDateTime> local, boolean virtuals, long heading) {
     end();
     open = true;
     instant = at;
@@ -144,7 +148,7 @@ final class DumpBuilder {
     instant = at;
   }
 
-  Draft thread(String name) throws IOException {
+  Draft thread(String name) {
     endThread();
     Draft started = new Draft(name);
     draft = Optional.of(started);
@@ -159,14 +163,15 @@ final class DumpBuilder {
     deadlocked.add(name);
   }
 
-  void endThread() throws IOException {
+  void endThread() {
     Optional<Draft> ended = draft.filter(thread -> thread.java);
     draft = Optional.empty();
     if (ended.isEmpty()) {
       return;
     }
-    if (++total > MOST_THREADS) {
-      throw new IOException("more than " + MOST_THREADS + " threads in one file");
+    if (++total > mostThreads) {
+      leftOut++;
+      return;
     }
     Draft thread = ended.get();
     threads.add(
@@ -188,16 +193,18 @@ final class DumpBuilder {
   }
 
   /** Ends the dump at hand; a heading without threads was none. */
-  void end() throws IOException {
+  void end() {
     endThread();
     if (open && !threads.isEmpty()) {
       boolean virtuals = listsVirtualThreads || threads.stream().anyMatch(ParsedThread::virtual);
       dumps.add(
-          new ParsedDump(instant, localTime, threads, new ArrayList<>(deadlocked), virtuals, line));
+          new ParsedDump(
+              instant, localTime, threads, new ArrayList<>(deadlocked), virtuals, line, leftOut));
     }
     open = false;
     threads = new ArrayList<>();
     deadlocked = new LinkedHashSet<>();
+    leftOut = 0;
   }
 
   List<ParsedDump> dumps() {

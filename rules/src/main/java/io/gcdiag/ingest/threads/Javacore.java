@@ -77,7 +77,7 @@ final class Javacore {
     return core.builder.dumps();
   }
 
-  private void line(String line, long number) throws IOException {
+  private void line(String line, long number) {
     if (line.startsWith(TITLE_TAG)) {
       date(line);
       return;
@@ -101,7 +101,7 @@ final class Javacore {
     }
   }
 
-  private void begin(long number) throws IOException {
+  private void begin(long number) {
     if (!begun) {
       builder.begin(instant, local, false, number);
       begun = true;
@@ -128,7 +128,7 @@ final class Javacore {
     }
   }
 
-  private void thread(String line, long number) throws IOException {
+  private void thread(String line, long number) {
     Matcher header = THREAD.matcher(line);
     if (!header.matches()) {
       // One of the JVM's own: it is printed as "Anonymous native thread".

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param listsVirtualThreads whether virtual threads would have been listed had there been any; all
  *     dialects but the dump to file leave them out
  * @param line the line of the heading, from 1
+ * @param leftOut threads that it lists beyond those that memory has room for
  */
 public record ParsedDump(
     Optional<Instant> instant,
@@ -24,7 +25,8 @@ public record ParsedDump(
     List<ParsedThread> threads,
     List<String> deadlocked,
     boolean listsVirtualThreads,
-    long line) {
+    long line,
+    long leftOut) {
 
   /** Copies the lists. */
   public ParsedDump {

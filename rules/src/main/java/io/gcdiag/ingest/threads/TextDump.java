@@ -26,7 +26,8 @@ final class TextDump {
   /** The last quote that is followed by attributes ends the name, which may hold quotes itself. */
   private static final Pattern THREAD =
       Pattern.compile(
-          "^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread t@|[Ii]d=\\d)(.*)$");
+          "^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread"
+              + " t@|[Ii]d=\\d)(.*)$");
 
   static final Pattern FILE_THREAD =
       Pattern.compile(
@@ -103,7 +104,7 @@ final class TextDump {
     return dump.builder.dumps();
   }
 
-  private void line(String raw, long number) throws IOException {
+  private void line(String raw, long number) {
     Matcher heading = HEADING.matcher(raw);
     if (heading.find()) {
       prefix = LinePrefix.before(raw, heading.start());
@@ -149,7 +150,7 @@ final class TextDump {
   }
 
   /** A dump to file has no heading but its time, which must come before the first thread. */
-  private boolean startsFileThread(String line, long number) throws IOException {
+  private boolean startsFileThread(String line, long number) {
     if (fileInstant.isEmpty() && part != Part.FILE_THREADS || !line.startsWith("#")) {
       return false;
     }
@@ -171,7 +172,7 @@ final class TextDump {
     return true;
   }
 
-  private void threadLine(String line, Pattern framePattern) throws IOException {
+  private void threadLine(String line, Pattern framePattern) {
     if (line.isBlank()) {
       // Ends the stack: what follows may be an exception that the application logs, or the list of
       // the synchronizers that the thread owns.
@@ -194,7 +195,7 @@ final class TextDump {
     }
   }
 
-  private void header(String name, String attributes) throws IOException {
+  private void header(String name, String attributes) {
     Draft thread = builder.thread(name);
     if (ATTRIBUTES_OF_JAVA.matcher(attributes).find()) {
       thread.markJava();

@@ -8,13 +8,13 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.CredibleTime;
+import io.gcdiag.ingest.text.Unpacked;
+import io.gcdiag.units.Numbers;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 
 /** Thread dumps of the JDK: reads them, and dates them on the common clock. */
 public final class ThreadDumpFormat implements InputFormat {
@@ -45,24 +45,38 @@ public final class ThreadDumpFormat implements InputFormat {
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
     List<ParsedDump> dumps;
-    boolean gzip = Head.of(file.path()).gzip();
-    try (InputStream raw = Files.newInputStream(file.path());
-        InputStream in = gzip ? new GZIPInputStream(raw) : raw) {
+    Optional<String> damage;
+    try (Unpacked in = Unpacked.open(file.path())) {
       dumps = ThreadDumps.parse(in);
+      damage = in.damage();
     }
     if (dumps.isEmpty()) {
-      throw new IOException("no thread dump in it, though it begins like one");
+      throw new IOException(
+          "no thread dump in it, though it begins like one"
+              + damage.map(text -> " (" + text + ")").orElse(""));
     }
     intake
         .timeline()
         .signal(Signal.THREAD_DUMPS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
     intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, clocks, intake)));
-    return Outcome.COMPLETE;
+    return damage.map(Outcome::partial).orElseGet(() -> leftOut(dumps));
+  }
+
+  private static Outcome leftOut(List<ParsedDump> dumps) {
+    long leftOut = dumps.stream().mapToLong(ParsedDump::leftOut).sum();
+    return leftOut == 0
+        ? Outcome.COMPLETE
+        : Outcome.partial(
+            Numbers.count(leftOut)
+                + " threads were left out: there is no room for more in memory; run again with a"
+                + " larger heap: GCDIAG_JAVA_OPTS=-Xmx2g");
   }
 
   private static void place(InputFile file, ParsedDump dump, ClockAlignment clocks, Intake intake) {
     Optional<Instant> at =
-        dump.instant().or(() -> dump.localTime().map(local -> clocks.ofLocal(file.name(), local)));
+        dump.instant()
+            .or(() -> dump.localTime().map(local -> clocks.ofLocal(file.name(), local)))
+            .filter(CredibleTime::is);
     Source source =
         dump.line() <= 2 ? new Source(file.name(), "") : Source.line(file.name(), dump.line());
     intake

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.ingest.text.TextEncoding;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

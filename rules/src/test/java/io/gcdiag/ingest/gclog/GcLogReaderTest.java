@@ -84,7 +84,7 @@ class GcLogReaderTest {
     GcLog log = read(Arrays.copyOf(packed, packed.length - 100));
 
     assertTwoPauses(log);
-    assertTrue(log.notes().contains("the gzip file is cut; what could be unpacked was read"));
+    assertTrue(log.notes().contains("the packed file is cut; what came out of it before was read"));
     assertTwoPauses(read(gzip(TWO_PAUSES)));
   }
 

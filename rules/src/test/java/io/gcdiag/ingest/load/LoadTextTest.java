@@ -75,8 +75,7 @@ class LoadTextTest {
     try (InputStream in = LoadText.unpacked(file);
         LoadText text = LoadText.of(in)) {
       assertTrue(lines(text).size() > 1000);
-      assertEquals(
-          "the compressed file is cut or damaged; what stands before it was read", text.lost());
+      assertEquals("the packed file is cut; what came out of it before was read", text.lost());
     }
   }
 

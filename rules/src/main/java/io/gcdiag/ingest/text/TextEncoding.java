@@ -1,4 +1,4 @@
-package io.gcdiag.ingest.threads;
+package io.gcdiag.ingest.text;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * Opens text whose encoding nobody states. A console of Windows redirected to a file writes UTF-16;
  * everything else is read as UTF-8, with a replacement character for any byte that is not.
  */
-final class TextEncoding {
+public final class TextEncoding {
 
   /** Enough bytes to tell UTF-16 without a mark: every second one is zero in English text. */
   private static final int PROBE = 64;
@@ -22,7 +22,8 @@ final class TextEncoding {
 
   private TextEncoding() {}
 
-  static BufferedReader open(InputStream bytes) throws IOException {
+  /** Reads the text behind these bytes, without its byte order mark. */
+  public static BufferedReader open(InputStream bytes) throws IOException {
     BufferedInputStream in = new BufferedInputStream(bytes);
     in.mark(PROBE);
     byte[] head = in.readNBytes(PROBE);

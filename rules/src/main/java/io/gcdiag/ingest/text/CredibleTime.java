@@ -1,0 +1,23 @@
+package io.gcdiag.ingest.text;
+
+import java.time.Instant;
+
+/**
+ * Which times can be those of a file. A damaged digit dates a line in the year 0 or 9999; what is
+ * computed over such a span is wrong, or beyond what a count of nanoseconds holds (292 years).
+ */
+public final class CredibleTime {
+
+  /** Where a machine's clock begins that was never set; uptimes are counted from there as well. */
+  private static final Instant EARLIEST = Instant.EPOCH;
+
+  /** No file in use was written later. */
+  private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
+
+  private CredibleTime() {}
+
+  /** Whether something can have happened then. */
+  public static boolean is(Instant at) {
+    return !at.isBefore(EARLIEST) && at.isBefore(LATEST);
+  }
+}

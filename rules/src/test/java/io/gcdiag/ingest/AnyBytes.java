@@ -1,0 +1,91 @@
+package io.gcdiag.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.Diagnoser;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What holds of every reader whatever bytes it is given: it reads some of them or says in one line
+ * why not, a timeline can be made of what it read, and nothing is left on the disk. That it ends in
+ * time and memory is for whoever calls to watch.
+ */
+public final class AnyBytes {
+
+  private final Path folder;
+  private final Path file;
+
+  /** Works in a folder that holds nothing else. */
+  public AnyBytes(Path folder) {
+    this.folder = folder;
+    this.file = folder.resolve("input");
+  }
+
+  /** Reads as one format, whether or not the bytes look like it. */
+  public void asFormat(InputFormat format, byte[] bytes) {
+    write(bytes);
+    Intake intake = new Intake(Redactor.hiding());
+    try {
+      format.read(new InputFile(file, "input"), intake);
+    } catch (IOException e) {
+      assertOneLine(e.getMessage());
+    }
+    intake.align();
+    intake.timeline().build();
+    assertUntouched(bytes);
+  }
+
+  /** Reads as a file that a user names, of a format that the bytes tell. */
+  Timeline asInput(byte[] bytes) {
+    write(bytes);
+    Timeline timeline =
+        Ingest.read(
+            List.of(new Ingest.Request(file, Optional.empty())),
+            OperatorFacts.none(),
+            Redactor.hiding());
+    assertFalse(timeline.inputs().isEmpty());
+    timeline.inputs().stream()
+        .filter(i -> !i.note().isEmpty())
+        .forEach(i -> assertOneLine(i.note()));
+    assertUntouched(bytes);
+    return timeline;
+  }
+
+  /** Makes a diagnosis of what was read. */
+  static void diagnose(Timeline timeline) {
+    Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty());
+  }
+
+  private void write(byte[] bytes) {
+    try {
+      Files.write(file, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void assertUntouched(byte[] bytes) {
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(file), left.toList());
+      assertEquals(bytes.length, Files.size(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static void assertOneLine(String message) {
+    assertTrue(message != null && !message.isBlank(), "a refusal without a reason");
+    assertFalse(message.startsWith(Formats.DEFECT), message);
+    assertTrue(InputFile.printable(message).length() < 2_000, "a reason as long as a page");
+  }
+}

@@ -1,0 +1,185 @@
+package io.gcdiag.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.fixtures.Samples;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that nobody means to hand over, and that are handed over in the night of an incident. */
+class OddFilesTest {
+
+  private static final Duration NO_HANG = Duration.ofMinutes(2);
+
+  @TempDir Path folder;
+
+  private static Timeline read(Path... paths) {
+    return Ingest.read(
+        Stream.of(paths).map(path -> new Ingest.Request(path, Optional.empty())).toList(),
+        OperatorFacts.none(),
+        Redactor.hiding());
+  }
+
+  private static InputReport only(Timeline timeline) {
+    assertEquals(1, timeline.inputs().size(), () -> "" + timeline.inputs());
+    return timeline.inputs().get(0);
+  }
+
+  private Path file(String name, byte[] content) throws IOException {
+    return Files.write(folder.resolve(name), content);
+  }
+
+  private static byte[] sample(String name) {
+    return Seeds.unpacked(Samples.file(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "thread-dumps/dump-to-file-jdk25.json",
+        "thread-dumps/jcmd-jdk17.txt",
+        "load/gatling-3.10-simulation.log",
+        "load/k6-1.8-summary-export.json",
+        "load/jmeter-5.6.jtl",
+        "load/wrk-stdout.txt",
+        "metrics/prometheus-range.json",
+        "gc-logs/g1-jdk17-gc-only.log"
+      })
+  void aByteOrderMarkOrWideCharactersChangeNothing(String name) throws IOException {
+    byte[] plain = sample(name);
+    byte[] marked = new byte[plain.length + 3];
+    System.arraycopy(new byte[] {(byte) 0xef, (byte) 0xbb, (byte) 0xbf}, 0, marked, 0, 3);
+    System.arraycopy(plain, 0, marked, 3, plain.length);
+    byte[] wide = new String(plain, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_16);
+    byte[] windows =
+        new String(plain, StandardCharsets.UTF_8)
+            .replace("\r", "")
+            .replace("\n", "\r\n")
+            .getBytes(StandardCharsets.UTF_8);
+    InputReport expected = only(read(file("plain", plain)));
+    assertEquals(Status.OK, expected.status());
+    for (byte[] variant : List.of(marked, wide, windows)) {
+      InputReport report = only(read(file("variant", variant)));
+      assertEquals(expected.format(), report.format());
+      assertEquals(expected.status(), report.status(), report::note);
+    }
+  }
+
+  @Test
+  void aDumpPackedWithLz4IsRead() {
+    Timeline packed = read(Samples.file("packed/jcmd-jdk17.txt.lz4"));
+    Timeline plain = read(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    assertEquals(Status.OK, only(packed).status());
+    assertEquals(plain.dumps().get(0).threads(), packed.dumps().get(0).threads());
+  }
+
+  @Test
+  void aCutPackedDumpIsReadInPart() throws IOException {
+    byte[] packed = Seeds.gzip(sample("thread-dumps/jcmd-jdk17.txt"));
+    InputReport report = only(read(file("cut.gz", Arrays.copyOf(packed, packed.length / 2))));
+    assertEquals(
+        new InputReport(
+            "cut.gz",
+            "thread-dump",
+            Status.PARTIAL,
+            "the packed file is cut; what came out of it before was read"),
+        report);
+  }
+
+  @Test
+  void whatIsPackedTwiceIsSaidToBe() throws IOException {
+    byte[] log = sample("gc-logs/g1-jdk17-gc-only.log");
+    assertEquals(
+        "packed twice (gzip inside of another packing); unpack it once",
+        only(read(file("twice.gz", Seeds.gzip(Seeds.gzip(log))))).note());
+    InputReport inner =
+        read(file("outer.zip", Seeds.zip("inner.zip", Seeds.zip("gc.log", log)))).inputs().get(0);
+    assertEquals("outer.zip/inner.zip", inner.file());
+    assertEquals("packed twice (zip inside of another packing); unpack it once", inner.note());
+  }
+
+  @Test
+  void aPackingThatIsNotReadIsNamed() throws IOException {
+    byte[] bzip2 = "BZh91AY&SY".getBytes(StandardCharsets.US_ASCII);
+    assertEquals(
+        "packed with bzip2, which is not read; unpack it first",
+        only(read(file("gc.log.bz2", bzip2))).note());
+  }
+
+  @Test
+  void standardInputIsNoFile() {
+    assertEquals(
+        "standard input is not read; write it to a file first", only(read(Path.of("-"))).note());
+  }
+
+  @Test
+  void linksInACircleAreSaidToBe() throws IOException {
+    Path one = folder.resolve("one");
+    Files.createSymbolicLink(one, folder.resolve("two"));
+    Files.createSymbolicLink(folder.resolve("two"), one);
+    InputReport report = only(read(one));
+    assertEquals(Status.UNREADABLE, report.status());
+    assertTrue(report.note().startsWith("Too many levels of symbolic links"), report::note);
+  }
+
+  @Test
+  void aFolderThatHoldsItselfAndAPipeIsRead() throws Exception {
+    file("gc.log", sample("gc-logs/g1-jdk17-gc-only.log"));
+    Files.createSymbolicLink(folder.resolve("self"), folder);
+    Path pipe = folder.resolve("pipe");
+    Process mkfifo = new ProcessBuilder("mkfifo", pipe.toString()).start();
+    assumeTrue(mkfifo.waitFor(10, TimeUnit.SECONDS) && mkfifo.exitValue() == 0);
+    Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(folder));
+    assertEquals(Status.OK, only(timeline).status());
+    InputReport named = assertTimeoutPreemptively(NO_HANG, () -> only(read(pipe)));
+    assertTrue(named.note().startsWith("not a regular file"), named::note);
+  }
+
+  @Test
+  void aLogOfTheYearZeroHasNoTimes() throws IOException {
+    String log = new String(sample("gc-logs/g1-jdk17-utctime.log.gz"), StandardCharsets.UTF_8);
+    int at = log.indexOf("T");
+    String year = log.substring(at - 10, at - 6);
+    Timeline timeline =
+        read(file("zero.log", log.replace(year + "-", "0000-").getBytes(StandardCharsets.UTF_8)));
+    assertEquals(List.of(), timeline.pauses());
+    assertTrue(
+        timeline.coverage().notes().stream().anyMatch(note -> note.contains("no credible time")),
+        () -> "" + timeline.coverage().notes());
+  }
+
+  @Test
+  void aLineOfAHundredMegabytesIsCut() throws IOException {
+    Path page = folder.resolve("page.prom");
+    String part = "x".repeat(1 << 20);
+    try (BufferedWriter out = Files.newBufferedWriter(page)) {
+      out.write("# TYPE up gauge\nup{job=\"");
+      for (int i = 0; i < 100; i++) {
+        out.write(part);
+      }
+      out.write("\"} 1 1795262401000\nup 1 1795262402000\n");
+    }
+    Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(page));
+    assertEquals(1, timeline.metrics().get(0).points().size());
+  }
+}

@@ -1,0 +1,35 @@
+package io.gcdiag.ingest.jfr;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.gcdiag.ingest.AnyBytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Coverage-guided fuzzing of the reader of recordings; docs/testing.md says how to fuzz. */
+class RecordingFuzzTest {
+
+  @TempDir static Path folder;
+  private static AnyBytes any;
+
+  @BeforeAll
+  static void workInAFolder() {
+    any = new AnyBytes(folder);
+  }
+
+  static Stream<byte[]> recordings() throws IOException {
+    Path made = Files.createTempDirectory("recordings");
+    Path file = Recordings.ofParks(made.resolve("parks.jfr"), 2);
+    return Stream.concat(Stream.of(Recordings.bytes(file)), Recordings.chunks(file).stream());
+  }
+
+  @MethodSource("recordings")
+  @FuzzTest(maxDuration = "10m")
+  void recording(byte[] bytes) {
+    any.asFormat(new RecordingFormat(), bytes);
+  }
+}
