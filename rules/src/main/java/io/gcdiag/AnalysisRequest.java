@@ -55,6 +55,11 @@ public record AnalysisRequest(
     this(inputs, facts, incident, baseline, redact, false, ReadOptions.STANDARD.with(meanings));
   }
 
+  /** The same request, hiding secrets or not, and hosts as well or not. */
+  public AnalysisRequest hiding(boolean secrets, boolean hosts) {
+    return new AnalysisRequest(inputs, facts, incident, baseline, secrets, hosts, reading);
+  }
+
   /** The same request, read in another way. */
   public AnalysisRequest with(ReadOptions other) {
     return new AnalysisRequest(inputs, facts, incident, baseline, redact, redactHosts, other);

@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.StackProfile;
@@ -17,6 +18,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +72,7 @@ public final class Diagnoser {
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     Conclusion conclusion = conclusion(trouble, primary);
     return new Diagnosis(
-        timeline.inputs(),
+        inputs(timeline),
         timeline.jvm(),
         incident.windows(),
         conclusion,
@@ -89,6 +91,13 @@ public final class Diagnoser {
         limits(),
         new Predictor(incident, findings).suspects(suspects(judgements)),
         Hidden.NOTHING);
+  }
+
+  /** By name: in which order files were named makes no other report. */
+  private static List<InputReport> inputs(Timeline timeline) {
+    return timeline.inputs().stream()
+        .sorted(Comparator.comparing(InputReport::file).thenComparing(InputReport::format))
+        .toList();
   }
 
   private static List<Hypothesis> suspects(List<Judgement> judgements) {

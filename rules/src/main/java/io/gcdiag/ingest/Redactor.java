@@ -28,7 +28,7 @@ public final class Redactor {
   /** Words in the name of a setting whose value is nobody else's business. */
   private static final String SECRET_WORD =
       "passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key"
-          + "|signing[_-]?key|encryption[_-]?key|credential";
+          + "|signing[_-]?key|encryption[_-]?key|account[_-]?key|credential";
 
   /** A value; what is hidden already stays as it is. */
   private static final String VALUE = "(?!\\[hidden )[^\\s,;&\"'\\])}]+";
@@ -44,6 +44,13 @@ public final class Redactor {
           find("(?i)[a-z][a-z0-9+.-]*://(?<s>(?!\\[hidden )[^/@\\s\\[]+)@"),
           find("(?i)jdbc:oracle:\\w+:(?<s>[^@\\s/\\[]+/[^@\\s\\[]+)@"),
           find("(?i)[?&;]user(?:name)?=(?<s>" + VALUE + ")"),
+          // Signed links: whoever has one is let in.
+          find("(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature)=(?<s>" + VALUE + ")"),
+          // name="a value of several words"
+          find(
+              "(?i)(?:"
+                  + SECRET_WORD
+                  + ")[\\w.-]*[\"']?\\s*[=:]\\s*\"(?<s>(?!\\[hidden )[^\"]+)\""),
           // name=value, name:value, "name": "value"
           find("(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?(?:\\s*=\\s*|:)[\"']?(?<s>" + VALUE + ")"),
           // name: value, as headers and YAML have it; a sentence on a class TokenCache is none.
@@ -56,6 +63,8 @@ public final class Redactor {
           find("\\b(?i:bearer|basic)\\s+(?<s>(?=[\\w.~+/=-]*[A-Z0-9=])[\\w.~+/=-]{8,})"),
           // Keys that say by their beginning what they are.
           find("\\b(?<s>(?:AKIA|ASIA)[A-Z0-9]{16})\\b"),
+          find("\\b(?<s>(?:sk|rk)_(?:live|test)_\\w{10,}|AIza[\\w-]{35}|npm_\\w{20,})"),
+          find("-----BEGIN [A-Z ]*PRIVATE KEY-----(?<s>[\\w+/=\\s\\\\]+)"),
           find("\\b(?<s>gh[pousr]_\\w{20,}|glpat-[\\w-]{20,}|xox[abprs]-[\\w-]{10,})"),
           find("\\b(?<s>eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?)"),
           find("(?<s>[\\w.+-]+@[\\w-]+\\.[a-zA-Z][\\w.-]*)"),

@@ -29,6 +29,11 @@ class RedactorTest {
         "X-Api-Key: 9f8e7d6c5b | X-Api-Key: [hidden 1]",
         "C:\\Users\\jane\\gc.log | C:\\Users\\[hidden 1]\\gc.log",
         "password=a token=b again password=a | password=[hidden 1] token=[hidden 2] again password=[hidden 1]",
+        "db.password=\"two words\" -Xmx2g | db.password=\"[hidden 1]\" -Xmx2g",
+        "AccountName=shop;AccountKey=abc+/d==;Suffix=x | AccountName=shop;AccountKey=[hidden 1];Suffix=x",
+        "https://store/blob?sv=2024&sig=aB%2Fc3 | https://store/blob?sv=2024&sig=[hidden 1]",
+        "key sk_live_4eC39HqLyjWDarjtT1 used | key [hidden 1] used",
+        "-----BEGIN PRIVATE KEY-----MIIEvQ+x/w== end | -----BEGIN PRIVATE KEY-----[hidden 1]",
         "session 0123456789abcdef0123456789abcdef | session [hidden 1]",
       })
   void secretsAreHidden(String text, String expected) {

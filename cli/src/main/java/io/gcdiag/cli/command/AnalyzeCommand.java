@@ -13,8 +13,6 @@ import io.gcdiag.units.Rate;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -87,12 +85,7 @@ final class AnalyzeCommand implements Callable<Integer> {
               + " .xml (JUnit)")
   private List<Path> reports = List.of();
 
-  @Option(
-      names = "--time-zone",
-      paramLabel = "ZONE",
-      description =
-          "windows and charts as clocks there show it: Europe/Berlin, +02:00; UTC if not given")
-  private ZoneId zone = ZoneOffset.UTC;
+  @Mixin private ZoneOption zone;
 
   @Option(
       names = "--fail-on",
@@ -100,13 +93,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       description = "primary or contributing: exit with 10 if such a verdict stands")
   private FailOn failOn;
 
-  @Option(names = "--no-redact", description = "show secrets that stand in the files")
-  private boolean noRedact;
-
-  @Option(
-      names = "--redact-hosts",
-      description = "hide names and addresses of hosts as well as secrets")
-  private boolean redactHosts;
+  @Mixin private PrivacyOptions privacy;
 
   @Option(names = "--quiet", description = "no progress and no warnings on standard error")
   private boolean quiet;
@@ -131,7 +118,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
     Diagnosis diagnosis = diagnose(request);
     InputProblems.tell(diagnosis.inputs(), quiet, err);
-    DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone);
+    DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.zone());
     output.print(document, spec.commandLine().getOut(), terminal);
     for (Path report : reports) {
       OutputFile.write(report, formatOf(report).render(document, output.look()));
@@ -144,23 +131,20 @@ final class AnalyzeCommand implements Callable<Integer> {
     if (hold != null && hold.isZero()) {
       throw CommandFailure.usage("the hold time must be longer than 0");
     }
-    if (noRedact && redactHosts) {
-      throw CommandFailure.usage("--redact-hosts hides more and --no-redact nothing; give one");
-    }
     if (rate != null && rate.perSecond() == 0) {
       throw CommandFailure.usage("the rate must be above 0");
     }
-    return new AnalysisRequest(
-        inputs.all(),
-        new OperatorFacts(
-            Optional.ofNullable(rate),
-            poolSize == null ? OptionalInt.empty() : OptionalInt.of(poolSize),
-            Optional.ofNullable(hold)),
-        Optional.ofNullable(incident),
-        Optional.ofNullable(baseline),
-        !noRedact,
-        redactHosts,
-        inputs.reading());
+    return privacy.of(
+        new AnalysisRequest(
+                inputs.all(),
+                new OperatorFacts(
+                    Optional.ofNullable(rate),
+                    poolSize == null ? OptionalInt.empty() : OptionalInt.of(poolSize),
+                    Optional.ofNullable(hold)),
+                Optional.ofNullable(incident),
+                Optional.ofNullable(baseline),
+                true)
+            .with(inputs.reading()));
   }
 
   private void checkTargets(List<Path> read) {

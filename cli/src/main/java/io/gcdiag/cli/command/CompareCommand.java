@@ -31,8 +31,9 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "AFTER", description = "folder or file of the second run")
   private Path after;
 
-  @Option(names = "--no-redact", description = "show secrets that stand in the files")
-  private boolean noRedact;
+  @Mixin private ZoneOption zone;
+
+  @Mixin private PrivacyOptions privacy;
 
   @Option(names = "--quiet", description = "no warnings on standard error")
   private boolean quiet;
@@ -54,16 +55,18 @@ final class CompareCommand implements Callable<Integer> {
     for (Run run : List.of(comparison.before(), comparison.after())) {
       InputProblems.tell(run.inputs(), quiet, spec.commandLine().getErr());
     }
-    output.print(new ComparisonDocument(comparison), spec.commandLine().getOut(), terminal);
+    output.print(
+        new ComparisonDocument(comparison, zone.zone()), spec.commandLine().getOut(), terminal);
     return ExitCode.DONE.code();
   }
 
   private AnalysisRequest request(Path run) {
-    return new AnalysisRequest(
-        List.of(new AnalysisRequest.Input(run, Optional.empty())),
-        OperatorFacts.none(),
-        Optional.empty(),
-        Optional.empty(),
-        !noRedact);
+    return privacy.of(
+        new AnalysisRequest(
+            List.of(new AnalysisRequest.Input(run, Optional.empty())),
+            OperatorFacts.none(),
+            Optional.empty(),
+            Optional.empty(),
+            true));
   }
 }

@@ -39,8 +39,9 @@ final class CorrelateCommand implements Callable<Integer> {
       description = "length of the intervals; by default what the files allow, 10s at best")
   private Duration every;
 
-  @Option(names = "--no-redact", description = "show secrets that stand in the files")
-  private boolean noRedact;
+  @Mixin private ZoneOption zone;
+
+  @Mixin private PrivacyOptions privacy;
 
   @Option(names = "--quiet", description = "no warnings on standard error")
   private boolean quiet;
@@ -62,12 +63,14 @@ final class CorrelateCommand implements Callable<Integer> {
     output.check(files.stream().map(AnalysisRequest.Input::path).toList());
     Correlations correlations =
         Analysis.correlate(
-            new AnalysisRequest(
-                    files, OperatorFacts.none(), Optional.empty(), Optional.empty(), !noRedact)
-                .with(inputs.reading()),
+            privacy.of(
+                new AnalysisRequest(
+                        files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
+                    .with(inputs.reading())),
             what);
     InputProblems.tell(correlations.inputs(), quiet, spec.commandLine().getErr());
-    output.print(new CorrelationDocument(correlations), spec.commandLine().getOut(), terminal);
+    output.print(
+        new CorrelationDocument(correlations, zone.zone()), spec.commandLine().getOut(), terminal);
     return ExitCode.DONE.code();
   }
 

@@ -61,6 +61,8 @@ final class LittlesLawCommand implements Runnable {
           "read rate, hold time and pool size from the files there; what is given beside it counts")
   private Path from;
 
+  @Mixin private PrivacyOptions privacy;
+
   @Mixin private OutputOptions output;
 
   @Spec private CommandSpec spec;
@@ -105,12 +107,13 @@ final class LittlesLawCommand implements Runnable {
   private void fill(List<String> origins) {
     Analysis.Demand demand =
         Analysis.demand(
-            new AnalysisRequest(
-                List.of(new AnalysisRequest.Input(from, Optional.empty())),
-                OperatorFacts.none(),
-                Optional.empty(),
-                Optional.empty(),
-                true));
+            privacy.of(
+                new AnalysisRequest(
+                    List.of(new AnalysisRequest.Input(from, Optional.empty())),
+                    OperatorFacts.none(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    true)));
     InputProblems.tell(demand.inputs(), false, spec.commandLine().getErr());
     PoolFacts facts = demand.facts();
     if (rate == null) {

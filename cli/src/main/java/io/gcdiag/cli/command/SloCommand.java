@@ -70,6 +70,8 @@ final class SloCommand implements Callable<Integer> {
       description = "slo: exit with 10 unless every target is shown to be met")
   private FailOn failOn;
 
+  @Mixin private PrivacyOptions privacy;
+
   @Option(names = "--quiet", description = "no warnings on standard error")
   private boolean quiet;
 
@@ -90,9 +92,10 @@ final class SloCommand implements Callable<Integer> {
     output.check(files.stream().map(AnalysisRequest.Input::path).toList());
     SloResult result =
         Analysis.slo(
-            new AnalysisRequest(
-                    files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
-                .with(inputs.reading()),
+            privacy.of(
+                new AnalysisRequest(
+                        files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
+                    .with(inputs.reading())),
             targets);
     InputProblems.tell(result.inputs(), quiet, spec.commandLine().getErr());
     output.print(new SloDocument(result), spec.commandLine().getOut(), terminal);

@@ -5,7 +5,6 @@ import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
-import io.gcdiag.cli.report.Plot;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.util.ArrayList;
@@ -204,24 +203,11 @@ final class HtmlRenderer implements BlockHandler {
     html.append(
         "<noscript><p>Charts need scripts; all figures stand in the tables.</p></noscript>\n");
     html.append("<div class=\"charts\">\n");
-    charts.plots().forEach(this::plot);
+    charts.plots().forEach(plot -> html.append(HtmlPlots.markup(plot)));
     html.append("</div>\n");
   }
 
-  private void plot(Plot plot) {
-    String id = HtmlText.escape(plot.id());
-    html.append("<figure id=\"").append(id).append("\" tabindex=\"-1\">\n<h3>");
-    html.append(HtmlText.escape(plot.title())).append("</h3>\n<div class=\"plot\"></div>\n");
-    html.append(
-        "<figcaption>\n<details><summary>In words, and where it was read</summary>\n<ul>\n");
-    for (Plot.Trace trace : plot.traces()) {
-      html.append("<li>").append(HtmlText.escape(trace.title() + ": highest " + trace.gist()));
-      html.append(" (").append(cell(trace.source())).append(")</li>\n");
-    }
-    html.append("</ul>\n</details>\n</figcaption>\n</figure>\n");
-  }
-
-  private static String cell(Cell cell) {
+  static String cell(Cell cell) {
     String text = HtmlText.escape(cell.text());
     if (!cell.target().isEmpty()) {
       text = "<a href=\"#" + HtmlText.escape(cell.target()) + "\">" + text + "</a>";

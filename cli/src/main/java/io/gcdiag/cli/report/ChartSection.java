@@ -7,6 +7,7 @@ import io.gcdiag.cli.report.Plot.Trace;
 import io.gcdiag.diagnosis.Chart;
 import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
@@ -66,7 +67,38 @@ final class ChartSection {
         target(chart),
         chart.title(),
         chart.unit().id(),
-        chart.lines().stream().map(line -> trace(chart, line, diagnosis)).toList());
+        chart.lines().stream().map(line -> trace(chart, line, diagnosis)).toList(),
+        told(chart, diagnosis));
+  }
+
+  /** The figures and the causes whose evidence it shows: the way back. */
+  private static List<Cell> told(Chart chart, Diagnosis diagnosis) {
+    List<Cell> told = new ArrayList<>();
+    for (Metric metric : diagnosis.metrics()) {
+      if (chart.shows(metric)) {
+        told.add(Cell.of(metric.title()).to(anchor(diagnosis, metric)));
+      }
+    }
+    for (Judgement judgement : diagnosis.judgements()) {
+      boolean shown =
+          judgement.findings().stream()
+              .flatMap(finding -> finding.sources().stream())
+              .anyMatch(chart::shows);
+      if (shown) {
+        told.add(Cell.of(judgement.hypothesis().id()).to(anchor(judgement)));
+      }
+    }
+    return told;
+  }
+
+  /** Under which a figure's row is found. */
+  static String anchor(Diagnosis diagnosis, Metric metric) {
+    return "metric-" + (diagnosis.metrics().indexOf(metric) + 1);
+  }
+
+  /** Under which a cause's row is found. */
+  static String anchor(Judgement judgement) {
+    return "cause-" + judgement.hypothesis().id();
   }
 
   private static Trace trace(Chart chart, Line line, Diagnosis diagnosis) {

@@ -10,6 +10,8 @@ import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
 import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.units.Bytes;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,8 +20,14 @@ import java.util.stream.Collectors;
  * Two runs side by side, as a document.
  *
  * @param comparison what is shown
+ * @param zone the time zone of windows
  */
-public record ComparisonDocument(Comparison comparison) implements Printable {
+public record ComparisonDocument(Comparison comparison, ZoneId zone) implements Printable {
+
+  /** A document in UTC. */
+  public ComparisonDocument(Comparison comparison) {
+    this(comparison, ZoneOffset.UTC);
+  }
 
   @Override
   public Report report() {
@@ -60,7 +68,7 @@ public record ComparisonDocument(Comparison comparison) implements Printable {
         "Nothing that the files tell of: code and load scripts are not in them.");
   }
 
-  private static String run(Run run) {
+  private String run(Run run) {
     String jvm =
         List.of(
                 run.jvm().version().orElse(""),
@@ -72,7 +80,7 @@ public record ComparisonDocument(Comparison comparison) implements Printable {
     return run.name()
         + (jvm.isEmpty() ? "" : " (" + jvm + ")")
         + ", "
-        + Figures.window(run.window())
+        + Figures.window(run.window(), zone)
         + ". "
         + run.answer();
   }

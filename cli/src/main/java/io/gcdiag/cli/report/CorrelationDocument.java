@@ -9,6 +9,8 @@ import io.gcdiag.correlation.Lead.Shift;
 import io.gcdiag.correlation.Lead.Strength;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,14 +21,20 @@ import java.util.function.ToDoubleFunction;
  * What moves with the tail of the latency, as a document.
  *
  * @param correlations what is shown
+ * @param zone the time zone of windows
  */
-public record CorrelationDocument(Correlations correlations) implements Printable {
+public record CorrelationDocument(Correlations correlations, ZoneId zone) implements Printable {
 
   /** Coefficients of some tens of intervals are not known any better. */
   private static final int DECIMALS = 2;
 
   /** Smaller probabilities are shown as smaller than this. */
   private static final double LEAST_CHANCE = 0.001;
+
+  /** A document in UTC. */
+  public CorrelationDocument(Correlations correlations) {
+    this(correlations, ZoneOffset.UTC);
+  }
 
   @Override
   public Report report() {
@@ -56,7 +64,7 @@ public record CorrelationDocument(Correlations correlations) implements Printabl
     return blocks;
   }
 
-  private static Block facts(Correlations.Basis basis) {
+  private Block facts(Correlations.Basis basis) {
     return new Block.Facts(
         List.of(
             Block.Fact.of("Tail", basis.tail() + " of " + basis.source()),
@@ -70,7 +78,7 @@ public record CorrelationDocument(Correlations correlations) implements Printabl
                     + (basis.known() < basis.all()
                         ? "; the tail is known in " + basis.known()
                         : "")),
-            Block.Fact.of("Time", Figures.window(basis.span()))));
+            Block.Fact.of("Time", Figures.window(basis.span(), zone))));
   }
 
   private Block table() {

@@ -40,7 +40,8 @@ final class HypothesisSections {
     String change = Figures.change(metric);
     boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
     List<Cell> row = new ArrayList<>();
-    row.add(ChartSection.linked(diagnosis, metric, Cell.of(metric.title())));
+    Cell title = Cell.of(metric.title()).at(ChartSection.anchor(diagnosis, metric));
+    row.add(ChartSection.linked(diagnosis, metric, title));
     if (compares) {
       row.add(Cell.of(Figures.before(metric)));
     }
@@ -100,7 +101,8 @@ final class HypothesisSections {
     String name = tone == Tone.MUTED ? id : judgement.hypothesis().title() + " (" + id + ")";
     return List.of(
         new Cell(Integer.toString(rank), text),
-        new Cell(name, judgement.verdict() == Verdict.PRIMARY_SUSPECT ? Tone.STRONG : text),
+        new Cell(name, judgement.verdict() == Verdict.PRIMARY_SUSPECT ? Tone.STRONG : text)
+            .at(ChartSection.anchor(judgement)),
         new Cell(Figures.share(judgement.explainedShare()), text),
         new Cell(judgement.verdict().title() + confidence(judgement), tone),
         new Cell(judgement.reason(), text));

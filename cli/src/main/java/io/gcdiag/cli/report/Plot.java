@@ -11,13 +11,15 @@ import java.util.List;
  * @param unit of the values: {@code ns}, {@code bytes}, {@code bytes/s}, {@code 1/s}, {@code
  *     ratio}, {@code count}, {@code threads}
  * @param traces its lines
+ * @param told the places in the report that tell of what it shows
  */
-public record Plot(String id, String title, String unit, List<Trace> traces) {
+public record Plot(String id, String title, String unit, List<Trace> traces, List<Cell> told) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public Plot {
     title = SafeText.clean(title);
     traces = List.copyOf(traces);
+    told = List.copyOf(told);
   }
 
   /** How a line is drawn. */

@@ -292,6 +292,29 @@
     if (target.tagName === "FIGURE") target.focus({ preventScroll: true });
   };
 
+  // A link to a chart goes to the figure's place in it: the highest value of the incident.
+  const point = (id) => {
+    const index = data.charts.findIndex((chart) => chart.id === id);
+    const incident = marks.find((mark) => mark.kind === "incident");
+    if (index < 0 || !incident) return;
+    const room = (incident.to - incident.from) * 0.1;
+    show([Math.max(whole[0], incident.from - room), Math.min(whole[1], incident.to + room)]);
+    const line = data.charts[index].lines[0];
+    let best = -1;
+    line.t.forEach((t, i) => {
+      const at = seconds(t);
+      if (at >= incident.from && at < incident.to && (best < 0 || line.v[i] > line.v[best])) best = i;
+    });
+    if (best >= 0) {
+      const u = charts[index];
+      u.setCursor({ left: u.valToPos(seconds(line.t[best]), "x"), top: 5 });
+    }
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[href^='#chart-']");
+    if (link) setTimeout(() => point(link.getAttribute("href").slice(1)), 0);
+  });
+
   data.charts.forEach(controls);
   zoomButtons();
   draw(false);

@@ -87,6 +87,38 @@ class HtmlBrowserTest {
             + "addEventListener('hashchange', () => setTimeout(() => done(1), 0), {once: true});"
             + "document.querySelector('.evidence a[href=\"#chart-heap\"]').click()");
     assertEquals("chart-heap", browser.run("return document.activeElement.id").asText());
+    // It shows the incident and stands on its highest value.
+    String readout =
+        browser
+            .runAsync(
+                "setTimeout(() => arguments[0]("
+                    + "document.querySelector('#chart-heap .readout').textContent), 200)")
+            .asText();
+    assertTrue(readout.startsWith("01:14:"), readout);
+    assertEquals(
+        "incident",
+        browser
+            .run("return document.querySelector('.window[aria-pressed=true]').textContent")
+            .asText());
+  }
+
+  @Test
+  void aChartLeadsBackToTheFiguresAndCausesThatTellOfIt() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    assertEquals(
+        "[\"#metric-7\",\"#cause-memory-pressure\"]",
+        browser
+            .run(
+                "return [...document.querySelectorAll('#chart-heap figcaption p a')]"
+                    + ".map(a => a.getAttribute('href'))")
+            .toString());
+    assertEquals(
+        0,
+        browser
+            .run(
+                "return [...document.querySelectorAll('a[href^=\"#\"]')].filter(a =>"
+                    + " !document.getElementById(a.getAttribute('href').slice(1))).length")
+            .asInt());
   }
 
   @Test

@@ -146,7 +146,7 @@ class HtmlReportTest {
         }
         traces.add(new Plot.Trace("line " + line, Plot.Shape.LINE, Cell.of("x"), "", points));
       }
-      plots.add(new Plot("chart-" + chart, "Chart " + chart, "bytes", traces));
+      plots.add(new Plot("chart-" + chart, "Chart " + chart, "bytes", traces, List.of()));
     }
     Report report =
         new Report(Cell.of("An hour"), List.of(new Block.Charts(ZoneOffset.UTC, List.of(), plots)));
