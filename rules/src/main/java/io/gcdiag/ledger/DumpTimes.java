@@ -5,8 +5,12 @@ import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows.ChosenBy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +25,21 @@ import java.util.TreeMap;
  */
 public final class DumpTimes {
 
-  /** A recording that shows less than this of the waiting that dumps show cannot see it. */
+  /**
+   * A recording whose mean over the window is less than this of what dumps show cannot see the
+   * waiting: dumps may have been taken at its worst moments, but not at ten times the mean.
+   */
   private static final double UNSEEN = 0.1;
+
+  /**
+   * A recording that shows less than this of the waiting at the very moments of the dumps cannot
+   * see it. Threads that are woken and wait again, over and over, make many waits that are each
+   * shorter than the recording's threshold.
+   */
+  private static final double UNSEEN_AT_ONCE = 0.5;
+
+  /** Dumps are dated by the second, and take a moment themselves. */
+  private static final Duration AROUND = Duration.ofSeconds(1);
 
   /** One thread that waits in one dump may be met by chance; this many on average are a queue. */
   private static final double FEWEST_THREADS = 2;
@@ -68,7 +85,39 @@ public final class DumpTimes {
     }
     double threads = bySubject.values().stream().mapToDouble(Double::doubleValue).sum();
     boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size();
-    return chance || recorded >= UNSEEN * threads ? Map.of() : bySubject;
+    boolean seen =
+        recorded >= UNSEEN * threads && !isHiddenAtOnce(incident.timeline(), dumps, effect);
+    return chance || seen ? Map.of() : bySubject;
+  }
+
+  /**
+   * Whether the events show far fewer threads waiting around the moments of the dumps than the
+   * dumps. Calls downstream are left out: a recording may be limited in how many it takes, and
+   * their mean length counts, not their number.
+   */
+  private static boolean isHiddenAtOnce(
+      Timeline timeline, List<ThreadSnapshot> dumps, Effect effect) {
+    if (effect == Effect.DOWNSTREAM_WAIT || dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {
+      return false;
+    }
+    WaitKind kind = effect == Effect.POOL_WAIT ? WaitKind.POOL : WaitKind.LOCK;
+    List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+    double inDumps = 0;
+    double inEvents = 0;
+    for (ThreadSnapshot dump : dumps) {
+      Instant at = dump.at().orElseThrow();
+      int waiting = users(dump, activity(effect).orElseThrow()).size();
+      double before = threads(series, new Window(at.minus(AROUND), at));
+      double after = threads(series, new Window(at, at.plus(AROUND)));
+      inDumps += waiting;
+      inEvents += Math.min(waiting, Math.max(before, after));
+    }
+    return inEvents < UNSEEN_AT_ONCE * inDumps;
+  }
+
+  private static double threads(List<WaitSeries> series, Window window) {
+    return series.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum()
+        / window.seconds();
   }
 
   private static Optional<ThreadActivity> activity(Effect effect) {

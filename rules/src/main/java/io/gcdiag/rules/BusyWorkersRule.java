@@ -9,7 +9,11 @@ import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,12 @@ public final class BusyWorkersRule implements Rule {
 
   /** An executor is short of threads if so many times its size wait for its answers. */
   private static final int WAITING_PER_WORKER = 2;
+
+  /**
+   * Threads that are in calls for more of the time than this take the next request as soon as they
+   * are done with one: by Erlang's formula the queue before them is then longer than they are many.
+   */
+  private static final double ALWAYS = 0.95;
 
   @Override
   public String id() {
@@ -65,7 +75,7 @@ public final class BusyWorkersRule implements Rule {
     if (group.isPresent()) {
       return MachineLoad.isFull(timeline, window)
           ? List.of()
-          : List.of(exhausted(timeline, dumps, group.get()));
+          : List.of(exhausted(incident, dumps, group.get()));
     }
     return someIdle(dumps);
   }
@@ -128,7 +138,7 @@ public final class BusyWorkersRule implements Rule {
                 Collectors.toList()));
   }
 
-  private Finding exhausted(Timeline timeline, List<ThreadSnapshot> dumps, String name) {
+  private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {
     List<List<ThreadState>> busy =
         dumps.stream()
             .map(dump -> groups(dump).getOrDefault(name, List.of()))
@@ -154,12 +164,38 @@ public final class BusyWorkersRule implements Rule {
             .value("workers", group.size())
             .value("dumps", dumps.size())
             .from(sources(dumps));
-    if (Delays.everybodyWaits(timeline)) {
+    boolean never = busy.size() == dumps.size() && isNeverFree(incident, dumps, group);
+    if (never) {
+      finding.sum(
+          "by events they are in calls for more than " + new Ratio(ALWAYS) + " of the time");
+    }
+    if (never || Delays.everybodyWaits(incident.timeline())) {
       finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
     } else {
       finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
     }
     return finding.build();
+  }
+
+  /**
+   * Whether the recording shows the group's threads in calls, as long as ever, all the time. One
+   * that became slower is another cause.
+   */
+  private static boolean isNeverFree(
+      Incident incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
+    Set<String> names = group.stream().map(ThreadState::name).collect(Collectors.toSet());
+    boolean alone =
+        dumps.stream()
+            .flatMap(dump -> dump.threads().stream())
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+            .allMatch(thread -> names.contains(thread.name()));
+    EffectTimes times = EffectTimes.of(incident);
+    return alone
+        && group.get(0).requestThread()
+        && !times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)
+        && DownstreamCalls.inflation(incident) <= 1
+        && times.during(Effect.DOWNSTREAM_WAIT) >= ALWAYS * group.size();
   }
 
   /** Request threads without work in every dump: none was missing. */

@@ -33,6 +33,7 @@ public final class RuleBook {
           new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),
           new LockWaitRule(),
+          new LockedThreadsRule(),
           new MovesWithTheTailRule(),
           new OutsideTlabRule(),
           new PausesAloneRule(),

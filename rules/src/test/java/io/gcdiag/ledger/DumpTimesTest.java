@@ -29,10 +29,32 @@ class DumpTimesTest {
 
   @Test
   void eventsThatShowTheWaitingGoBeforeDumps() {
-    // 12 x 25 s over 60 s: 5 threads, an eighth of the 40 in the dumps.
+    // 30 x 6 s from 66 s to 75 s: 3 threads over the minute, all 20 of one dump when it was taken.
     EffectTimes times =
-        EffectTimes.of(dumps(30, 50).waits(12, 60, 90, WaitKind.POOL, "P", 25_000).build());
-    assertEquals(5, times.during(Effect.POOL_WAIT), TINY);
+        EffectTimes.of(dumps(20, 0).waits(30, 66, 75, WaitKind.POOL, "P", 6_000).build());
+    assertEquals(3, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void eventsThatShowAFewOfThoseWaitingAtTheMomentOfTheDumpsDoNotSeeTheRest() {
+    // 600 x 1 s over 60 s: 10 threads at any time, a quarter of those in the dumps.
+    EffectTimes times =
+        EffectTimes.of(dumps(30, 50).waits(600, 60, 119, WaitKind.POOL, "P", 1_000).build());
+    assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
+  }
+
+  @Test
+  void callsAreCountedByTheirEventsEvenIfARecordingLeavesMostOfThemOut() {
+    EffectTimes times =
+        EffectTimes.of(
+            incident()
+                .waits(300, 60, 119, WaitKind.DOWNSTREAM, "db:5432", 1_000)
+                .dump(70, 0, 30, 0, 1)
+                .dump(90, 0, 30, 0, 1)
+                .build());
+    assertEquals(5, times.during(Effect.DOWNSTREAM_WAIT), 0.1);
     assertEquals(Set.of(), times.fromDumps());
   }
 

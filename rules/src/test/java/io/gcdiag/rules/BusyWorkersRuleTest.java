@@ -3,10 +3,12 @@ package io.gcdiag.rules;
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.WaitKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,28 @@ class BusyWorkersRuleTest {
             + " reach one",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  /** Calls of 50 ms, so many at any time from 60 s to 120 s. */
+  private static IncidentBuilder calls(double threads) {
+    int count = (int) Math.round(threads * 60 / 0.05);
+    return incident()
+        .withoutCalm()
+        .waits(count, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 50)
+        .dump(70, EIGHT_IN_CALLS)
+        .dump(100, EIGHT_IN_CALLS);
+  }
+
+  @Test
+  void threadsThatTheRecordingShowsInCallsAllTheTimeAreTooFewWithoutALoadTestAsWell() {
+    // 7.8 of 8.
+    assertTrue(warns(only(rule, calls(7.8)), Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void threadsThatAreFreeNowAndThenAreALead() {
+    // 7.2 of 8: one in ten is free, and dumps met none of those.
+    assertFalse(warns(only(rule, calls(7.2)), Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
   @Test

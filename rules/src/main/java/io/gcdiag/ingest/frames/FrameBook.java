@@ -191,6 +191,11 @@ public final class FrameBook {
     return rules.isRequestThread(threadName);
   }
 
+  /** Whether the thread is in a loop of the server itself, and so takes no request. */
+  public boolean isServerLoop(List<String> frames) {
+    return frames.stream().anyMatch(frame -> rules.is(Section.SERVER_LOOP, frame));
+  }
+
   private boolean blocksInside(String innermost) {
     return rules.is(Section.WAIT, innermost)
         || rules.is(Section.POLL, innermost)

@@ -22,6 +22,7 @@ enum Section {
   BETWEEN("between"),
   REQUEST("request"),
   REQUEST_THREAD("request thread"),
+  SERVER_LOOP("server loop"),
   JDK("jdk"),
   PLUMBING("plumbing");
 

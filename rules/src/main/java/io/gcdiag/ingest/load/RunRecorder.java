@@ -49,6 +49,9 @@ final class RunRecorder {
   private long failed;
   private double latencySeconds;
   private Duration longest = Duration.ZERO;
+
+  /** Of those that succeeded: a request that is refused at the door says nothing of the work. */
+  private Duration shortest = LONGEST_LATENCY;
   private Instant firstStart = Instant.MAX;
   private Instant lastStart = Instant.MIN;
   private Instant lastEnd = Instant.MIN;
@@ -95,6 +98,7 @@ final class RunRecorder {
     failed += hasFailed ? 1 : 0;
     latencySeconds += Durations.seconds(latency);
     longest = longest.compareTo(latency) < 0 ? latency : longest;
+    shortest = !hasFailed && latency.compareTo(shortest) < 0 ? latency : shortest;
     firstStart = start.isBefore(firstStart) ? start : firstStart;
     lastStart = start.isAfter(lastStart) ? start : lastStart;
     Instant end = start.plus(latency);
@@ -152,6 +156,9 @@ final class RunRecorder {
     stats.requests(requests);
     stats.mean(Durations.ofSeconds(latencySeconds / requests));
     stats.longest(longest);
+    if (requests > failed) {
+      stats.shortest(shortest);
+    }
     Latencies latencies = all.latencies();
     for (double percentile : PERCENTILES) {
       latencies

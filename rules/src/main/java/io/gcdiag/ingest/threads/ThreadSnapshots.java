@@ -38,11 +38,12 @@ public final class ThreadSnapshots {
     StackKind kind = book.classify(thread.frames(), thread.state(), thread.parkedClass());
     ThreadActivity activity = book.activity(kind, thread.frames(), thread.state());
     boolean running = activity == ThreadActivity.RUNNING;
+    boolean serves = book.isRequestThread(thread.name()) && !book.isServerLoop(thread.frames());
     return new ThreadState(
         redactor.redact(thread.name()),
         thread.state(),
         activity,
         running ? "" : kind.name(),
-        kind.requestThread() || book.isRequestThread(thread.name()));
+        kind.requestThread() || serves);
   }
 }

@@ -421,6 +421,12 @@ class FrameBookTest {
             "XNIO-1 task-3",
             "grpc-default-executor-0",
             "reactor-http-epoll-2",
+            "dw-27 - GET /parcels/7",
+            "JettyServerThreadPool-12",
+            "armeria-blocking-tasks-6-1",
+            "armeria-common-worker-epoll-2-3",
+            "default-nioEventLoopGroup-1-2",
+            "[ACTIVE] ExecuteThread: '7' for queue: 'weblogic.kernel.Default (self-tuning)'",
             "tomcat-handler-7")) {
       assertTrue(BOOK.isRequestThread(name), name);
     }
@@ -428,6 +434,41 @@ class FrameBookTest {
         List.of("http-nio-8080-Poller", "http-nio-8080-Acceptor", "main", "pool-1-thread-1")) {
       assertFalse(BOOK.isRequestThread(name), name);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "org.jboss.resteasy.reactive.server.handlers.InvocationHandler.handle",
+    "org.glassfish.jersey.server.ServerRuntime.process",
+    "com.linecorp.armeria.internal.server.annotation.DefaultAnnotatedService.invoke",
+    "io.micronaut.web.router.AbstractRouteMatch.execute"
+  })
+  void requestsOfFrameworksAreKnownOnThreadsOfAnyName(String frame) {
+    assertTrue(classify("com.acme.Orders.find " + frame + WORKER, "RUNNABLE").requestThread());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Reactor, reactor.core.publisher.BlockingSingleSubscriber.blockingGet"
+        + " reactor.core.publisher.Mono.block",
+    "Mutiny, io.smallrye.mutiny.operators.uni.UniBlockingAwait.await"
+  })
+  void aThreadThatBlocksOnAnAsynchronousCallWaitsForAnAnswer(String name, String frames) {
+    expect(
+        WaitKind.DOWNSTREAM,
+        name,
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "WAITING",
+        PARK + "java.util.concurrent.CountDownLatch.await " + frames + APP);
+  }
+
+  @Test
+  void aThreadInTheServersOwnLoopTakesNoRequest() {
+    assertTrue(
+        BOOK.isServerLoop(
+            frames(EPOLL + "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select")));
+    assertFalse(
+        BOOK.isServerLoop(frames("org.eclipse.jetty.util.thread.QueuedThreadPool.idleJobPoll")));
   }
 
   @Test

@@ -39,6 +39,14 @@ class RunRecorderTest {
   }
 
   @Test
+  void theShortestIsOneThatSucceeded() throws IOException {
+    add(0, 1, true);
+    add(1, 12, false);
+    add(2, 300, false);
+    assertEquals(Optional.of(Duration.ofMillis(12)), run(recorder).stats().shortest());
+  }
+
+  @Test
   void requestsBelongToTheSecondTheyBeganInWhateverTheirOrder() throws IOException {
     add(3.999, 2000, true);
     add(0.5, 10, false);

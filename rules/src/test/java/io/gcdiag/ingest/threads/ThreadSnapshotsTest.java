@@ -139,6 +139,29 @@ class ThreadSnapshotsTest {
   }
 
   @Test
+  void aSelectorOnAThreadOfTheServersPoolIsNoRequestThreadWithoutWork() throws IOException {
+    String dump =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode):
+
+        "qtp1234-28" #28 prio=5 os_prio=0 cpu=1.00ms elapsed=9.0s tid=0x1 nid=0x2 runnable
+           java.lang.Thread.State: RUNNABLE
+        \tat sun.nio.ch.EPoll.wait(java.base@17/Native Method)
+        \tat sun.nio.ch.SelectorImpl.select(java.base@17/SelectorImpl.java:146)
+        \tat org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select(ManagedSelector.java:644)
+
+        "qtp1234-29" #29 prio=5 os_prio=0 cpu=1.00ms elapsed=9.0s tid=0x1 nid=0x3 waiting on condition
+           java.lang.Thread.State: TIMED_WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)
+        \tat org.eclipse.jetty.util.thread.QueuedThreadPool.idleJobPoll(QueuedThreadPool.java:1120)
+
+        """;
+    List<ThreadState> threads =
+        snapshot(ThreadDumps.parse(new StringReader(dump)).get(0)).threads();
+    assertEquals(List.of(false, true), threads.stream().map(ThreadState::requestThread).toList());
+  }
+
+  @Test
   void theOwnerOfAMonitorIsFoundWithWhatItDoes() throws IOException {
     String owner =
         """

@@ -1,0 +1,98 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.assertSilent;
+import static io.gcdiag.rules.Findings.explains;
+import static io.gcdiag.rules.Findings.only;
+import static io.gcdiag.rules.Findings.passes;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.LockOwner;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.ledger.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LockedThreadsRuleTest {
+
+  private final Rule rule = new LockedThreadsRule();
+
+  /** Request threads: so many wait for a lock, run, and have no work. */
+  private static List<ThreadState> threads(int locked, int running, int idle) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, locked, ThreadActivity.WAITING_FOR_LOCK, "com.shop.Cart");
+    add(threads, running, ThreadActivity.RUNNING, "");
+    add(threads, idle, ThreadActivity.IDLE, "");
+    return threads;
+  }
+
+  private static void add(List<ThreadState> to, int count, ThreadActivity activity, String at) {
+    for (int i = 0; i < count; i++) {
+      to.add(new ThreadState("dw-" + to.size(), "RUNNABLE", activity, at, true));
+    }
+  }
+
+  @Test
+  void mostOfTheThreadsAtWorkInTwoDumpsWaitForTheLock() {
+    Finding finding =
+        only(rule, incident().dump(70, threads(56, 2, 40)).dump(100, threads(30, 4, 10)));
+    assertEquals(
+        "56 of 58 threads at work wait for a lock (com.shop.Cart), at least 50.0 % of them in 2 of"
+            + " 2 dumps",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void oneDumpMayBeChance() {
+    assertSilent(rule, incident().dump(70, threads(56, 2, 40)));
+  }
+
+  @Test
+  void aFewOfManyAtWorkMayAlwaysWait() {
+    assertSilent(rule, incident().dump(70, threads(6, 20, 0)).dump(100, threads(7, 20, 0)));
+  }
+
+  @Test
+  void aCircleIsNoQueue() {
+    assertSilent(
+        rule, incident().dump(70, threads(56, 2, 0), "dw-1", "dw-2").dump(100, threads(56, 2, 0)));
+  }
+
+  @Test
+  void waitsThatTheRecordingShowsAreAnotherRules() {
+    assertSilent(
+        rule,
+        incident()
+            .waits(6000, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500)
+            .dump(70, threads(56, 2, 0))
+            .dump(100, threads(56, 2, 0)));
+  }
+
+  private static IncidentBuilder owned(WaitKind doing) {
+    LockOwner owner =
+        new LockOwner("com.shop.Cart", 12, "dw-99", Optional.of(doing), "it", "Log.write");
+    return incident()
+        .dump(70, threads(12, 1, 0))
+        .dump(100, threads(12, 1, 0))
+        .lockOwner(80, owner)
+        .lockOwner(110, owner);
+  }
+
+  @Test
+  void anOwnerThatWritesAFileMakesItTheDisk() {
+    Finding finding = only(rule, owned(WaitKind.FILE));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.LOCK_WAIT), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void anOwnerThatWaitsForAConnectionHandsItOn() {
+    assertEquals(
+        1, passes(only(rule, owned(WaitKind.POOL)), Effect.LOCK_WAIT, Effect.POOL_WAIT), 1e-9);
+  }
+}
