@@ -1,9 +1,11 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
@@ -12,6 +14,7 @@ import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Users' work that is ready to run and waits for a core.
@@ -30,6 +33,9 @@ public final class CoreQueue {
    * so. Up to here the estimate means something: on two cores, a wait of 24 times the work.
    */
   private static final double MOST_USED = 0.98;
+
+  /** One dump may meet a moment in which nobody runs. */
+  private static final int FEWEST_DUMPS = 2;
 
   private CoreQueue() {}
 
@@ -84,6 +90,33 @@ public final class CoreQueue {
   /** Threads that can have waited for a core, by the machine's load: an upper bound. */
   public static double atMost(Timeline timeline, Window window) {
     return mean(timeline, window, 0, MOST_USED);
+  }
+
+  /**
+   * Requests that can have waited for a core by what thread dumps show: those on threads that run,
+   * and as many as the machine's load makes ({@link #atMost}), which are too short for dumps. A
+   * server with a thread to spare has no others: a request that waits for a core is on a thread.
+   *
+   * @return empty if too few dumps were taken, or if their threads were all at work, so that
+   *     requests may wait where no dump shows them
+   */
+  public static OptionalDouble seenInDumps(Incident incident) {
+    List<ThreadSnapshot> dumps =
+        DumpTimes.during(incident).stream()
+            .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
+            .toList();
+    long spare = dumps.stream().filter(CoreQueue::hasThreadToSpare).count();
+    if (dumps.size() < FEWEST_DUMPS || 2 * spare < dumps.size()) {
+      return OptionalDouble.empty();
+    }
+    double running = dumps.stream().mapToLong(CoreQueue::runningRequests).average().orElse(0);
+    return OptionalDouble.of(
+        running + atMost(incident.timeline(), incident.windows().incident()));
+  }
+
+  private static boolean hasThreadToSpare(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .anyMatch(thread -> thread.requestThread() && thread.activity() == ThreadActivity.IDLE);
   }
 
   /** The upper bound in each of a span's buckets; 0 in one without a reading. */

@@ -41,6 +41,12 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   private static final double JUMP = 5;
 
+  /**
+   * Of waits in a queue, which spread about as an exponential distribution does, 39 % are shorter
+   * than half of their mean; fewer than this share are none of a queue.
+   */
+  private static final double HARDLY_ANY = 0.1;
+
   /** Fewer calls than this make no mean. */
   private static final int FEWEST_CALLS = 5;
 
@@ -104,6 +110,29 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     }
     return OptionalDouble.of(
         kept * Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
+  }
+
+  /**
+   * Whether hardly any call of the incident took less than half of the mean. Waiting for a core
+   * makes some calls long and leaves others as they are, as any queue does; a remote side that is
+   * itself slower makes all of them long. False if it cannot be told, because calls of that length
+   * are hidden below the recording's threshold.
+   */
+  public static boolean areSlowedAlike(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<WaitSeries> series = asBefore(incident);
+    Optional<DownstreamCalls> during = of(series, timeline, incident.windows().incident());
+    if (during.isEmpty() || during.get().count() < FEWEST_CALLS) {
+      return false;
+    }
+    Duration half = Durations.ofSeconds(during.get().meanSeconds() / 2);
+    Duration threshold =
+        timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
+    // Calls outside the incident are taken for short ones: inside are at least the rest.
+    long all = series.stream().mapToLong(WaitSeries::count).sum();
+    long shorter = series.stream().mapToLong(one -> one.countShorterThan(half)).sum();
+    long inside = shorter - Math.min(shorter, all - during.get().count());
+    return half.compareTo(threshold) > 0 && inside < HARDLY_ANY * during.get().count();
   }
 
   /** Calls that the calm may have seen as well: all but those that are new and quick. */

@@ -82,13 +82,25 @@ public record WorkerQueue(
    * are virtual, of which there are as many as are wanted.
    */
   private static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> !thread.state().isEmpty() && !thread.name().isBlank())
-        .collect(
-            Collectors.groupingBy(
-                thread -> thread.name().replaceAll("\\d+", "N"),
-                TreeMap::new,
-                Collectors.toList()));
+    Map<String, List<ThreadState>> groups =
+        dump.threads().stream()
+            .filter(thread -> !thread.state().isEmpty() && !thread.name().isBlank())
+            .collect(
+                Collectors.groupingBy(
+                    thread -> thread.name().replaceAll("\\d+", "N"),
+                    TreeMap::new,
+                    Collectors.toList()));
+    groups.replaceAll((name, threads) -> withoutLoops(threads));
+    return groups;
+  }
+
+  /**
+   * The threads of a group that take work: where some are known to serve requests, others of the
+   * same name are loops of the server, such as Jetty's selectors.
+   */
+  public static List<ThreadState> withoutLoops(List<ThreadState> group) {
+    List<ThreadState> serving = group.stream().filter(ThreadState::requestThread).toList();
+    return serving.isEmpty() ? group : serving;
   }
 
   /** Request threads that wait for something that is no pool, lock, file or call: an answer. */

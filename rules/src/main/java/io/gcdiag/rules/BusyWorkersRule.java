@@ -13,6 +13,7 @@ import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,13 +130,16 @@ public final class BusyWorkersRule implements Rule {
 
   /** Threads by their name without numbers; the JVM's own have no Java state. */
   private static Map<String, List<ThreadState>> groups(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> !thread.state().isEmpty())
-        .collect(
-            Collectors.groupingBy(
-                thread -> thread.name().replaceAll("\\d+", "N"),
-                TreeMap::new,
-                Collectors.toList()));
+    Map<String, List<ThreadState>> groups =
+        dump.threads().stream()
+            .filter(thread -> !thread.state().isEmpty())
+            .collect(
+                Collectors.groupingBy(
+                    thread -> thread.name().replaceAll("\\d+", "N"),
+                    TreeMap::new,
+                    Collectors.toList()));
+    groups.replaceAll((name, threads) -> WorkerQueue.withoutLoops(threads));
+    return groups;
   }
 
   private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {

@@ -15,6 +15,7 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -90,7 +91,9 @@ public final class CpuDemandRule implements Rule {
     double most = CoreQueue.atMost(timeline, window);
     Optional<Window> calm = incident.windows().baseline();
     double before = calm.map(baseline -> CoreQueue.atMost(timeline, baseline)).orElse(0.0);
-    double share = Math.min(1, crowded.share() + Math.max(0, most - before) / unaccounted);
+    double byLoad = Math.min(1, crowded.share() + Math.max(0, most - before) / unaccounted);
+    OptionalDouble seen = CoreQueue.seenInDumps(incident);
+    double share = Math.min(byLoad, seen.orElse(unaccounted) / unaccounted);
     String statement =
         "the cores were full for "
             + new Ratio(crowded.share())
@@ -108,6 +111,7 @@ public final class CpuDemandRule implements Rule {
         .value("fullShare", crowded.share())
         .value("unaccountedThreads", unaccounted)
         .value("queueAtMostThreads", most)
+        .value("queueSeenInDumpsThreads", seen.orElse(unaccounted))
         .from(CpuLoadRule.source(timeline))
         .passes(
             Effect.UNACCOUNTED,

@@ -150,6 +150,6 @@ public final class DownstreamTimeRule implements Rule {
             || name.startsWith("127.")
             || name.startsWith("::1")
             || name.startsWith("0:0:0:0:0:0:0:1");
-    return here && MachineLoad.becameFull(incident);
+    return here && MachineLoad.becameFull(incident) && !DownstreamCalls.areSlowedAlike(incident);
   }
 }

@@ -5,7 +5,11 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.Effect;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CpuDemandRuleTest {
@@ -31,6 +35,43 @@ class CpuDemandRuleTest {
         finding.statement());
     assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
     assertEquals(1, value(finding, "fullShare"), 1e-9);
+  }
+
+  /** Request threads that run and that have no work. */
+  private static List<ThreadState> threads(int running, int idle) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < running + idle; i++) {
+      ThreadActivity activity = i < running ? ThreadActivity.RUNNING : ThreadActivity.IDLE;
+      threads.add(new ThreadState("exec-" + i, "RUNNABLE", activity, "", true));
+    }
+    return threads;
+  }
+
+  /** Everybody waits while others fill the cores. */
+  private static IncidentBuilder crowdedByOthers() {
+    IncidentBuilder builder = everybodyWaits();
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(i, 0.01, 0.3).cpu(60 + i, 0.01, 0.99);
+    }
+    return builder;
+  }
+
+  @Test
+  void requestsThatNoDumpShowsRunningDoNotWaitForACoreWhileThreadsAreToSpare() {
+    // 16.7 requests at a time; in both dumps one runs and three threads have no work. The JVM's 1 %
+    // of two cores is 0.02; at 98 % of them in use that work waits 0.98^2 / (1 - 0.98^2) = 24.25
+    // times as long (M/M/2): half a thread.
+    Finding finding =
+        only(rule, crowdedByOthers().dump(70, threads(1, 3)).dump(100, threads(1, 3)));
+    assertEquals(
+        1.485 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.005);
+  }
+
+  @Test
+  void whereNoThreadIsToSpareRequestsMayWaitWhereNoDumpShowsThem() {
+    Finding finding =
+        only(rule, crowdedByOthers().dump(70, threads(1, 0)).dump(100, threads(1, 0)));
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
   }
 
   @Test

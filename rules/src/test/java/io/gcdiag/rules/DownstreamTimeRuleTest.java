@@ -41,9 +41,21 @@ class DownstreamTimeRuleTest {
 
   @Test
   void aNeighbourOnAFullMachineWaitsForACoreItself() {
-    Finding finding = only(rule, calls("localhost:5432", 20, 200).cpu(90, 0.5, 0.95));
+    // As many calls take 40 ms as 200 ms: some find a core at once, others queue for one.
+    Finding finding =
+        only(
+            rule,
+            calls("localhost:5432", 20, 200)
+                .waits(100, 60, 120, WaitKind.DOWNSTREAM, "localhost:5432", 40)
+                .cpu(90, 0.5, 0.95));
     assertEquals(1, passes(finding, Effect.DOWNSTREAM_WAIT, Effect.CPU_QUEUE));
     assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void aNeighbourThatAnswersEveryCallLateIsSlowItselfWhateverTheMachinesLoad() {
+    Finding finding = only(rule, calls("localhost:5432", 20, 200).cpu(90, 0.5, 0.95));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 
   @Test

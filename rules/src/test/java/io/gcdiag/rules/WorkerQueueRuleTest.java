@@ -57,6 +57,24 @@ class WorkerQueueRuleTest {
   }
 
   @Test
+  void aLoopOfTheServerOnAThreadOfTheSameNameIsNoFreeThread() {
+    List<ThreadState> dump =
+        both(
+            threads("qtp1-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("qtp1-", 1, ThreadActivity.IDLE, false));
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(8, finding.values().get("threads"));
+  }
+
+  @Test
   void threadsThatWaitForAConnectionHandTheQueueOn() {
     List<ThreadState> dump =
         both(
