@@ -110,7 +110,10 @@ public final class Diagnoser {
         .toList();
   }
 
-  /** Healthy is only what could be looked at: without pauses or waits nothing can be said. */
+  /**
+   * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
+   * measured how long requests took has seen their waits, whatever they were for.
+   */
   private Conclusion conclusion(Trouble trouble, List<Judgement> primary) {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
@@ -118,7 +121,7 @@ public final class Diagnoser {
     Timeline timeline = incident.timeline();
     boolean looked =
         timeline.coverage().of(Signal.GC_PAUSES).recorded()
-            && timeline.coverage().of(Signal.THREAD_PARKS).recorded();
+            && (timeline.coverage().of(Signal.THREAD_PARKS).recorded() || trouble.latencyKnown());
     boolean tooShort = incident.windows().incident().length().compareTo(SHORTEST_HEALTHY) < 0;
     return trouble.present()
             || trouble.unseen()

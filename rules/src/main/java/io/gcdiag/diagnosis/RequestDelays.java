@@ -96,7 +96,8 @@ final class RequestDelays {
     return tail.isPresent()
         && before.isPresent()
         && tail.get().compareTo(LEAST_TAIL) >= 0
-        && Durations.seconds(tail.get()) >= DOUBLED * Durations.seconds(before.get());
+        && Durations.seconds(tail.get()) >= DOUBLED * Durations.seconds(before.get())
+        && !ObserverTail.accountsFor(incident, tail.get());
   }
 
   private static Optional<Duration> tail(RequestInterval requests) {

@@ -10,6 +10,7 @@ import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.SafepointTimes;
+import io.gcdiag.ledger.SeenRequests;
 import io.gcdiag.ledger.Throttling;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -26,9 +27,10 @@ import java.util.Optional;
  *
  * @param present whether users' work loses time that matters
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
+ * @param latencyKnown whether a load test says how long its requests took, most and slowest
  * @param measure how much is lost, one sentence
  */
-record Trouble(boolean present, boolean unseen, String measure) {
+record Trouble(boolean present, boolean unseen, boolean latencyKnown, String measure) {
 
   /**
    * A twentieth of the time stopped: what JDK Mission Control, too, calls notable over a minute.
@@ -41,6 +43,9 @@ record Trouble(boolean present, boolean unseen, String measure) {
 
   /** Less than this of the delays that the load test saw is no account of them. */
   private static final double LEAST_SEEN = 0.25;
+
+  /** A hundredth of a thread is not worth a word. */
+  private static final double LEAST_TOLD = 0.01;
 
   /** One request in fifty. */
   private static final double TOLERABLE_FAILURES = 0.02;
@@ -66,27 +71,50 @@ record Trouble(boolean present, boolean unseen, String measure) {
     Optional<RequestExcess> compared = RequestExcess.overTime(incident);
     boolean delayed =
         compared.isPresent()
-            ? isFelt(timeline, compared.get().perRequestSeconds()) || RequestDelays.rose(incident)
+            ? isFelt(timeline, beside(compared.get(), times)) || RequestDelays.rose(incident)
             : !nobodyWaited(timeline)
                 && rate.map(r -> isFelt(timeline, lost / r.perSecond()))
                     .orElse(lost >= NOTABLE_WAITING);
+    Optional<RequestStats> requests = SeenRequests.of(incident);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean present = longEnough && (delayed || stopped >= NOTABLE_STOPPED);
     boolean unseen =
         !present
             && (RequestDelays.rose(incident)
-                || Delays.everybodyWaits(timeline)
-                || timeline
-                    .mainRequestStats()
+                || requests.filter(Delays::everybodyWaits).isPresent()
+                || requests
                     .filter(
                         stats ->
-                            longTail(stats)
+                            longTail(incident, stats)
                                 || manyFailed(stats)
-                                || lostElsewhere(timeline, stats, times.totalExcessSeconds()))
+                                || lostElsewhere(
+                                    timeline,
+                                    stats,
+                                    times.totalExcessSeconds() + times.observerSeconds()))
                     .isPresent());
     String perRequest =
         rate.map(r -> ", " + format(lost / r.perSecond()) + " per request").orElse("");
-    return new Trouble(present, unseen, measure(timeline, lost, perRequest, stopped));
+    return new Trouble(
+        present,
+        unseen,
+        latencyKnown(timeline),
+        measure(timeline, lost, perRequest, stopped) + looks(incident, times));
+  }
+
+  /** What a reader of the load test's figures finds in them and not in these. */
+  private static String looks(Incident incident, EffectTimes times) {
+    double perSecond = times.observerSeconds() / incident.windows().incident().seconds();
+    return perSecond < LEAST_TOLD
+        ? ""
+        : "; waiting for thread dumps and the recorder, "
+            + Numbers.threeDigits(perSecond)
+            + " thread-seconds a second, is left out";
+  }
+
+  /** By how much a request took longer, beside what stops for looking at the trouble cost. */
+  private static double beside(RequestExcess requests, EffectTimes times) {
+    double looks = requests.seconds() > 0 ? times.observerSeconds() / requests.seconds() : 0;
+    return requests.perRequestSeconds() * Math.max(0, 1 - looks);
   }
 
   /** Whether requests took hardly longer on average than the shortest of them. */
@@ -122,6 +150,8 @@ record Trouble(boolean present, boolean unseen, String measure) {
               + Numbers.threeDigits(lost)
               + " thread-seconds a second"
               + perRequest);
+    } else {
+      latencies(timeline).ifPresent(parts::add);
     }
     if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
       parts.add("the application is stopped for " + new Ratio(stopped) + " of the time");
@@ -129,6 +159,26 @@ record Trouble(boolean present, boolean unseen, String measure) {
     return parts.isEmpty()
         ? "neither waits nor pauses are in these inputs"
         : String.join("; ", parts);
+  }
+
+  private static Optional<String> latencies(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(stats -> stats.percentile(50.0).isPresent() && stats.percentile(99.0).isPresent())
+        .map(
+            stats ->
+                "half of the requests took at most "
+                    + Durations.format(stats.percentile(50.0).get())
+                    + ", 99 in 100 at most "
+                    + Durations.format(stats.percentile(99.0).get()));
+  }
+
+  private static boolean latencyKnown(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(stats -> stats.mean().isPresent() && stats.percentile(50.0).isPresent())
+        .filter(stats -> stats.percentile(99.0).or(stats::longest).isPresent())
+        .isPresent();
   }
 
   private static boolean manyFailed(RequestStats stats) {
@@ -148,13 +198,14 @@ record Trouble(boolean present, boolean unseen, String measure) {
         && ledger < LEAST_SEEN * perRequest * stats.requests().getAsLong();
   }
 
-  private static boolean longTail(RequestStats stats) {
+  private static boolean longTail(Incident incident, RequestStats stats) {
     Optional<Duration> p99 = stats.percentile(99.0);
     Optional<Duration> p50 = stats.percentile(50.0);
     return p99.isPresent()
         && p50.isPresent()
         && p99.get().compareTo(LEAST_TAIL) > 0
-        && Durations.seconds(p99.get()) > LONG_TAIL * Durations.seconds(p50.get());
+        && Durations.seconds(p99.get()) > LONG_TAIL * Durations.seconds(p50.get())
+        && !ObserverTail.accountsFor(incident, p99.get());
   }
 
   private static String format(double seconds) {

@@ -87,7 +87,25 @@ final class WindowFinder {
   }
 
   private static Windows byChangePoint(Timeline timeline) {
-    Window span = timeline.span();
+    Windows found = byChangePoint(timeline, timeline.span());
+    return Settling.rest(timeline, found)
+        .map(rest -> leftOut(byChangePoint(timeline, rest), found.incident()))
+        .orElse(found);
+  }
+
+  private static Windows leftOut(Windows rest, Window settling) {
+    return new Windows(
+        rest.incident(),
+        rest.baseline(),
+        rest.chosenBy(),
+        rest.dated(),
+        rest.reason()
+            + "; left out: the first "
+            + Durations.format(settling.length())
+            + ", in which the JVM compiled its code, as after its start and that of a recording");
+  }
+
+  private static Windows byChangePoint(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
     Optional<ChangePoint.Segment> delayed =
         RequestDelays.over(timeline, span, bucket).flatMap(WindowFinder::stretch);

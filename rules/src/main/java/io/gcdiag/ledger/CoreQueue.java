@@ -110,8 +110,7 @@ public final class CoreQueue {
       return OptionalDouble.empty();
     }
     double running = dumps.stream().mapToLong(CoreQueue::runningRequests).average().orElse(0);
-    return OptionalDouble.of(
-        running + atMost(incident.timeline(), incident.windows().incident()));
+    return OptionalDouble.of(running + atMost(incident.timeline(), incident.windows().incident()));
   }
 
   private static boolean hasThreadToSpare(ThreadSnapshot dump) {

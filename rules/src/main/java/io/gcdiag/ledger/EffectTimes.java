@@ -59,6 +59,7 @@ public final class EffectTimes {
   private final Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
   private double unaccountedSeconds;
   private double recordedSeconds = Double.NaN;
+  private double observerSeconds;
 
   private EffectTimes(Incident incident) {
     this.incident = incident;
@@ -71,10 +72,19 @@ public final class EffectTimes {
     WorkerQueue.of(incident)
         .ifPresent(queue -> times.during.put(Effect.WORKER_WAIT, queue.waiting()));
     incident.windows().baseline().ifPresent(calm -> times.measureCalm(calm));
+    times.observerSeconds = observed(incident);
     Optional<RequestExcess> requests = RequestExcess.of(incident);
     times.measureCores(requests.isPresent());
     requests.ifPresent(times::account);
     return times;
+  }
+
+  /** What stops for looking at the trouble cost users: no part of it, though requests waited. */
+  private static double observed(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<Duration> looks = Observation.of(timeline).leftOut(timeline, window);
+    return keptOutSeconds(timeline, looks, window);
   }
 
   /**
@@ -106,7 +116,8 @@ public final class EffectTimes {
     double seconds = incident.windows().incident().seconds();
     recordedSeconds = totalExcessSeconds();
     double stops = excessSeconds(Effect.STOPPED) + excessSeconds(Effect.SAFEPOINT);
-    double left = Math.max(0, requests.seconds() - (totalExcessSeconds() - stops));
+    double felt = Math.max(0, requests.seconds() - observerSeconds);
+    double left = Math.max(0, felt - (totalExcessSeconds() - stops));
     if (stops > left) {
       for (Effect stop : List.of(Effect.STOPPED, Effect.SAFEPOINT)) {
         double usual = before(stop).orElse(0);
@@ -114,9 +125,9 @@ public final class EffectTimes {
             stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
       }
     }
-    double rest = requests.seconds() - totalExcessSeconds();
+    double rest = felt - totalExcessSeconds();
     unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
-    during.put(Effect.UNACCOUNTED, rest(requests.inSystem(), during));
+    during.put(Effect.UNACCOUNTED, rest(requests.inSystem() - observerSeconds / seconds, during));
     // What is there before is the time that requests need, computing and in short waits.
     before.put(
         Effect.UNACCOUNTED, Math.max(0, during(Effect.UNACCOUNTED) - unaccountedSeconds / seconds));
@@ -209,6 +220,11 @@ public final class EffectTimes {
   /** Effects whose waiting is seen in thread dumps and not in events. */
   public Set<Effect> fromDumps() {
     return Collections.unmodifiableSet(fromDumps);
+  }
+
+  /** What users lost at stops for thread dumps and the recorder, which the excess leaves out. */
+  public double observerSeconds() {
+    return observerSeconds;
   }
 
   /**

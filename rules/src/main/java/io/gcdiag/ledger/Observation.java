@@ -2,6 +2,7 @@ package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,20 @@ public final class Observation {
   /** Whether the time at this stop is left out. */
   public boolean leavesOut(SafepointStop stop) {
     return leftOut && stop.isObservation();
+  }
+
+  /**
+   * How long such stops held the application up in a window. None on a machine without a free core:
+   * how long a dump takes there is the machine's doing.
+   */
+  public List<Duration> leftOut(Timeline timeline, Window window) {
+    if (MachineLoad.isFull(timeline, window)) {
+      return List.of();
+    }
+    return timeline.safepoints(window).stream()
+        .filter(this::leavesOut)
+        .map(SafepointStop::at)
+        .toList();
   }
 
   /**

@@ -64,6 +64,13 @@ public record Throttling(
                 .map(to -> difference(timeline, window, from, to)));
   }
 
+  /** The last reading, where there are not two to hold against each other. */
+  public static Optional<ThrottleCount> onlyReading(Timeline timeline, Window window) {
+    return of(timeline, window).isPresent()
+        ? Optional.empty()
+        : timeline.samples(ThrottleCount.class).stream().reduce((earlier, later) -> later);
+  }
+
   private static Throttling difference(
       Timeline timeline, Window window, ThrottleCount from, ThrottleCount to) {
     Window between = new Window(from.at(), to.at());

@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.CpuQuota;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.ThrottleCount;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
@@ -44,13 +45,37 @@ public final class CpuQuotaRule implements Rule {
     if (throttling.isPresent()) {
       return List.of(judge(incident, throttling.get()));
     }
-    return Throttling.isWithoutQuota(timeline)
-        ? List.of(
-            Finding.of(id(), "the JVM runs without a CPU quota")
-                .from(Throttling.settings(timeline))
-                .refutes(Hypothesis.CPU_THROTTLING)
-                .build())
-        : List.of();
+    if (Throttling.isWithoutQuota(timeline)) {
+      return List.of(
+          Finding.of(id(), "the JVM runs without a CPU quota")
+              .from(Throttling.settings(timeline))
+              .refutes(Hypothesis.CPU_THROTTLING)
+              .build());
+    }
+    return Throttling.onlyReading(timeline, window)
+        .filter(count -> count.throttled() >= NEGLIGIBLE * count.periods())
+        .map(count -> List.of(tell(timeline, count)))
+        .orElse(List.of());
+  }
+
+  /** The kernel counts from the control group's beginning: one reading does not tell when. */
+  private Finding tell(Timeline timeline, ThrottleCount count) {
+    return Finding.of(
+            id(),
+            "the CPU quota"
+                + Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse("")
+                + " was used up in "
+                + count.throttled()
+                + " of "
+                + Numbers.count(count.periods())
+                + " periods since the container began; read once, the counters do not tell whether"
+                + " in the incident: record with jdk.ContainerCPUThrottling#period=1s")
+        .value("periods", count.periods())
+        .value("throttledPeriods", count.throttled())
+        .value("throttledSeconds", Durations.seconds(count.throttledTime()))
+        .from(count.source())
+        .supports(Hypothesis.CPU_THROTTLING)
+        .build();
   }
 
   private Finding judge(Incident incident, Throttling throttling) {

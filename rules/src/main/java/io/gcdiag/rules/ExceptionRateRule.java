@@ -94,6 +94,8 @@ public final class ExceptionRateRule implements Rule {
       // What went on before the trouble is not its cause; within the trouble it may well be.
       if (incident.windows().baseline().isPresent()) {
         finding.refutes(Hypothesis.EXCEPTION_STORM);
+      } else {
+        finding.supports(Hypothesis.EXCEPTION_STORM);
       }
       return;
     }

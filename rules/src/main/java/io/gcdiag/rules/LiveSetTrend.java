@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
@@ -25,6 +26,8 @@ import java.util.Optional;
  * @param basis what the points were read after
  * @param points how many points it rests on
  * @param levelsOff whether it grows much slower towards the end than before, or not at all
+ * @param slopeAtEnd bytes per second in the second half, at most the line's: what fills up slows
+ *     down
  * @param fullHeap whether steady growth has filled the heap
  * @param filling how full the heap is at the end
  * @param limit the heap's ceiling, where known
@@ -36,6 +39,7 @@ record LiveSetTrend(
     Basis basis,
     int points,
     boolean levelsOff,
+    double slopeAtEnd,
     boolean fullHeap,
     Filling filling,
     Optional<Bytes> limit,
@@ -50,14 +54,40 @@ record LiveSetTrend(
   /** Full within this many spans, that is within two more incident windows, is soon. */
   private static final int SOON_SPANS = 2;
 
+  /**
+   * Over the incident window; where that holds too little to tell, over all that is known: a leak
+   * does not wait for the trouble, and one that is seen in the whole recording is none of its
+   * shortest part.
+   */
   static Optional<LiveSetTrend> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    return LiveSet.in(timeline, window).flatMap(live -> of(incident, live));
+    Optional<LiveSet> inside = LiveSet.in(timeline, window);
+    if (inside.filter(live -> live.basis() != Basis.YOUNG).isEmpty()) {
+      Window all = allCollections(timeline);
+      Optional<LiveSetTrend> wider =
+          LiveSet.in(timeline, all)
+              .filter(live -> live.basis() != Basis.YOUNG)
+              .flatMap(live -> of(incident, all, live));
+      if (wider.isPresent()) {
+        return wider;
+      }
+    }
+    return inside.flatMap(live -> of(incident, window, live));
   }
 
-  private static Optional<LiveSetTrend> of(Incident incident, LiveSet live) {
-    Window window = incident.windows().incident();
+  /** A log goes back further than a recording that was begun when the trouble was there. */
+  private static Window allCollections(Timeline timeline) {
+    Window span = timeline.span();
+    return timeline.pauses().stream()
+        .map(GcPause::start)
+        .findFirst()
+        .filter(first -> first.isBefore(span.from()))
+        .map(first -> new Window(first, span.to()))
+        .orElse(span);
+  }
+
+  private static Optional<LiveSetTrend> of(Incident incident, Window window, LiveSet live) {
     List<Point> points = live.points();
     return fit(points, window.from())
         .map(
@@ -68,10 +98,18 @@ record LiveSetTrend(
                     live.basis(),
                     points.size(),
                     LiveSetCourse.of(incident.timeline(), window, points).levelsOff(),
+                    slopeAtEnd(points, window, line),
                     FullHeap.bySteadyGrowth(incident),
                     Filling.of(incident, line, points.get(points.size() - 1).bytes()),
                     incident.timeline().jvm().maxHeap(),
                     points.get(points.size() - 1).source()));
+  }
+
+  private static double slopeAtEnd(List<Point> points, Window window, TrendLine line) {
+    Instant middle = window.from().plus(window.length().dividedBy(2));
+    return fit(points.stream().filter(p -> !p.at().isBefore(middle)).toList(), window.from())
+        .map(late -> Math.min(line.slope(), late.theilSenSlope()))
+        .orElse(line.slope());
   }
 
   static Optional<TrendLine> fit(List<Point> points, Instant start) {
@@ -162,12 +200,12 @@ record LiveSetTrend(
     return span.length().compareTo(LONG_ENOUGH) >= 0;
   }
 
-  /** Time until the ceiling at this slope, if it grows and the ceiling is known. */
+  /** Time until the ceiling at the slope of the end, if it grows and the ceiling is known. */
   Optional<Duration> untilFull() {
-    if (!growsWithoutBound() || fullHeap || limit.isEmpty()) {
+    if (!growsWithoutBound() || fullHeap || limit.isEmpty() || slopeAtEnd <= 0) {
       return Optional.empty();
     }
-    double seconds = (limit.get().value() - last().value()) / line.slope();
+    double seconds = (limit.get().value() - last().value()) / slopeAtEnd;
     return Optional.of(Duration.ofSeconds(Math.max(0, Math.round(seconds))));
   }
 

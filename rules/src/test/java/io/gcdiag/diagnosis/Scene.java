@@ -10,10 +10,12 @@ import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
@@ -125,6 +127,39 @@ final class Scene {
       pause(RECORDING, at, millis);
     }
     return this;
+  }
+
+  /** All threads stand still for an operation that is no collection. */
+  Scene stop(double at, double seconds, String operation) {
+    timeline.safepoint(
+        new SafepointStop(
+            at(at),
+            Duration.ZERO,
+            Durations.ofSeconds(seconds),
+            operation,
+            false,
+            new Source(RECORDING, "jdk.SafepointBegin")));
+    return this;
+  }
+
+  /**
+   * So much of all cores that the compilers took in the ten seconds before; all of it the JVM's.
+   */
+  Scene compiling(double at, double share) {
+    timeline.sample(
+        new ThreadGroupCpu(
+            at(at),
+            Duration.ofSeconds(10),
+            "C2 CompilerThread*",
+            ThreadGroupCpu.Kind.COMPILER,
+            1,
+            share));
+    return this;
+  }
+
+  /** Without what a recording tells. */
+  static Scene ofLog(double seconds) {
+    return new Scene(seconds).recorded(Signal.GC_PAUSES);
   }
 
   Scene cpu(double from, double to, double jvm, double machine) {

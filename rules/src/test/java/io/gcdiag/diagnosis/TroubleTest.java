@@ -101,4 +101,30 @@ class TroubleTest {
         Conclusion.UNDECIDED,
         conclusion(Scene.of(60).recorded(Signal.REQUEST_STATS).load(100, 20, 10, 500)));
   }
+
+  @Test
+  void whatWaitsForAThreadDumpIsNoTrouble() {
+    // 100 requests a second. A stop of 2 s holds up 200 for a second on average, and the one in
+    // service: 202 of the 204 thread-seconds that a mean 17 ms beyond the median makes of 12,000.
+    Scene dumped = Scene.of(60).stop(30, 2, "PrintThreads").load(100, 27, 10, 1_500);
+    assertEquals(202, EffectTimes.of(dumped.incident()).observerSeconds(), 1);
+    assertFalse(of(dumped).present());
+    assertFalse(of(dumped).unseen());
+    assertTrue(of(dumped).measure().contains("thread dumps"), of(dumped).measure());
+    // The same of a heap dump is what users lost.
+    assertTrue(of(Scene.of(60).stop(30, 2, "HeapDumper").load(100, 27, 10, 1_500)).present());
+    // A tail far longer than the stop is not the stop's.
+    assertTrue(of(Scene.of(60).stop(30, 1, "PrintThreads").load(100, 12, 10, 9_000)).unseen());
+  }
+
+  @Test
+  void whoMeasuredTheRequestsHasSeenTheirWaits() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(Scene.ofLog(60)));
+    Scene quick = Scene.ofLog(60).recorded(Signal.REQUEST_STATS).load(100, 2, 1, 9);
+    assertEquals(Conclusion.HEALTHY, conclusion(quick));
+    assertTrue(of(quick).measure().contains("99 in 100 at most 9 ms"), of(quick).measure());
+    assertEquals(
+        Conclusion.UNDECIDED,
+        conclusion(Scene.ofLog(60).recorded(Signal.REQUEST_STATS).load(100, 20, 1, 900)));
+  }
 }

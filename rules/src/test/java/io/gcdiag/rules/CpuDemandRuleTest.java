@@ -63,8 +63,7 @@ class CpuDemandRuleTest {
     // times as long (M/M/2): half a thread.
     Finding finding =
         only(rule, crowdedByOthers().dump(70, threads(1, 3)).dump(100, threads(1, 3)));
-    assertEquals(
-        1.485 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.005);
+    assertEquals(1.485 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.005);
   }
 
   @Test

@@ -81,11 +81,24 @@ class CpuQuotaRuleTest {
   }
 
   @Test
-  void oneReadingSaysNothing() {
+  void oneReadingIsToldAndExplainsNothing() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(quota(Optional.of(Duration.ofMillis(60))))
+                .sample(count(90, 500, 400, 30_000)));
+    assertTrue(
+        finding
+            .statement()
+            .startsWith("the CPU quota of 60 ms in 100 ms was used up in 400 of 500 periods since"),
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CPU_THROTTLING));
+    assertEquals(0, explains(finding, Hypothesis.CPU_THROTTLING, Effect.THROTTLED), 1e-9);
     assertSilent(
         rule,
         incident()
             .sample(quota(Optional.of(Duration.ofMillis(60))))
-            .sample(count(90, 500, 400, 30_000)));
+            .sample(count(90, 500, 0, 0)));
   }
 }

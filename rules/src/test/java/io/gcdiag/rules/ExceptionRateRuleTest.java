@@ -95,11 +95,13 @@ class ExceptionRateRuleTest {
   }
 
   @Test
-  void withoutACalmAnEvenRateSaysNothing() {
+  void withoutACalmAnEvenRateIsToldAndExplainsNothing() {
     IncidentBuilder incident = computing(thrown(incident(), 20_000, 20_000), 0.9).withoutCalm();
     Finding finding = only(rule, incident);
     assertFalse(refutes(finding, Hypothesis.EXCEPTION_STORM));
-    assertFalse(supports(finding, Hypothesis.EXCEPTION_STORM));
+    assertTrue(supports(finding, Hypothesis.EXCEPTION_STORM));
+    assertFalse(warns(finding, Hypothesis.EXCEPTION_STORM));
+    assertEquals(0, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
   }
 
   @Test

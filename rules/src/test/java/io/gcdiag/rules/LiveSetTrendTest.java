@@ -232,6 +232,34 @@ class LiveSetTrendTest {
   }
 
   @Test
+  void aLeakIsSeenInTheWholeRecordingWhereTheIncidentIsTooShortForIt() {
+    // A marking leaves 3 MiB/s more through the two minutes, six in all; two of them in the second.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 10; second < 100; second += 15) {
+      builder.pause(fullUntil(second, 100 + 3 * second, 512));
+    }
+    builder.pause(young(100, 5).heap(460, 400, 512));
+    LiveSetTrend trend = trend(builder);
+    assertTrue(trend.growsWithoutBound());
+    assertEquals(Bytes.ofMebi(100), trend.first());
+  }
+
+  @Test
+  void whatFillsUpMoreAndMoreSlowlyIsFullLater() {
+    // 60 to 90 s: 4 MiB/s, then 2.4: more than half of it, so it does not level off. At 120 s the
+    // line stands near 392 MiB; (1024 - 392) / 2.4 = 263 s, where its own slope gives 194.
+    IncidentBuilder builder = incident().maxHeap(1024);
+    for (int second = 62; second < 120; second += 2) {
+      double late = Math.max(0, second - 90);
+      builder.pause(fullUntil(second, 200 + 4 * (second - 60 - late) + 2.4 * late, 1024));
+    }
+    LiveSetTrend trend = trend(builder);
+    assertTrue(trend.growsWithoutBound());
+    assertEquals(263, trend.untilFull().orElseThrow().toSeconds(), 8);
+    assertFalse(trend.isFullSoon());
+  }
+
+  @Test
   void twoFullCollectionsMakeNoTrend() {
     IncidentBuilder builder = incident();
     builder.pause(fullUntil(90, 200, 512)).pause(fullUntil(100, 400, 512));

@@ -52,6 +52,7 @@ final class RunRecorder {
 
   /** Of those that succeeded: a request that is refused at the door says nothing of the work. */
   private Duration shortest = LONGEST_LATENCY;
+
   private Instant firstStart = Instant.MAX;
   private Instant lastStart = Instant.MIN;
   private Instant lastEnd = Instant.MIN;
