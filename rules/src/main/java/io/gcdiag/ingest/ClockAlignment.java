@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,9 +41,16 @@ public final class ClockAlignment {
   private static final List<Integer> ODD_MINUTES =
       List.of(-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825);
 
+  /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
+  private static final Duration SAME_START = Duration.ofSeconds(2);
+
   private final Map<Long, Instant> recordedCollections = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
   private Optional<Instant> jvmStart = Optional.empty();
+
+  /** The file that told it. */
+  private String jvmOf = "";
+
   private Optional<Window> span = Optional.empty();
   private Optional<Integer> zoneSeconds = Optional.empty();
 
@@ -68,8 +76,22 @@ public final class ClockAlignment {
   }
 
   /** A recording tells when the JVM started. */
-  public void jvmStarted(Instant start) {
-    jvmStart = jvmStart.or(() -> Optional.of(start));
+  public void jvmStarted(String file, Instant start) {
+    if (jvmStart.isEmpty()) {
+      jvmStart = Optional.of(start);
+      jvmOf = file;
+    } else if (Duration.between(jvmStart.get(), start).abs().compareTo(SAME_START) > 0) {
+      note(
+          file
+              + " is of another run of a JVM than "
+              + jvmOf
+              + " (started "
+              + start.truncatedTo(ChronoUnit.SECONDS)
+              + " and "
+              + jvmStart.get().truncatedTo(ChronoUnit.SECONDS)
+              + "): they are read as if they were one; analyse each alone, or hold them against"
+              + " each other with gcdiag compare");
+    }
   }
 
   /** A log tells its zone. */

@@ -174,8 +174,19 @@ class ClockAlignmentTest {
 
   @Test
   void theFirstStatementOfTheJvmsStartHolds() {
-    clocks.jvmStarted(START);
-    clocks.jvmStarted(START.plusSeconds(1));
+    clocks.jvmStarted("recording.jfr", START);
+    clocks.jvmStarted("recording.jfr", START.plusSeconds(1));
     assertEquals(Optional.of(START), clocks.jvmStart());
+  }
+
+  @Test
+  void recordingsOfTwoRunsAreSaidToBe() {
+    clocks.jvmStarted("one.jfr", START);
+    clocks.jvmStarted("two.jfr", START.plusSeconds(3600));
+    assertEquals(Optional.of(START), clocks.jvmStart());
+    assertEquals(1, clocks.notes().size());
+    assertTrue(
+        clocks.notes().get(0).startsWith("two.jfr is of another run of a JVM than one.jfr"),
+        () -> clocks.notes().get(0));
   }
 }

@@ -117,7 +117,7 @@ class LogPlacementTest {
   void withoutCommonCollectionsUptimesCountFromTheJvmsStartThatARecordingTells()
       throws IOException {
     log(line("[3.010s]", 0));
-    intake.clocks().jvmStarted(JVM_START);
+    intake.clocks().jvmStarted("recording.jfr", JVM_START);
     assertEquals(List.of(JVM_START.plusSeconds(3)), starts());
   }
 

@@ -169,6 +169,26 @@ class OddFilesTest {
   }
 
   @Test
+  void aClockThatWasSetWhileTheJvmRanIsSaid() throws IOException {
+    String pause = "Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 2.000ms\n";
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 6; i++) {
+      // Two hours back after the fourth collection.
+      int hour = i < 4 ? 10 : 8;
+      log.append(
+              "[2026-03-01T%02d:00:0%d.000+0000][%d.000s][info][gc] GC(%d) "
+                  .formatted(hour, i, i, i))
+          .append(pause);
+    }
+    Timeline timeline = read(file("gc.log", log.toString().getBytes(StandardCharsets.UTF_8)));
+    assertEquals(6, timeline.pauses().size());
+    assertTrue(
+        timeline.coverage().notes().stream()
+            .anyMatch(note -> note.contains("clock was set") && note.contains("of 2 pauses")),
+        () -> "" + timeline.coverage().notes());
+  }
+
+  @Test
   void aLineOfAHundredMegabytesIsCut() throws IOException {
     Path page = folder.resolve("page.prom");
     String part = "x".repeat(1 << 20);

@@ -97,8 +97,6 @@ class CpuQuotaRuleTest {
     assertEquals(0, explains(finding, Hypothesis.CPU_THROTTLING, Effect.THROTTLED), 1e-9);
     assertSilent(
         rule,
-        incident()
-            .sample(quota(Optional.of(Duration.ofMillis(60))))
-            .sample(count(90, 500, 0, 0)));
+        incident().sample(quota(Optional.of(Duration.ofMillis(60)))).sample(count(90, 500, 0, 0)));
   }
 }

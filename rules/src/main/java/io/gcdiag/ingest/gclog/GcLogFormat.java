@@ -203,6 +203,16 @@ public final class GcLogFormat implements InputFormat {
       }
     }
     Optional<Shift> shift = clocks.shiftToRecording(file.name(), firstOfEach(collections));
+    long astray = clock.astray(log);
+    if (astray > 0) {
+      intake
+          .timeline()
+          .note(
+              file.name()
+                  + ": the machine's clock was set while the JVM ran: the times of "
+                  + astray
+                  + " pauses differ from their uptimes by more than a second; the times count");
+    }
     shift.ifPresent(by -> clocks.noteShift(file.name(), by, clock.isWallClock()));
     Duration move =
         shift

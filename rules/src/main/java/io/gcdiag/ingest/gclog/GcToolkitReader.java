@@ -60,6 +60,9 @@ final class GcToolkitReader {
   record Reading(
       LogStamp start, Duration duration, Optional<HeapChange> heap, Optional<HeapChange> young) {}
 
+  /** No pause lasts a day; damaged digits do. */
+  private static final double LONGEST_SECONDS = 86_400;
+
   private GcToolkitReader() {}
 
   /**
@@ -149,8 +152,11 @@ final class GcToolkitReader {
   private static List<Reading> eachOnce(List<JVMEvent> events) {
     List<Reading> readings = new ArrayList<>();
     for (JVMEvent event : events) {
-      // A negative time stands for "not known" there.
-      if (event.getDuration() >= 0) {
+      // A negative time stands for "not known" there, and damaged lines give events without a
+      // start.
+      if (event.getDuration() >= 0
+          && event.getDuration() < LONGEST_SECONDS
+          && event.getDateTimeStamp() != null) {
         addOnce(readings, reading(event));
       }
     }

@@ -57,6 +57,17 @@ final class LogClock {
     return fromUptime.filter(at -> isNear(at, stamp)).or(stamp::wallClock);
   }
 
+  /** How many pauses show another time on the wall than their uptime leads to. */
+  long astray(GcLog log) {
+    return start.isEmpty()
+        ? 0
+        : log.pauses().stream()
+            .map(LoggedPause::start)
+            .filter(stamp -> stamp.wallClock().isPresent() && stamp.uptime().isPresent())
+            .filter(stamp -> !isNear(start.get().plus(stamp.uptime().get()), stamp))
+            .count();
+  }
+
   /** A clock that was set while the JVM ran makes the two disagree: then the wall clock holds. */
   private static boolean isNear(Instant at, LogStamp stamp) {
     return stamp

@@ -164,7 +164,7 @@ final class JvmEvents implements EventGroup {
     intake
         .timeline()
         .jvm(new JvmFacts(version, collector, initialHeap, maxHeap, cpus, start, flags));
-    start.ifPresent(intake.clocks()::jvmStarted);
+    start.ifPresent(at -> intake.clocks().jvmStarted(file, at));
     SignalState.Kind kind = flags.isEmpty() ? SignalState.Kind.NOT_RECORDED : SignalState.Kind.SEEN;
     intake.timeline().signal(Signal.FLAGS, new SignalState(kind, Optional.empty(), ""));
   }
