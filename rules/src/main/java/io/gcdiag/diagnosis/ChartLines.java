@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.counting;
 
 import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
+import io.gcdiag.evidence.LazyList;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.Source;
@@ -43,9 +44,9 @@ final class ChartLines {
         title,
         style,
         source,
-        evidence.stream()
-            .map(one -> new MetricPoint(at.apply(one), value.applyAsDouble(one)))
-            .toList());
+        LazyList.of(
+            evidence.size(),
+            i -> new MetricPoint(at.apply(evidence.get(i)), value.applyAsDouble(evidence.get(i)))));
   }
 
   /** The gauges of metric exports with that meaning, those with the most points first. */

@@ -50,6 +50,7 @@ final class CrossChecks {
   static List<CrossCheck> of(Timeline timeline, EffectTimes times, boolean trouble) {
     List<CrossCheck> checks = new ArrayList<>();
     checks.addAll(pauses(timeline));
+    checks.addAll(ReadingChecks.of(timeline));
     checks.addAll(WaiterChecks.of(timeline));
     ClockSkew.of(timeline).ifPresent(checks::add);
     checks.addAll(UnitChecks.of(timeline));

@@ -4,16 +4,17 @@ import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.LazyList;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Series;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +22,9 @@ import java.util.List;
 final class GcCharts {
 
   private final Timeline timeline;
+
+  /** Stands for a rate over no time at all; a heap never grows by less than nothing. */
+  private static final double NONE = -1;
 
   GcCharts(Timeline timeline) {
     this.timeline = timeline;
@@ -104,19 +108,16 @@ final class GcCharts {
 
   /** What the heap grew by between one collection and the next, drawn from the first one on. */
   private List<MetricPoint> growth() {
-    List<MetricPoint> points = new ArrayList<>();
-    List<GcPause> pauses =
-        timeline.pauses().stream().filter(pause -> pause.heap().isPresent()).toList();
-    for (int i = 1; i < pauses.size(); i++) {
-      Instant from = pauses.get(i - 1).end();
-      HeapChange before = pauses.get(i - 1).heap().orElseThrow();
-      HeapChange after = pauses.get(i).heap().orElseThrow();
-      double seconds = Durations.seconds(Duration.between(from, pauses.get(i).start()));
-      if (seconds > 0) {
-        double grown = after.usedBefore().minusOrZero(before.usedAfter()).value();
-        points.add(new MetricPoint(from, grown / seconds));
-      }
-    }
-    return points;
+    List<GcPause> pauses = TimeOrder.where(timeline.pauses(), pause -> pause.heap().isPresent());
+    List<MetricPoint> points =
+        LazyList.of(Math.max(0, pauses.size() - 1), i -> growth(pauses.get(i), pauses.get(i + 1)));
+    return TimeOrder.where(points, point -> point.value() != NONE);
+  }
+
+  private static MetricPoint growth(GcPause before, GcPause after) {
+    double seconds = Durations.seconds(Duration.between(before.end(), after.start()));
+    Bytes left = before.heap().orElseThrow().usedAfter();
+    double grown = after.heap().orElseThrow().usedBefore().minusOrZero(left).value();
+    return new MetricPoint(before.end(), seconds > 0 ? grown / seconds : NONE);
   }
 }

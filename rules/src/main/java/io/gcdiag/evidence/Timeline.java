@@ -4,6 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * All that the inputs hold, on one clock. Immutable; built once by {@link TimelineBuilder}.
@@ -17,11 +20,12 @@ public final class Timeline {
   private final TimelineBuilder parts;
   private final Window span;
   private final List<GcPause> pauses;
+  private final Map<List<Object>, Optional<?>> derived = new ConcurrentHashMap<>();
 
   Timeline(TimelineBuilder parts, Window span, List<GcPause> pauses) {
     this.parts = parts;
     this.span = span;
-    this.pauses = List.copyOf(pauses);
+    this.pauses = pauses;
   }
 
   /**
@@ -37,6 +41,30 @@ public final class Timeline {
     return parts.dated;
   }
 
+  /**
+   * A figure that follows from this timeline alone. Several rules ask for the same ones, and a log
+   * may have a million pauses to go through: it is worked out when first asked for, and kept.
+   *
+   * @param kind what figure
+   * @param of of what part, such as the window; with the kind it names the figure
+   * @param figure works it out
+   */
+  public <T> T derived(Class<T> kind, Object of, Supplier<T> figure) {
+    return derivedIfAny(kind, of, () -> Optional.of(figure.get())).orElseThrow();
+  }
+
+  /** The same for a figure that there may be none of. */
+  public <T> Optional<T> derivedIfAny(Class<T> kind, Object of, Supplier<Optional<T>> figure) {
+    List<Object> key = List.of(kind, of);
+    Optional<?> known = derived.get(key);
+    if (known == null) {
+      Optional<T> first = figure.get();
+      derived.put(key, first);
+      return first;
+    }
+    return known.map(kind::cast);
+  }
+
   /** What is known of the JVM. */
   public JvmFacts jvm() {
     return parts.jvm;
@@ -49,7 +77,12 @@ public final class Timeline {
 
   /** Pauses that start inside the window. */
   public List<GcPause> pauses(Window window) {
-    return pauses.stream().filter(pause -> window.contains(pause.start())).toList();
+    return TimeOrder.within(pauses, GcPause::start, window);
+  }
+
+  /** Pauses that start inside the window and meet a condition. */
+  public List<GcPause> pauses(Window window, Predicate<GcPause> condition) {
+    return TimeOrder.where(pauses(window), condition);
   }
 
   /** Each file's own pauses, by start. */
@@ -64,7 +97,7 @@ public final class Timeline {
 
   /** Heap samples inside the window. */
   public List<HeapSample> heap(Window window) {
-    return parts.heap.stream().filter(sample -> window.contains(sample.at())).toList();
+    return TimeOrder.within(parts.heap, HeapSample::at, window);
   }
 
   /** CPU loads by time. */
@@ -79,7 +112,7 @@ public final class Timeline {
 
   /** CPU time of collections inside the window. */
   public List<GcCpu> gcCpu(Window window) {
-    return parts.gcCpu.stream().filter(cpu -> window.contains(cpu.at())).toList();
+    return TimeOrder.within(parts.gcCpu, GcCpu::at, window);
   }
 
   /** Safepoints by time, collections among them. */
@@ -89,7 +122,7 @@ public final class Timeline {
 
   /** Safepoints that begin inside the window. */
   public List<SafepointStop> safepoints(Window window) {
-    return parts.safepoints.stream().filter(stop -> window.contains(stop.start())).toList();
+    return TimeOrder.within(parts.safepoints, SafepointStop::start, window);
   }
 
   /** All waits, by site. */
@@ -130,6 +163,11 @@ public final class Timeline {
    */
   public List<ClassHistogram> histograms() {
     return List.copyOf(parts.histograms);
+  }
+
+  /** What another program reads in the logs, where that was asked for. */
+  public List<SecondReading> secondReadings() {
+    return List.copyOf(parts.secondReadings);
   }
 
   /** What load generators measured. */

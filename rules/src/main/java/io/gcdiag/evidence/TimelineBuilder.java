@@ -2,8 +2,10 @@ package io.gcdiag.evidence;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Collects what readers find, in any order, and makes a {@link Timeline} of it once. */
 public final class TimelineBuilder {
@@ -30,6 +33,7 @@ public final class TimelineBuilder {
   CpuProfile cpuProfile = CpuProfile.empty();
   List<ThreadSnapshot> dumps = new ArrayList<>();
   List<ClassHistogram> histograms = new ArrayList<>();
+  final List<SecondReading> secondReadings = new ArrayList<>();
   List<RequestStats> requestStats = new ArrayList<>();
   List<RequestSeries> requestSeries = new ArrayList<>();
   List<MetricSeries> metrics = new ArrayList<>();
@@ -41,11 +45,11 @@ public final class TimelineBuilder {
 
   List<SafepointStop> safepoints = new ArrayList<>();
 
-  private final List<SafepointStop> logSafepoints = new ArrayList<>();
+  private final List<List<SafepointStop>> logSafepoints = new ArrayList<>();
   private final List<WaitSeries> logWaits = new ArrayList<>();
   private final List<Sample> logSamples = new ArrayList<>();
-  private final List<HeapSample> logHeap = new ArrayList<>();
-  private final List<GcCpu> logGcCpu = new ArrayList<>();
+  private final List<List<HeapSample>> logHeap = new ArrayList<>();
+  private final List<List<GcCpu>> logGcCpu = new ArrayList<>();
   private final Set<String> recordings = new HashSet<>();
   private final List<Window> recordingSpans = new ArrayList<>();
   private final List<Window> logSpans = new ArrayList<>();
@@ -104,7 +108,10 @@ public final class TimelineBuilder {
 
   /** Adds one file's pauses. */
   public TimelineBuilder pauses(String file, List<GcPause> pauses) {
-    pausesByFile.computeIfAbsent(file, name -> new ArrayList<>()).addAll(pauses);
+    pausesByFile.merge(
+        file,
+        pauses,
+        (a, b) -> TimeOrder.merged(List.of(a, b), Comparator.comparing(GcPause::start)));
     return this;
   }
 
@@ -116,7 +123,7 @@ public final class TimelineBuilder {
 
   /** Adds heap samples of a log; those inside a recording's span are told by the recording. */
   public TimelineBuilder heapOfLog(List<HeapSample> samples) {
-    logHeap.addAll(samples);
+    logHeap.add(samples);
     return this;
   }
 
@@ -132,9 +139,9 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds a collection's CPU time as a log has it; where a recording tells it, that counts. */
-  public TimelineBuilder gcCpuOfLog(GcCpu time) {
-    logGcCpu.add(time);
+  /** Adds collections' CPU times as a log has them; where a recording tells it, that counts. */
+  public TimelineBuilder gcCpuOfLog(List<GcCpu> times) {
+    logGcCpu.add(times);
     return this;
   }
 
@@ -144,9 +151,9 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds a safepoint that a log tells of; a log has all of them, and goes before recordings. */
-  public TimelineBuilder safepointOfLog(SafepointStop stop) {
-    logSafepoints.add(stop);
+  /** Adds safepoints that a log tells of; a log has all of them, and goes before recordings. */
+  public TimelineBuilder safepointsOfLog(List<SafepointStop> stops) {
+    logSafepoints.add(stops);
     return this;
   }
 
@@ -191,6 +198,12 @@ public final class TimelineBuilder {
   /** Adds a class histogram; undated ones must come in the order in which they were read. */
   public TimelineBuilder histogram(ClassHistogram histogram) {
     histograms.add(histogram);
+    return this;
+  }
+
+  /** Adds what another program reads in a log. */
+  public TimelineBuilder secondReading(SecondReading reading) {
+    secondReadings.add(reading);
     return this;
   }
 
@@ -268,22 +281,26 @@ public final class TimelineBuilder {
         .filter(s -> recordedWaits.stream().noneMatch(r -> r.site().kind() == s.site().kind()))
         .forEach(waits::add);
     boolean recorded = !heap.isEmpty();
-    logHeap.stream()
-        .filter(s -> !recorded || recordingSpans.stream().noneMatch(w -> w.contains(s.at())))
-        .forEach(heap::add);
+    heap =
+        together(
+            heap,
+            logHeap,
+            s -> !recorded || notRecorded(s.at()),
+            Comparator.comparing(HeapSample::at).thenComparing(HeapSample::moment));
     boolean timed = !gcCpu.isEmpty();
-    logGcCpu.stream()
-        .filter(t -> !timed || recordingSpans.stream().noneMatch(w -> w.contains(t.at())))
-        .forEach(gcCpu::add);
-    if (!logSafepoints.isEmpty()) {
-      safepoints = logSafepoints;
-    }
-    safepoints.sort(Comparator.comparing(SafepointStop::start));
+    gcCpu =
+        together(
+            gcCpu, logGcCpu, t -> !timed || notRecorded(t.at()), Comparator.comparing(GcCpu::at));
+    boolean stopsLogged = logSafepoints.stream().anyMatch(stops -> !stops.isEmpty());
+    safepoints =
+        together(
+            stopsLogged ? List.of() : safepoints,
+            logSafepoints,
+            any -> true,
+            Comparator.comparing(SafepointStop::start));
     Comparator<GcPause> byStart = Comparator.comparing(GcPause::start);
-    pausesByFile.values().forEach(list -> list.sort(byStart));
-    heap.sort(Comparator.comparing(HeapSample::at).thenComparing(HeapSample::moment));
+    pausesByFile.replaceAll((file, pauses) -> TimeOrder.merged(List.of(pauses), byStart));
     cpu.sort(Comparator.comparing(CpuLoad::at));
-    gcCpu.sort(Comparator.comparing(GcCpu::at));
     waits.sort(Comparator.comparing(WaitSeries::site));
     dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));
     if (histograms.stream().allMatch(histogram -> histogram.at().isPresent())) {
@@ -319,23 +336,32 @@ public final class TimelineBuilder {
         new Window(instants.get(0), instants.get(instants.size() - 1).plus(Duration.ofSeconds(1))));
   }
 
+  /** What recordings tell, and of the logs what is not told by them. */
+  private <T> List<T> together(
+      List<T> recorded, List<List<T>> logged, Predicate<T> counts, Comparator<T> order) {
+    List<List<T>> parts = new ArrayList<>();
+    parts.add(recorded);
+    for (List<T> part : logged) {
+      parts.add(recordingSpans.isEmpty() ? part : TimeOrder.where(part, counts));
+    }
+    return TimeOrder.merged(parts, order);
+  }
+
+  private boolean notRecorded(Instant at) {
+    return recordingSpans.stream().noneMatch(span -> span.contains(at));
+  }
+
   private List<GcPause> mergedPauses() {
-    List<GcPause> merged = new ArrayList<>();
+    boolean recorded = recordingHasPauses();
+    List<List<GcPause>> parts = new ArrayList<>();
     pausesByFile.forEach(
-        (file, pauses) -> {
-          boolean recording = recordings.contains(file);
-          for (GcPause pause : pauses) {
-            boolean told =
-                !recording
-                    && recordingSpans.stream().anyMatch(span -> span.contains(pause.start()))
-                    && recordingHasPauses();
-            if (!told) {
-              merged.add(pause);
-            }
-          }
-        });
-    merged.sort(Comparator.comparing(GcPause::start));
-    return withoutDuplicates(merged);
+        (file, pauses) ->
+            parts.add(
+                recorded && !recordings.contains(file)
+                    ? TimeOrder.where(pauses, pause -> notRecorded(pause.start()))
+                    : pauses));
+    List<GcPause> merged = TimeOrder.merged(parts, Comparator.comparing(GcPause::start));
+    return parts.size() < 2 ? merged : withoutDuplicates(merged);
   }
 
   private boolean recordingHasPauses() {
@@ -347,24 +373,25 @@ public final class TimelineBuilder {
    * The same pause from two overlapping logs or recordings has the same start to the millisecond.
    */
   private static List<GcPause> withoutDuplicates(List<GcPause> sorted) {
-    List<GcPause> kept = new ArrayList<>();
-    for (GcPause pause : sorted) {
-      boolean seen = false;
-      for (int i = kept.size() - 1; i >= 0 && !seen; i--) {
-        GcPause earlier = kept.get(i);
-        if (earlier.start().plusMillis(2).isBefore(pause.start())) {
-          break;
-        }
-        seen =
-            !earlier.source().file().equals(pause.source().file())
-                && earlier.gcId().equals(pause.gcId())
-                && earlier.kind() == pause.kind();
-      }
-      if (!seen) {
-        kept.add(pause);
-      }
-    }
-    return kept;
+    Deque<GcPause> near = new ArrayDeque<>();
+    return TimeOrder.where(
+        sorted,
+        pause -> {
+          while (!near.isEmpty() && near.peek().start().plusMillis(2).isBefore(pause.start())) {
+            near.remove();
+          }
+          boolean seen =
+              near.stream()
+                  .anyMatch(
+                      earlier ->
+                          !earlier.source().file().equals(pause.source().file())
+                              && earlier.gcId().equals(pause.gcId())
+                              && earlier.kind() == pause.kind());
+          if (!seen) {
+            near.add(pause);
+          }
+          return !seen;
+        });
   }
 
   private static Optional<Window> hull(List<Window> windows) {

@@ -75,6 +75,11 @@ public final class ClockAlignment {
     recordedCollections.merge(gcId, start, (a, b) -> a.isBefore(b) ? a : b);
   }
 
+  /** Whether a recording tells of collections, so that a log can be tied to it. */
+  public boolean recordsCollections() {
+    return !recordedCollections.isEmpty();
+  }
+
   /** A recording tells when the JVM started. */
   public void jvmStarted(String file, Instant start) {
     if (jvmStart.isEmpty()) {

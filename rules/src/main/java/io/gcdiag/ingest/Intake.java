@@ -51,6 +51,11 @@ public final class Intake {
     return options.jfrReader();
   }
 
+  /** Whether GC logs are to be read by another program too. */
+  public boolean crossChecksLogs() {
+    return options.crossCheck();
+  }
+
   /** The timeline in the making. */
   public TimelineBuilder timeline() {
     return timeline;

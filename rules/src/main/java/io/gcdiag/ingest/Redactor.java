@@ -81,7 +81,14 @@ public final class Redactor {
           // host:port; class names are followed by lines, which are no names of hosts.
           find("(?<![\\w./:-])(?<s>[a-zA-Z][\\w-]*(?:\\.[a-zA-Z][\\w-]*)*)(?=:\\d{2,5}\\b)"));
 
+  /** Names of threads come again in every dump; a longer text is no name. */
+  private static final int NAME_LENGTH = 128;
+
+  /** More than a large service has threads: what is kept stays small. */
+  private static final int MOST_NAMES = 10_000;
+
   private final List<Pattern> patterns;
+  private final Map<String, String> names = new HashMap<>();
   private final Map<String, Integer> numbers = new HashMap<>();
 
   private Redactor(List<Pattern> patterns) {
@@ -105,6 +112,20 @@ public final class Redactor {
 
   /** The text with its secrets hidden. */
   public String redact(String text) {
+    if (text.length() > NAME_LENGTH) {
+      return hidden(text);
+    }
+    String known = names.get(text);
+    if (known == null) {
+      known = hidden(text);
+      if (names.size() < MOST_NAMES) {
+        names.put(text, known);
+      }
+    }
+    return known;
+  }
+
+  private String hidden(String text) {
     String hidden = text;
     for (Pattern pattern : patterns) {
       hidden = pattern.matcher(hidden).replaceAll(this::masked);

@@ -28,6 +28,10 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
    * because what is freed by concurrent cycles is not seen.
    */
   public static Optional<AllocationRate> of(Timeline timeline, Window window) {
+    return timeline.derivedIfAny(AllocationRate.class, window, () -> measured(timeline, window));
+  }
+
+  private static Optional<AllocationRate> measured(Timeline timeline, Window window) {
     OptionalDouble sampled = timeline.allocation().sampledBytesPerSecond().mean(window);
     if (sampled.isPresent() && timeline.allocation().source().isPresent()) {
       return Optional.of(
@@ -42,8 +46,7 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
 
   /** What was in use before a collection less what the one before it had left. */
   private static Optional<AllocationRate> fromHeap(Timeline timeline, Window window) {
-    List<GcPause> pauses =
-        timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
+    List<GcPause> pauses = timeline.pauses(window, pause -> pause.heap().isPresent());
     if (pauses.size() < FEWEST_CHANGES) {
       return Optional.empty();
     }

@@ -2,7 +2,9 @@ package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LazyList;
 import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
@@ -67,6 +69,12 @@ public final class EffectTimes {
 
   /** Measures an incident. */
   public static EffectTimes of(Incident incident) {
+    return incident
+        .timeline()
+        .derived(EffectTimes.class, incident.windows(), () -> measured(incident));
+  }
+
+  private static EffectTimes measured(Incident incident) {
     EffectTimes times = new EffectTimes(incident);
     times.measure(incident.windows().incident(), times.during);
     WorkerQueue.of(incident)
@@ -285,10 +293,11 @@ public final class EffectTimes {
       }
       into.put(effect, unseen.isEmpty() ? recorded : sum(unseen));
     }
-    List<Duration> lengths = pauses.stream().map(GcPause::duration).toList();
+    List<Duration> lengths = LazyList.of(pauses.size(), i -> pauses.get(i).duration());
     double keptOut = keptOutSeconds(timeline, lengths, window);
     Observation observation = Observation.of(timeline);
-    List<Duration> stops = timeline.safepoints(window).stream().map(observation::lost).toList();
+    List<SafepointStop> stalls = timeline.safepoints(window);
+    List<Duration> stops = LazyList.of(stalls.size(), i -> observation.lost(stalls.get(i)));
     into.put(Effect.SAFEPOINT, keptOutSeconds(timeline, stops, window) / window.seconds());
     into.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
     into.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));

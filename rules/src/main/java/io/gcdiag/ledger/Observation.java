@@ -29,6 +29,10 @@ public final class Observation {
 
   /** Looks at all stops of a timeline. */
   public static Observation of(Timeline timeline) {
+    return timeline.derived(Observation.class, "", () -> looked(timeline));
+  }
+
+  private static Observation looked(Timeline timeline) {
     List<SafepointStop> looks =
         timeline.safepoints().stream().filter(SafepointStop::isObservation).toList();
     double seconds = looks.stream().mapToDouble(stop -> Durations.seconds(stop.at())).sum();

@@ -62,6 +62,10 @@ public record SafepointTimes(
 
   /** Measures a window. */
   public static SafepointTimes of(Timeline timeline, Window window) {
+    return timeline.derived(SafepointTimes.class, window, () -> measured(timeline, window));
+  }
+
+  private static SafepointTimes measured(Timeline timeline, Window window) {
     Observation observation = Observation.of(timeline);
     List<SafepointStop> stops = timeline.safepoints(window);
     ToDoubleFunction<SafepointStop> lost = stop -> Durations.seconds(observation.lost(stop));

@@ -71,6 +71,12 @@ record HeapUse(
 
   /** What the inputs say; empty if they do not tell of enough collections and the heap. */
   static Optional<HeapUse> of(Incident incident) {
+    return incident
+        .timeline()
+        .derivedIfAny(HeapUse.class, incident.windows(), () -> measured(incident));
+  }
+
+  private static Optional<HeapUse> measured(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<GcPause> pauses = known(timeline, window);
@@ -114,7 +120,7 @@ record HeapUse(
   }
 
   private static List<GcPause> known(Timeline timeline, Window window) {
-    return timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
+    return timeline.pauses(window, pause -> pause.heap().isPresent());
   }
 
   private static boolean isYoung(GcPause pause) {

@@ -3,14 +3,13 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.units.Durations;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
 
 /**
  * Collections whose cause, in the JVM's own words (HotSpot, gcCause.cpp), is a root cause by
@@ -68,19 +67,19 @@ final class CollectionCause {
 
   /** The median length, in seconds, of the pauses of each kind that the predicate takes. */
   static Map<PauseKind, Double> typicalSeconds(List<GcPause> pauses, Predicate<GcPause> taken) {
-    Map<PauseKind, List<Double>> lengths = new EnumMap<>(PauseKind.class);
+    Map<PauseKind, DoubleStream.Builder> lengths = new EnumMap<>(PauseKind.class);
     for (GcPause pause : pauses) {
       if (taken.test(pause)) {
         lengths
-            .computeIfAbsent(pause.kind(), kind -> new ArrayList<>())
+            .computeIfAbsent(pause.kind(), kind -> DoubleStream.builder())
             .add(Durations.seconds(pause.duration()));
       }
     }
     Map<PauseKind, Double> medians = new EnumMap<>(PauseKind.class);
     lengths.forEach(
         (kind, values) -> {
-          values.sort(Comparator.naturalOrder());
-          medians.put(kind, values.get(values.size() / 2));
+          double[] sorted = values.build().sorted().toArray();
+          medians.put(kind, sorted[sorted.length / 2]);
         });
     return medians;
   }

@@ -59,9 +59,11 @@ final class FullHeap {
   /** Whether the last full collections of the window hardly freed anything. */
   static boolean freesNothing(Incident incident) {
     List<GcPause> full =
-        incident.timeline().pauses(incident.windows().incident()).stream()
-            .filter(pause -> pause.kind() == PauseKind.FULL && pause.heap().isPresent())
-            .toList();
+        incident
+            .timeline()
+            .pauses(
+                incident.windows().incident(),
+                pause -> pause.kind() == PauseKind.FULL && pause.heap().isPresent());
     return full.size() >= IN_A_ROW
         && full.subList(full.size() - IN_A_ROW, full.size()).stream()
             .allMatch(FullHeap::freedNothing);

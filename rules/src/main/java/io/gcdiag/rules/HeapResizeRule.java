@@ -4,6 +4,7 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
@@ -55,7 +56,7 @@ public final class HeapResizeRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<GcPause> pauses = timeline.pauses(window);
-    List<GcPause> measured = pauses.stream().filter(p -> p.heap().isPresent()).toList();
+    List<GcPause> measured = TimeOrder.where(pauses, p -> p.heap().isPresent());
     if (measured.isEmpty()) {
       return List.of();
     }

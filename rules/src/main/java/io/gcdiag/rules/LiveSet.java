@@ -5,6 +5,7 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Bytes;
@@ -79,9 +80,12 @@ record LiveSet(Basis basis, List<Point> points) {
 
   /** The best basis that the window has enough points of; empty if there is none. */
   static Optional<LiveSet> in(Timeline timeline, Window window) {
-    List<GcPause> moving =
-        timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
-    List<Point> full = points(moving.stream().filter(LiveSet::isFull).toList());
+    return timeline.derivedIfAny(LiveSet.class, window, () -> found(timeline, window));
+  }
+
+  private static Optional<LiveSet> found(Timeline timeline, Window window) {
+    List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
+    List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
     if (full.size() >= FEWEST_FULL) {
       return Optional.of(new LiveSet(Basis.FULL, full));
     }
@@ -98,9 +102,8 @@ record LiveSet(Basis basis, List<Point> points) {
 
   /** The lowest use in each slice of a window, at most what a later full collection left. */
   static List<Point> lowestInSlices(Timeline timeline, Window window) {
-    List<GcPause> moving =
-        timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
-    List<Point> full = points(moving.stream().filter(LiveSet::isFull).toList());
+    List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
+    List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
     return clipped(lowest(moving, window), full, 0);
   }
 
@@ -117,9 +120,8 @@ record LiveSet(Basis basis, List<Point> points) {
 
   /** What full collections in the window left, or markings if there are enough, or nothing. */
   static List<Point> cleared(Timeline timeline, Window window) {
-    List<GcPause> moving =
-        timeline.pauses(window).stream().filter(pause -> pause.heap().isPresent()).toList();
-    List<Point> full = points(moving.stream().filter(LiveSet::isFull).toList());
+    List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
+    List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
     if (!full.isEmpty()) {
       return full;
     }
@@ -147,8 +149,7 @@ record LiveSet(Basis basis, List<Point> points) {
                 .filter(ConcurrentCycle::whole)
                 .map(cycle -> new Point(cycle.at(), cycle.usedAfter().value(), cycle.source()))
                 .toList());
-    List<GcPause> ends =
-        timeline.pauses(window).stream().filter(pause -> pause.kind() == PauseKind.REMARK).toList();
+    List<GcPause> ends = timeline.pauses(window, pause -> pause.kind() == PauseKind.REMARK);
     for (int i = 0; i < ends.size(); i++) {
       Instant from = ends.get(i).start();
       Instant to = i + 1 < ends.size() ? ends.get(i + 1).start() : window.to();
@@ -161,8 +162,7 @@ record LiveSet(Basis basis, List<Point> points) {
   }
 
   private static Optional<Point> least(List<GcPause> pauses, Window part) {
-    return pauses.stream()
-        .filter(pause -> part.contains(pause.start()))
+    return TimeOrder.within(pauses, GcPause::start, part).stream()
         .map(LiveSet::point)
         .min(Comparator.comparingDouble(Point::bytes));
   }

@@ -60,6 +60,12 @@ record LiveSetTrend(
    * shortest part.
    */
   static Optional<LiveSetTrend> of(Incident incident) {
+    return incident
+        .timeline()
+        .derivedIfAny(LiveSetTrend.class, incident.windows(), () -> found(incident));
+  }
+
+  private static Optional<LiveSetTrend> found(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<LiveSet> inside = LiveSet.in(timeline, window);

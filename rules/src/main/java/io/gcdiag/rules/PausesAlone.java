@@ -63,6 +63,12 @@ public record PausesAlone(
 
   /** Simulates it; empty without pauses, a request rate, or latencies. */
   public static Optional<PausesAlone> of(Incident incident) {
+    return incident
+        .timeline()
+        .derivedIfAny(PausesAlone.class, incident.windows(), () -> simulated(incident));
+  }
+
+  private static Optional<PausesAlone> simulated(Incident incident) {
     Optional<Duration> series = seriesTail(incident, incident.windows().incident());
     Window window = series.isPresent() ? incident.windows().incident() : incident.timeline().span();
     Optional<Rate> rate = EffectTimes.requestRate(incident.timeline(), window);

@@ -3,15 +3,14 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What it cost that the heap was not at its ceiling from the start: the pauses that would not have
@@ -41,33 +40,40 @@ record ResizingCost(List<GcPause> resizes, List<GcPause> saved, double seconds) 
   private static final double GREATER_PART = 0.5;
 
   static ResizingCost in(Timeline timeline, Window window) {
-    List<GcPause> resizes = resizes(timeline, window);
-    if (resizes.isEmpty()) {
-      return new ResizingCost(resizes, List.of(), 0);
+    return timeline.derived(ResizingCost.class, window, () -> counted(timeline, window));
+  }
+
+  private static ResizingCost counted(Timeline timeline, Window window) {
+    BitSet resized = resized(timeline, window);
+    if (resized.isEmpty()) {
+      return new ResizingCost(List.of(), List.of(), 0);
     }
     List<GcPause> pauses = timeline.pauses(window);
-    GcPause last = resizes.get(resizes.size() - 1);
-    Set<GcPause> resized = new HashSet<>(resizes);
+    GcPause last = pauses.get(resized.length() - 1);
+    BitSet unchanged = new BitSet();
+    unchanged.set(0, pauses.size());
+    unchanged.andNot(resized);
     Map<PauseKind, Double> others =
-        CollectionCause.typicalSeconds(pauses, pause -> !resized.contains(pause));
+        CollectionCause.typicalSeconds(TimeOrder.at(pauses, unchanged), pause -> true);
     double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);
     double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
-    List<GcPause> saved = new ArrayList<>();
+    BitSet saved = new BitSet();
     double seconds = 0;
-    for (GcPause pause : pauses) {
+    for (int i = 0; i < pauses.size(); i++) {
+      GcPause pause = pauses.get(i);
       boolean ordinary = CollectionCause.of(pause).isEmpty() && pause.heap().isPresent();
       if (ordinary && !pause.start().isAfter(last.start())) {
         double length = Durations.seconds(pause.duration());
         double typical = others.getOrDefault(pause.kind(), 0.0);
-        double longer = resized.contains(pause) && typical > 0 ? Math.max(0, length - typical) : 0;
+        double longer = resized.get(i) && typical > 0 ? Math.max(0, length - typical) : 0;
         double cost = Math.max(longer, savedShare(pause, ceiling, wanted) * length);
         seconds += cost;
         if (cost > GREATER_PART * length) {
-          saved.add(pause);
+          saved.set(i);
         }
       }
     }
-    return new ResizingCost(resizes, saved, seconds);
+    return new ResizingCost(TimeOrder.at(pauses, resized), TimeOrder.at(pauses, saved), seconds);
   }
 
   /** The share of such pauses that the largest heap would not have had. */
@@ -85,19 +91,23 @@ record ResizingCost(List<GcPause> resizes, List<GcPause> saved, double seconds) 
     return Room.free(heap) >= wanted ? 0 : 1 - (committed - used) / (ceiling - used);
   }
 
-  /** Pauses after which the committed heap has another size than after the one before. */
-  private static List<GcPause> resizes(Timeline timeline, Window window) {
-    List<GcPause> resizes = new ArrayList<>();
+  /**
+   * Pauses after which the committed heap has another size than after the one before, by their
+   * places among those of the window: some collectors change it nearly every time.
+   */
+  private static BitSet resized(Timeline timeline, Window window) {
+    BitSet resized = new BitSet();
+    int place = 0;
     long committed = -1;
     for (GcPause pause : timeline.pauses()) {
+      boolean inside = window.contains(pause.start());
       if (pause.heap().isPresent()) {
         long now = pause.heap().get().committedAfter().value();
-        if (committed >= 0 && now != committed && window.contains(pause.start())) {
-          resizes.add(pause);
-        }
+        resized.set(place, inside && committed >= 0 && now != committed);
         committed = now;
       }
+      place += inside ? 1 : 0;
     }
-    return resizes;
+    return resized;
   }
 }

@@ -34,6 +34,10 @@ record Room(
     boolean failing) {
 
   static Room in(Timeline timeline, Window window) {
+    return timeline.derived(Room.class, window, () -> measured(timeline, window));
+  }
+
+  private static Room measured(Timeline timeline, Window window) {
     List<Double> cleared =
         LiveSet.cleared(timeline, window).stream().map(Point::bytes).sorted().toList();
     Optional<HeapRoom> typical = HeapRoom.after(timeline, window);

@@ -46,6 +46,12 @@ record StoppedTimeSplit(
   private static final double SECONDS_PER_MINUTE = 60;
 
   static StoppedTimeSplit of(Incident incident) {
+    return incident
+        .timeline()
+        .derived(StoppedTimeSplit.class, incident.windows(), () -> split(incident));
+  }
+
+  private static StoppedTimeSplit split(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Room room = Room.in(timeline, window);

@@ -242,14 +242,15 @@ public final class IncidentBuilder {
   /** A safepoint: milliseconds to reach it and at it. */
   public IncidentBuilder safepoint(
       double second, double reaching, double at, String operation, boolean collection) {
-    timeline.safepointOfLog(
-        new SafepointStop(
-            at(second),
-            millis(reaching),
-            millis(at),
-            operation,
-            collection,
-            new Source("gc.log", "1")));
+    timeline.safepointsOfLog(
+        List.of(
+            new SafepointStop(
+                at(second),
+                millis(reaching),
+                millis(at),
+                operation,
+                collection,
+                new Source("gc.log", "1"))));
     return this;
   }
 

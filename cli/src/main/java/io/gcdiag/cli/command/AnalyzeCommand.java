@@ -93,6 +93,12 @@ final class AnalyzeCommand implements Callable<Integer> {
       description = "primary or contributing: exit with 10 if such a verdict stands")
   private FailOn failOn;
 
+  @Option(
+      names = "--cross-check",
+      description =
+          "have GCToolkit read GC logs too, which takes some seconds, and say where the two differ")
+  private boolean crossCheck;
+
   @Mixin private PrivacyOptions privacy;
 
   @Option(names = "--quiet", description = "no progress and no warnings on standard error")
@@ -144,7 +150,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                 Optional.ofNullable(incident),
                 Optional.ofNullable(baseline),
                 true)
-            .with(inputs.reading()));
+            .with(inputs.reading().crossChecking(crossCheck)));
   }
 
   private void checkTargets(List<Path> read) {

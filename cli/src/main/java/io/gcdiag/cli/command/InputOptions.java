@@ -82,7 +82,7 @@ final class InputOptions {
 
   /** How to read them. */
   ReadOptions reading() {
-    return new ReadOptions(meanings, frames(), jfrReader);
+    return new ReadOptions(meanings, frames(), jfrReader, false);
   }
 
   /** The known frames, with the user's on top. */

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
 import java.util.OptionalLong;
 
 /**
@@ -31,7 +32,7 @@ final class BracketRecord {
    *
    * @return where in the line the record ended (the index after its bracket), or -1 if it goes on
    */
-  int feed(String line, int from) {
+  int feed(Line line, int from) {
     int copied = from;
     for (int i = from; i < line.length(); i++) {
       char c = line.charAt(i);
@@ -39,19 +40,19 @@ final class BracketRecord {
         continue;
       }
       if (depth == 1) {
-        outer.append(line, copied, i);
+        outer.append(line.substring(copied, i));
       }
       copied = i + 1;
       depth += c == '[' ? 1 : -1;
       if (depth == 0) {
-        all.append(line, from, i + 1);
+        all.append(line.substring(from, i + 1));
         return i + 1;
       }
     }
     if (depth == 1) {
-      outer.append(line, copied, line.length());
+      outer.append(line.substring(copied));
     }
-    all.append(line, from, line.length()).append('\n');
+    all.append(line.substring(from)).append('\n');
     return -1;
   }
 

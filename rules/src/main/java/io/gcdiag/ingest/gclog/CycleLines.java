@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,19 +19,19 @@ final class CycleLines {
   private static final Pattern ZGC =
       Pattern.compile(
           "(Minor|Major|Garbage) Collection \\((.*)\\)"
-              + " \\d+[KMG]\\(\\d+%\\)->(\\d+)([KMG])\\(\\d+%\\).*");
+              + " \\d+[KMG]\\(\\d+%\\)->(\\d+[KMG])\\(\\d+%\\).*");
 
   private static final Pattern SHENANDOAH =
-      Pattern.compile("Concurrent cleanup .*?\\d+[KMG]->(\\d+)([KMG])\\(\\d+[KMG]\\) .*");
+      Pattern.compile("Concurrent cleanup .*?\\d+[KMG]->(\\d+[KMG])\\(\\d+[KMG]\\) .*");
 
   private CycleLines() {}
 
   /** Whether the message of a collection begins like one of them. */
-  static boolean isOne(String text) {
-    return text.startsWith("Minor Collection (")
-        || text.startsWith("Major Collection (")
-        || text.startsWith("Garbage Collection (")
-        || text.startsWith("Concurrent cleanup ");
+  static boolean isOne(Line line, int text) {
+    return line.startsWith("Minor Collection (", text)
+        || line.startsWith("Major Collection (", text)
+        || line.startsWith("Garbage Collection (", text)
+        || line.startsWith("Concurrent cleanup ", text);
   }
 
   /** Reads the message; the line that begins a cycle has no sizes and tells nothing. */
@@ -38,18 +39,13 @@ final class CycleLines {
     Matcher zgc = ZGC.matcher(text);
     Matcher shenandoah = SHENANDOAH.matcher(text);
     if (zgc.matches()) {
-      log.addCycle(
-          new LoggedCycle(
-              end,
-              gcId,
-              zgc.group(2),
-              Figures.size(zgc.group(3), zgc.group(4)),
-              !zgc.group(1).equals("Minor"),
-              number));
+      boolean whole = !zgc.group(1).equals("Minor");
+      SizeText.of(zgc.group(3))
+          .ifPresent(
+              used -> log.addCycle(new LoggedCycle(end, gcId, zgc.group(2), used, whole, number)));
     } else if (shenandoah.matches()) {
-      log.addCycle(
-          new LoggedCycle(
-              end, gcId, "", Figures.size(shenandoah.group(1), shenandoah.group(2)), true, number));
+      SizeText.of(shenandoah.group(1))
+          .ifPresent(used -> log.addCycle(new LoggedCycle(end, gcId, "", used, true, number)));
     }
   }
 }

@@ -3,7 +3,6 @@ package io.gcdiag.ingest.gclog;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
@@ -26,74 +25,96 @@ final class Dates {
   private String day = "";
   private long daySeconds;
   private String offset = "";
+  private boolean offsetKnown;
   private long offsetSeconds;
 
   /** The date that is all of the text; empty if it is none. */
-  Optional<Instant> parse(String text) {
-    if (text.length() < LENGTH || text.charAt(DAY_LENGTH) != 'T') {
+  Optional<Instant> parse(CharSequence text) {
+    return parse(text, 0, text.length());
+  }
+
+  /** The date that is a part of a text; empty if it is none. */
+  Optional<Instant> parse(CharSequence text, int from, int to) {
+    if (to - from < LENGTH || text.charAt(from + DAY_LENGTH) != 'T') {
       return Optional.empty();
     }
-    int end = LENGTH;
-    while (end < text.length() && isFraction(text.charAt(end))) {
+    int end = from + LENGTH;
+    while (end < to && isFraction(text.charAt(end))) {
       end++;
     }
     try {
-      setDay(text);
-      setOffset(text, end);
-      long time = timeOfDay(text);
+      setDay(text, from);
+      setOffset(text, end, to);
+      long time = timeOfDay(text, from);
       long seconds = daySeconds + time - offsetSeconds;
-      return Optional.of(Instant.ofEpochSecond(seconds, nanos(text, end)));
+      return Optional.of(Instant.ofEpochSecond(seconds, nanos(text, from + LENGTH, end)));
     } catch (DateTimeException e) {
       day = "";
-      offset = "";
+      offsetKnown = false;
       return Optional.empty();
     }
   }
 
-  private void setDay(String text) {
-    if (day.isEmpty() || !text.startsWith(day)) {
+  private void setDay(CharSequence text, int from) {
+    if (day.isEmpty() || !isAt(day, text, from, from + DAY_LENGTH)) {
       day = "";
-      String start = text.substring(0, DAY_LENGTH);
+      String start = text.subSequence(from, from + DAY_LENGTH).toString();
       daySeconds = LocalDate.parse(start).toEpochDay() * SECONDS_PER_DAY;
       day = start;
     }
   }
 
-  private void setOffset(String text, int from) {
-    if (offset.isEmpty() || offset.length() != text.length() - from || !text.endsWith(offset)) {
-      offset = text.substring(from);
+  private void setOffset(CharSequence text, int from, int to) {
+    if (!offsetKnown || !isAt(offset, text, from, to)) {
+      offsetKnown = false;
+      offset = text.subSequence(from, to).toString();
       offsetSeconds = offset.isEmpty() ? 0 : ZoneOffset.of(offset).getTotalSeconds();
+      offsetKnown = true;
     }
   }
 
-  private static long timeOfDay(String text) {
-    if (text.charAt(13) != ':' || text.charAt(16) != ':') {
+  private static boolean isAt(String word, CharSequence text, int from, int to) {
+    if (word.length() != to - from) {
+      return false;
+    }
+    for (int i = 0; i < word.length(); i++) {
+      if (word.charAt(i) != text.charAt(from + i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long timeOfDay(CharSequence text, int from) {
+    if (text.charAt(from + 13) != ':' || text.charAt(from + 16) != ':') {
       throw new DateTimeException("no time");
     }
-    return LocalTime.of(two(text, 11), two(text, 14), two(text, 17)).toSecondOfDay();
+    int hours = two(text, from + 11, 23);
+    int minutes = two(text, from + 14, 59);
+    return (hours * 60L + minutes) * 60 + two(text, from + 17, 59);
   }
 
-  private static int two(String text, int at) {
+  private static int two(CharSequence text, int at, int most) {
     int tens = text.charAt(at) - '0';
     int ones = text.charAt(at + 1) - '0';
-    if (tens < 0 || tens > 9 || ones < 0 || ones > 9) {
+    if (tens < 0 || tens > 9 || ones < 0 || ones > 9 || 10 * tens + ones > most) {
       throw new DateTimeException("no number");
     }
     return 10 * tens + ones;
   }
 
   /** The digits behind the point, of which there are at least one and at most nine. */
-  private static long nanos(String text, int end) {
-    if (end == LENGTH) {
+  private static long nanos(CharSequence text, int point, int end) {
+    if (end == point) {
       return 0;
     }
-    int digits = end - LENGTH - 1;
-    boolean point = text.charAt(LENGTH) == '.' || text.charAt(LENGTH) == ',';
-    if (!point || digits < 1 || digits > MOST_FRACTION) {
+    int digits = end - point - 1;
+    boolean isPoint = text.charAt(point) == '.' || text.charAt(point) == ',';
+    if (!isPoint || digits < 1 || digits > MOST_FRACTION) {
       throw new DateTimeException("no fraction");
     }
     long value = 0;
-    for (int i = LENGTH + 1; i < end; i++) {
+    for (int i = point + 1; i < end; i++) {
       char c = text.charAt(i);
       if (c < '0' || c > '9') {
         throw new DateTimeException("no fraction");

@@ -1,9 +1,10 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The brackets in front of a message of a unified log, and where the message begins.
@@ -25,17 +26,22 @@ import java.util.Set;
  */
 record Decorations(LogStamp stamp, String tags, int message) {
 
-  private static final Set<String> LEVELS = Set.of("info", "debug", "trace", "warning", "error");
+  private static final List<String> LEVELS = List.of("info", "debug", "trace", "warning", "error");
 
   /** Milliseconds with twelve digits: as a date from 1973 on, as an uptime three years. */
   private static final int EPOCH_DIGITS = 12;
+
+  /** A date is at least so long, and has its T there. */
+  private static final int DATE_LENGTH = 19;
+
+  private static final int DATE_MARK = 10;
 
   /**
    * Where the message begins, or -1 if the line has no decorations. Does no more than look at the
    * characters, because it is asked of every line.
    */
-  static int messageStart(String line) {
-    int from = line.indexOf('[');
+  static int messageStart(Line line) {
+    int from = line.indexOf('[', 0);
     while (from >= 0) {
       boolean known = false;
       int at = from;
@@ -44,7 +50,7 @@ record Decorations(LogStamp stamp, String tags, int message) {
         if (end < 0) {
           return -1;
         }
-        known |= isDecoration(line, at + 1, end);
+        known = known || isDecoration(line, at + 1, end);
         at = end + 1;
       }
       if (known) {
@@ -58,30 +64,48 @@ record Decorations(LogStamp stamp, String tags, int message) {
     return -1;
   }
 
-  private static boolean isDecoration(String line, int from, int to) {
+  private static boolean isDecoration(Line line, int from, int to) {
     if (from >= to) {
       return false;
     }
-    char first = line.charAt(from);
-    if (first >= '0' && first <= '9') {
+    if (Figures.isDigit(line.charAt(from))) {
       return line.charAt(to - 1) == 's' && isStampNumber(line, from, to)
-          || to - from >= 19 && line.charAt(from + 10) == 'T';
+          || to - from >= DATE_LENGTH && line.charAt(from + DATE_MARK) == 'T';
     }
-    return LEVELS.contains(line.substring(from, to).stripTrailing())
+    return isLevel(line, from, to)
         || line.startsWith("gc,", from)
         || line.startsWith("gc ", from)
         || line.startsWith("gc]", from)
         || line.startsWith("safepoint", from);
   }
 
-  private static boolean isStampNumber(String line, int from, int to) {
+  private static boolean isLevel(Line line, int from, int to) {
+    int end = trimmed(line, from, to);
+    for (String level : LEVELS) {
+      if (end - from == level.length() && line.startsWith(level, from)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isStampNumber(Line line, int from, int to) {
     for (int i = from; i < to; i++) {
       char c = line.charAt(i);
-      if ((c < '0' || c > '9') && c != '.' && c != ',' && c != 'm' && c != 'n' && c != 's') {
+      if (!Figures.isDigit(c) && c != '.' && c != ',' && c != 'm' && c != 'n' && c != 's') {
         return false;
       }
     }
     return true;
+  }
+
+  /** The end without the blanks that pad a decoration to its width. */
+  private static int trimmed(Line line, int from, int to) {
+    int end = to;
+    while (end > from && Character.isWhitespace(line.charAt(end - 1))) {
+      end--;
+    }
+    return end;
   }
 
   /**
@@ -90,46 +114,42 @@ record Decorations(LogStamp stamp, String tags, int message) {
    * @param message what {@link #messageStart} said about it
    * @param dates reads dates; keep one for a log
    */
-  static Decorations of(String line, int message, Dates dates) {
+  static Decorations of(Line line, int message, Dates dates) {
     Optional<Instant> date = Optional.empty();
     Optional<Duration> seconds = Optional.empty();
     Optional<Duration> millis = Optional.empty();
     Optional<Duration> nanos = Optional.empty();
     Optional<Instant> epoch = Optional.empty();
-    String tags = "";
-    int at = line.indexOf('[');
+    int tags = 0;
+    int tagsEnd = 0;
+    int at = line.indexOf('[', 0);
     while (at >= 0 && at < message) {
-      int end = line.indexOf(']', at);
-      String text = line.substring(at + 1, Math.max(at + 1, end)).stripTrailing();
-      if (text.isEmpty()) {
-        tags = "";
-      } else if (!Character.isDigit(text.charAt(0))) {
-        tags = text;
-      } else if (text.endsWith("ms")) {
-        String digits = number(text, 2);
-        if (digits.length() >= EPOCH_DIGITS) {
-          epoch = Figures.epochMillis(digits);
+      int close = line.indexOf(']', at);
+      int from = at + 1;
+      int to = trimmed(line, from, Math.max(from, close));
+      if (from == to || !Figures.isDigit(line.charAt(from))) {
+        tags = from;
+        tagsEnd = to;
+      } else if (line.charAt(to - 1) != 's') {
+        date = date.isPresent() ? date : dates.parse(line, from, to);
+      } else if (line.charAt(to - 2) == 'm') {
+        if (to - 2 - from >= EPOCH_DIGITS) {
+          epoch = Figures.epochMillis(line, from, to - 2);
         } else {
-          millis = Figures.millis(digits);
+          millis = Figures.millis(line, from, to - 2);
         }
-      } else if (text.endsWith("ns")) {
-        nanos = Figures.nanos(number(text, 2));
-      } else if (text.endsWith("s")) {
-        seconds = Figures.seconds(number(text, 1));
-      } else if (date.isEmpty()) {
-        date = dates.parse(text);
+      } else if (line.charAt(to - 2) == 'n') {
+        nanos = Figures.nanos(line, from, to - 2);
+      } else {
+        seconds = Figures.seconds(line, from, to - 1);
       }
-      at = end < 0 ? -1 : line.indexOf('[', end);
+      at = close < 0 ? -1 : line.indexOf('[', close);
     }
     LogStamp stamp = new LogStamp(first(date, epoch), first(seconds, first(millis, nanos)));
-    return new Decorations(stamp, tags, message);
+    return new Decorations(stamp, line.substring(tags, tagsEnd), message);
   }
 
   private static <T> Optional<T> first(Optional<T> one, Optional<T> other) {
     return one.isPresent() ? one : other;
-  }
-
-  private static String number(String text, int unit) {
-    return text.substring(0, text.length() - unit);
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -21,10 +22,10 @@ public record GcLog(
     LoggedConcurrency concurrent,
     List<String> notes) {
 
-  /** Copies the lists. */
+  /** Wraps the long lists, which are not objects, and copies the short one. */
   public GcLog {
-    pauses = List.copyOf(pauses);
-    stalls = List.copyOf(stalls);
+    pauses = Collections.unmodifiableList(pauses);
+    stalls = Collections.unmodifiableList(stalls);
     notes = List.copyOf(notes);
   }
 }

@@ -1,16 +1,18 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
+
 /** Reads one family of log formats, line by line, in one pass. */
 interface GcLogParser {
 
   /**
    * Takes one line.
    *
-   * @param line the line without its end
+   * @param line the line without its end; not to be kept
    * @param number its number in the file, counted from 1
    * @return whether the line is of this format
    */
-  boolean accept(String line, long number);
+  boolean accept(Line line, long number);
 
   /** Puts what was found where the caller wants it; called once, after the last line. */
   void finish();

@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineSource;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Optional;
 
 /**
  * Reads a log of a HotSpot collector, of JDK 6 to 25, from its bytes. The family of formats is told
@@ -24,10 +24,12 @@ public final class GcLogReader {
    *     between the log's lines
    */
   public static boolean looksLikeGcLog(String head) {
-    return head.lines().anyMatch(line -> isUnified(line) || BracketLogParser.recognises(line));
+    return head.lines()
+        .map(Line::of)
+        .anyMatch(line -> isUnified(line) || BracketLogParser.recognises(line));
   }
 
-  private static boolean isUnified(String line) {
+  private static boolean isUnified(Line line) {
     return UnifiedLogParser.recognises(line);
   }
 
@@ -46,10 +48,10 @@ public final class GcLogReader {
     boolean unified = false;
     long foreign = 0;
     long firstForeign = 0;
-    String first = null;
-    String last = null;
-    for (Optional<String> next = lines.next(); next.isPresent(); next = lines.next()) {
-      String line = next.get();
+    Line first = new Line();
+    Line last = new Line();
+    while (lines.advance()) {
+      Line line = lines.line();
       if (parser == null) {
         unified = isUnified(line);
         if (unified) {
@@ -63,8 +65,10 @@ public final class GcLogReader {
         foreign++;
         firstForeign = firstForeign == 0 ? lines.number() : firstForeign;
       } else if (known && parser.stamped()) {
-        first = first == null ? line : first;
-        last = line;
+        if (first.length() == 0) {
+          first.copy(line);
+        }
+        last.copy(line);
       }
     }
     if (parser == null) {
@@ -77,8 +81,8 @@ public final class GcLogReader {
     return log.build(stamp(first, unified), stamp(last, unified), lines, foreign, firstForeign);
   }
 
-  private static LogStamp stamp(String line, boolean unified) {
-    if (line == null) {
+  private static LogStamp stamp(Line line, boolean unified) {
+    if (line.length() == 0) {
       return LogStamp.NONE;
     }
     return unified

@@ -1,14 +1,18 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
+import io.gcdiag.ingest.text.LineSource;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lines of a log of JDK 8 or earlier as GCToolkit 3.5 can read them: without the numbers of
- * {@code PrintGCID}, with a record that a concurrent thread wrote into put together again, without
- * blanks around, none of unusual length, and no more than it reads in about a second.
+ * The lines of a log as GCToolkit 3.5 can read them: of JDK 8 and earlier without the numbers of
+ * {@code PrintGCID}, and with a record that a concurrent thread wrote into put together again;
+ * unified ones as {@link GcToolkitUnified} says; without blanks around, none of unusual length, and
+ * no more than it reads in some seconds.
  */
 final class GcToolkitLines {
 
@@ -31,15 +35,39 @@ final class GcToolkitLines {
               + "\\[GC concurrent-[^\\]]*\\])");
 
   private final List<String> lines = new ArrayList<>();
+  private final GcToolkitUnified cleaner = new GcToolkitUnified(lines);
   private String interrupted = "";
   private long characters;
+  private long lastLine;
+  private boolean unified;
 
-  void add(String line) {
-    characters += line.length() + 1;
-    if (!complete()) {
-      lines.clear();
-      return;
+  /** Takes the lines of a log; false if it has more than GCToolkit is given. */
+  boolean take(LineSource source) throws IOException {
+    boolean known = false;
+    while (source.advance()) {
+      Line line = source.line();
+      if (!known) {
+        unified = UnifiedLogParser.recognises(line);
+        known = unified || BracketLogParser.recognises(line);
+      }
+      characters += line.length() + 1;
+      if (characters > MOST_CHARACTERS) {
+        cleaner.finish();
+        return false;
+      }
+      lastLine = source.number();
+      if (unified) {
+        cleaner.add(line);
+      } else {
+        add(line.toString());
+      }
     }
+    cleaner.finish();
+    return true;
+  }
+
+  /** Takes a line of JDK 8 or earlier. */
+  void add(String line) {
     String text = line.indexOf('#') < 0 ? line.strip() : GC_ID.matcher(line).replaceAll("").strip();
     if (!text.isEmpty() && text.length() <= LONGEST_LINE) {
       untangle(text);
@@ -63,9 +91,14 @@ final class GcToolkitLines {
     }
   }
 
-  /** Whether these are all lines of the log. */
-  boolean complete() {
-    return characters <= MOST_CHARACTERS;
+  /** Whether the log is a unified one. */
+  boolean unified() {
+    return unified;
+  }
+
+  /** The number of the last line that was taken, from 1. */
+  long lastLine() {
+    return lastLine;
   }
 
   List<String> lines() {

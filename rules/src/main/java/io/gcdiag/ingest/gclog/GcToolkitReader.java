@@ -11,7 +11,6 @@ import com.microsoft.gctoolkit.time.DateTimeStamp;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -35,17 +34,11 @@ import java.util.stream.Stream;
  */
 final class GcToolkitReader {
 
-  /** Counts and sums that differ by more than this share are not the same reading of a log. */
-  private static final double TOLERANCE = 0.01;
-
-  /** Small logs: a sum of rounded times may differ by this much for no reason. */
-  private static final Duration ROUNDING = Duration.ofMillis(1);
-
   /** Two stops cannot overlap; by more than the stamps' resolution they are one, told twice. */
   private static final Duration RESOLUTION = Duration.ofMillis(2);
 
   /** Far more than the lines handed over can take; only a defect of a pattern would reach it. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** GCToolkit's own sizes are in KiB. */
   private static final long KIBI = 1024;
@@ -66,46 +59,12 @@ final class GcToolkitReader {
   private GcToolkitReader() {}
 
   /**
-   * Compares the log's own records with GCToolkit's reading and says in a note how they compare.
+   * The pauses in GCToolkit's reading; empty if it takes too long.
+   *
+   * @param twice whether it tells some of them twice, which shows by their overlap: in logs of JDK
+   *     8 and earlier; in others pauses of the same millisecond are two
    */
-  static void compareWith(LogCollector log, GcToolkitLines lines) {
-    if (log.pauseCount() == 0) {
-      return;
-    }
-    if (!lines.complete()) {
-      log.note("the log is too large for the comparison with gctoolkit");
-      return;
-    }
-    List<Reading> readings = read(lines.lines());
-    Duration own = log.pauseTime();
-    Duration theirs =
-        readings.stream().map(Reading::duration).reduce(Duration.ZERO, Duration::plus);
-    boolean agrees =
-        Math.abs(readings.size() - log.pauseCount()) <= TOLERANCE * log.pauseCount()
-            && own.minus(theirs).abs().compareTo(tolerance(own)) <= 0;
-    if (agrees) {
-      log.fillGaps(readings);
-      log.note("gctoolkit reads the same pauses: " + figures(readings.size(), theirs));
-    } else {
-      log.note(
-          "gctoolkit reads "
-              + figures(readings.size(), theirs)
-              + "; the log's records, which count here, are "
-              + figures(log.pauseCount(), own));
-    }
-  }
-
-  private static Duration tolerance(Duration sum) {
-    Duration share = Duration.ofNanos(Math.round(sum.toNanos() * TOLERANCE));
-    return share.compareTo(ROUNDING) > 0 ? share : ROUNDING;
-  }
-
-  private static String figures(int count, Duration sum) {
-    return count + " of " + Numbers.decimals(Durations.millis(sum), 1) + " ms in all";
-  }
-
-  /** The pauses in GCToolkit's reading, each once; empty if it fails or takes too long. */
-  static List<Reading> read(List<String> lines) {
+  static Optional<List<Reading>> read(List<String> lines, boolean twice) {
     GcToolkitPauses pauses = new GcToolkitPauses();
     synchronized (STANDARD_OUTPUT) {
       PrintStream output = System.out;
@@ -119,17 +78,17 @@ final class GcToolkitReader {
         worker.join(PATIENCE.toMillis());
         if (worker.isAlive()) {
           worker.interrupt();
-          return List.of();
+          return Optional.empty();
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return List.of();
+        return Optional.empty();
       } finally {
         System.setOut(output);
         LOGGER.setLevel(level);
       }
     }
-    return eachOnce(pauses.events());
+    return Optional.of(readings(pauses.events(), twice));
   }
 
   private static void analyze(List<String> lines, GcToolkitPauses pauses) {
@@ -149,7 +108,7 @@ final class GcToolkitReader {
     }
   }
 
-  private static List<Reading> eachOnce(List<JVMEvent> events) {
+  private static List<Reading> readings(List<JVMEvent> events, boolean twice) {
     List<Reading> readings = new ArrayList<>();
     for (JVMEvent event : events) {
       // A negative time stands for "not known" there, and damaged lines give events without a
@@ -157,7 +116,11 @@ final class GcToolkitReader {
       if (event.getDuration() >= 0
           && event.getDuration() < LONGEST_SECONDS
           && event.getDateTimeStamp() != null) {
-        addOnce(readings, reading(event));
+        if (twice) {
+          addOnce(readings, reading(event));
+        } else {
+          readings.add(reading(event));
+        }
       }
     }
     return readings;

@@ -3,7 +3,7 @@ package io.gcdiag.ingest.gclog;
 import io.gcdiag.ingest.text.CredibleTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -11,6 +11,14 @@ import java.util.Optional;
  * both are there; else uptimes are counted from 1970 until somebody knows when the JVM started.
  */
 final class LogClock {
+
+  private static final long NANOS = 1_000_000_000L;
+
+  /** Nanoseconds since 1970 fit into a number until the year 2262. */
+  private static final long MOST_SECONDS = 9_200_000_000L;
+
+  /** The two stamps of one line are nearer to each other than this, however busy the machine. */
+  private static final long APART_MILLIS = 1_000;
 
   private final boolean wallClock;
   private final Optional<Instant> start;
@@ -21,21 +29,33 @@ final class LogClock {
   }
 
   static LogClock of(GcLog log) {
-    boolean dated = log.pauses().stream().anyMatch(p -> p.start().wallClock().isPresent());
+    boolean dated = false;
     // The two stamps of one line are taken apart by up to some milliseconds: the middle one counts.
-    List<Instant> starts =
-        log.pauses().stream()
-            .map(LoggedPause::start)
-            .filter(stamp -> stamp.wallClock().isPresent() && stamp.uptime().isPresent())
-            .map(stamp -> stamp.wallClock().get().minus(stamp.uptime().get()))
-            .sorted()
-            .toList();
+    long[] starts = new long[log.pauses().size()];
+    int both = 0;
+    for (LoggedPause pause : log.pauses()) {
+      LogStamp stamp = pause.start();
+      dated |= stamp.wallClock().isPresent();
+      if (stamp.wallClock().isPresent() && stamp.uptime().isPresent()) {
+        starts[both++] = nanos(stamp.wallClock().get().minus(stamp.uptime().get()));
+      }
+    }
+    Arrays.sort(starts, 0, both);
     boolean oneRun = log.extent().runs() <= 1;
     return new LogClock(
-        dated,
-        starts.isEmpty() || !oneRun
-            ? Optional.empty()
-            : Optional.of(starts.get(starts.size() / 2)));
+        dated, both == 0 || !oneRun ? Optional.empty() : Optional.of(instant(starts[both / 2])));
+  }
+
+  /** Since 1970; a date too far off for a number stays as far off as one can be. */
+  private static long nanos(Instant instant) {
+    Duration since = Duration.between(Instant.EPOCH, instant);
+    return Math.abs(since.getSeconds()) > MOST_SECONDS
+        ? Long.signum(since.getSeconds()) * MOST_SECONDS * NANOS
+        : since.toNanos();
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.EPOCH.plusNanos(nanos);
   }
 
   /** Whether its instants are wall-clock times. */
@@ -52,27 +72,34 @@ final class LogClock {
     return at.filter(CredibleTime::is);
   }
 
+  /** Asked for every pause each time a rule looks at it. */
   private Optional<Instant> onTheWall(LogStamp stamp) {
-    Optional<Instant> fromUptime = start.flatMap(origin -> stamp.uptime().map(origin::plus));
-    return fromUptime.filter(at -> isNear(at, stamp)).or(stamp::wallClock);
+    if (start.isEmpty() || stamp.uptime().isEmpty()) {
+      return stamp.wallClock();
+    }
+    Instant at = start.get().plus(stamp.uptime().get());
+    // A clock that was set while the JVM ran makes the two disagree: then the wall clock holds.
+    return stamp.wallClock().isPresent() && isFar(at, stamp.wallClock().get())
+        ? stamp.wallClock()
+        : Optional.of(at);
   }
 
   /** How many pauses show another time on the wall than their uptime leads to. */
   long astray(GcLog log) {
-    return start.isEmpty()
-        ? 0
-        : log.pauses().stream()
-            .map(LoggedPause::start)
-            .filter(stamp -> stamp.wallClock().isPresent() && stamp.uptime().isPresent())
-            .filter(stamp -> !isNear(start.get().plus(stamp.uptime().get()), stamp))
-            .count();
+    long astray = 0;
+    for (LoggedPause pause : log.pauses()) {
+      LogStamp stamp = pause.start();
+      boolean both = stamp.wallClock().isPresent() && stamp.uptime().isPresent();
+      if (both
+          && start.isPresent()
+          && isFar(start.get().plus(stamp.uptime().get()), stamp.wallClock().get())) {
+        astray++;
+      }
+    }
+    return astray;
   }
 
-  /** A clock that was set while the JVM ran makes the two disagree: then the wall clock holds. */
-  private static boolean isNear(Instant at, LogStamp stamp) {
-    return stamp
-        .wallClock()
-        .filter(wall -> Duration.between(wall, at).abs().toMillis() > 1_000)
-        .isEmpty();
+  private static boolean isFar(Instant one, Instant other) {
+    return Duration.between(one, other).abs().toMillis() > APART_MILLIS;
   }
 }

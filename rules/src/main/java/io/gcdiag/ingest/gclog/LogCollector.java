@@ -1,13 +1,10 @@
 package io.gcdiag.ingest.gclog;
 
-import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.VmOperations;
 import io.gcdiag.ingest.text.LineSource;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,14 +18,10 @@ final class LogCollector {
    */
   private static final Duration DISORDER = Duration.ofSeconds(1);
 
-  /** CPU times follow their pause, with a few lines and at most a pause or two between them. */
-  private static final int RECENT = 4;
-
   /** Its young generation may also stand in front of CMS, which a later line then shows. */
   private static final String SHARED = "Serial";
 
-  private final List<LoggedPause> pauses = new ArrayList<>();
-  private final List<LoggedStall> stalls = new ArrayList<>();
+  private final KeptPauses kept = new KeptPauses();
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -64,7 +57,7 @@ final class LogCollector {
   }
 
   void add(LoggedPause pause) {
-    pauses.add(pause);
+    kept.add(pause);
     pauseSinceSafepoint = true;
   }
 
@@ -73,7 +66,7 @@ final class LogCollector {
     boolean collection = pauseSinceSafepoint || VmOperations.isCollection(operation);
     pauseSinceSafepoint = false;
     LogStamp start = end.minus(reaching.plus(at));
-    stalls.add(new LoggedStall(start, reaching, at, operation, collection, line));
+    kept.add(new LoggedStall(start, reaching, at, operation, collection, line));
   }
 
   /** Adds a cycle of a concurrent collector that ended at the stamp. */
@@ -86,66 +79,26 @@ final class LogCollector {
     waits.add(wait);
   }
 
-  int pauseCount() {
-    return pauses.size();
-  }
-
-  Duration pauseTime() {
-    return pauses.stream().map(LoggedPause::duration).reduce(Duration.ZERO, Duration::plus);
-  }
-
-  /** Adds the sizes that the other reading has and the own one has not. */
-  void fillGaps(List<GcToolkitReader.Reading> readings) {
-    Map<LogStamp, GcToolkitReader.Reading> byStart = new HashMap<>();
-    readings.forEach(reading -> byStart.put(reading.start(), reading));
-    for (int i = 0; i < pauses.size(); i++) {
-      LoggedPause pause = pauses.get(i);
-      GcToolkitReader.Reading reading = byStart.get(pause.start());
-      if (reading != null && pause.start().isPresent() && !isMarking(pause.kind())) {
-        LoggedHeap heap = pause.heap();
-        pauses.set(
-            i,
-            pause.withHeap(
-                new LoggedHeap(
-                    heap.whole().or(reading::heap),
-                    heap.young().or(reading::young),
-                    heap.evacuationFailure())));
-      }
-    }
-  }
-
-  /** For the pauses of a marking GCToolkit gives the old generation as the heap. */
-  private static boolean isMarking(PauseKind kind) {
-    return kind == PauseKind.MARK_START || kind == PauseKind.REMARK || kind == PauseKind.CLEANUP;
+  long pauseCount() {
+    return kept.count();
   }
 
   Optional<LoggedPause> lastPause() {
-    return pauses.isEmpty() ? Optional.empty() : Optional.of(pauses.get(pauses.size() - 1));
+    return kept.last();
   }
 
   void replaceLast(LoggedPause pause) {
-    pauses.set(pauses.size() - 1, pause);
+    kept.replaceLast(pause);
   }
 
-  /** Forgets the pauses from that index on: they were part of the one that is about to be added. */
-  List<LoggedPause> takeFrom(int index) {
-    List<LoggedPause> tail = pauses.subList(index, pauses.size());
-    List<LoggedPause> taken = List.copyOf(tail);
-    tail.clear();
-    return taken;
+  /** Forgets the pauses from that one on: they were part of the one that is about to be added. */
+  List<LoggedPause> takeFrom(long number) {
+    return kept.takeFrom(number);
   }
 
   /** Gives CPU times to the latest pause of that collection, if it has none yet. */
   void cpu(long gcId, CpuTimes times) {
-    for (int i = pauses.size() - 1; i >= Math.max(0, pauses.size() - RECENT); i--) {
-      LoggedPause pause = pauses.get(i);
-      if (pause.gcId().isPresent() && pause.gcId().getAsLong() == gcId) {
-        if (pause.cpu().isEmpty()) {
-          pauses.set(i, pause.withCpu(times));
-        }
-        return;
-      }
-    }
+    kept.cpu(gcId, times);
   }
 
   /** The log names its collector. */
@@ -190,9 +143,10 @@ final class LogCollector {
               + firstRestart
               + ": the file holds several runs of a JVM, or parts in the wrong order");
     }
-    if (pauses.isEmpty()) {
+    if (kept.pauses().isEmpty()) {
       notes.add("the log has no pause of a collector");
     }
+    kept.forgotten().ifPresent(notes::add);
     lines.damage().ifPresent(notes::add);
     if (lines.hadLongLine()) {
       notes.add("lines longer than " + LineSource.LONGEST_LINE + " characters were cut");
@@ -201,8 +155,8 @@ final class LogCollector {
     return new GcLog(
         new LogOrigin(name, Optional.ofNullable(jvmVersion), facts),
         new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, 1 + restarts),
-        pauses,
-        stalls,
+        kept.pauses(),
+        kept.stalls(),
         new LoggedConcurrency(cycles, waits),
         notes);
   }

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.gclog;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -32,16 +33,28 @@ public final class LogParts {
 
   /** Takes a log; one that holds several runs of a JVM has no single order, and does not count. */
   void add(String file, GcLog log) {
-    long[] numbers =
-        log.pauses().stream()
-            .filter(pause -> pause.gcId().isPresent())
-            .mapToLong(pause -> pause.gcId().getAsLong())
-            .sorted()
-            .distinct()
-            .toArray();
+    long[] numbers = numbers(log);
     if (numbers.length > 0 && log.extent().runs() == 1) {
       parts.add(new Part(file, numbers));
     }
+  }
+
+  private static long[] numbers(GcLog log) {
+    long[] all = new long[log.pauses().size()];
+    int count = 0;
+    for (LoggedPause pause : log.pauses()) {
+      if (pause.gcId().isPresent()) {
+        all[count++] = pause.gcId().getAsLong();
+      }
+    }
+    Arrays.sort(all, 0, count);
+    int distinct = 0;
+    for (int i = 0; i < count; i++) {
+      if (i == 0 || all[i] != all[i - 1]) {
+        all[distinct++] = all[i];
+      }
+    }
+    return Arrays.copyOf(all, distinct);
   }
 
   /** One sentence for each range of collections that is in no part. */

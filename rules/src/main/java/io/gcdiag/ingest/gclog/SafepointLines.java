@@ -1,12 +1,12 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * The two lines on safepoints. Both are written when the threads go on.
+ * The two lines on safepoints. Both are written when the threads go on. Cut out by hand: there are
+ * more of them than of pauses.
  *
  * <pre>
  * Safepoint "ThreadDump", Time since last: 31 ns, Reaching safepoint: 181019 ns, Cleanup: 1 ns,
@@ -21,60 +21,77 @@ final class SafepointLines {
   static final String STOPPED = "Total time for which application threads were stopped";
 
   private static final String NAMED = "Safepoint \"";
-
-  private static final Pattern STOPPED_LINE =
-      Pattern.compile(
-          STOPPED + ": ([\\d.,]+) seconds(?:, Stopping threads took: ([\\d.,]+) seconds)?.*");
+  private static final String STOPPING = ", Stopping threads took: ";
+  private static final String SECONDS = " seconds";
 
   private SafepointLines() {}
 
   /** Whether the message begins like one of them. */
-  static boolean isOne(String message) {
-    return message.startsWith(NAMED) || message.startsWith(STOPPED);
+  static boolean isOne(Line line, int message) {
+    return line.startsWith(NAMED, message) || line.startsWith(STOPPED, message);
   }
 
   /**
    * Reads the message.
    *
+   * @param message where in the line it begins
    * @param end the stamp of its line
    * @param operation what a line before it named as the reason, or empty
    * @return whether it was complete
    */
   static boolean read(
-      String message, LogStamp end, String operation, long number, LogCollector log) {
-    if (message.startsWith(NAMED)) {
-      return named(message, end, number, log);
+      Line line, int message, LogStamp end, String operation, long number, LogCollector log) {
+    if (line.startsWith(NAMED, message)) {
+      return named(line, message, end, number, log);
     }
-    Matcher stopped = STOPPED_LINE.matcher(message);
-    Optional<Duration> total =
-        stopped.matches() ? Figures.seconds(stopped.group(1)) : Optional.empty();
-    if (total.isEmpty()) {
+    int total = message + STOPPED.length();
+    if (!line.startsWith(": ", total)) {
       return false;
     }
-    Duration reaching =
-        Optional.ofNullable(stopped.group(2)).flatMap(Figures::seconds).orElse(Duration.ZERO);
-    Duration at = total.get().minus(reaching);
+    int totalEnd = numberEnd(line, total + 2);
+    Optional<Duration> stopped = Figures.seconds(line, total + 2, totalEnd);
+    if (stopped.isEmpty() || !line.startsWith(SECONDS, totalEnd)) {
+      return false;
+    }
+    Duration reaching = Duration.ZERO;
+    int more = totalEnd + SECONDS.length();
+    if (line.startsWith(STOPPING, more)) {
+      int from = more + STOPPING.length();
+      int to = numberEnd(line, from);
+      if (line.startsWith(SECONDS, to)) {
+        reaching = Figures.seconds(line, from, to).orElse(Duration.ZERO);
+      }
+    }
+    Duration at = stopped.get().minus(reaching);
     return add(end, reaching, at.isNegative() ? Duration.ZERO : at, operation, number, log);
   }
 
-  /** Cut out by hand: there are more of these lines than of pauses. */
-  private static boolean named(String message, LogStamp end, long number, LogCollector log) {
-    int close = message.indexOf('"', NAMED.length());
+  private static int numberEnd(Line line, int from) {
+    int end = from;
+    while (end < line.length() && line.charAt(end) != ' ') {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean named(
+      Line line, int message, LogStamp end, long number, LogCollector log) {
+    int name = message + NAMED.length();
+    int close = line.indexOf('"', name);
     if (close < 0) {
       return false;
     }
-    Optional<Duration> reaching = nanosAfter(message, close, " Reaching safepoint: ");
-    Optional<Duration> at = nanosAfter(message, close, " At safepoint: ");
+    Optional<Duration> reaching = nanosAfter(line, close, " Reaching safepoint: ");
+    Optional<Duration> at = nanosAfter(line, close, " At safepoint: ");
     return reaching.isPresent()
         && at.isPresent()
-        && add(
-            end, reaching.get(), at.get(), message.substring(NAMED.length(), close), number, log);
+        && add(end, reaching.get(), at.get(), line.substring(name, close), number, log);
   }
 
-  private static Optional<Duration> nanosAfter(String message, int from, String words) {
-    int at = message.indexOf(words, from);
-    int end = at < 0 ? -1 : message.indexOf(" ns,", at);
-    return end < 0 ? Optional.empty() : Figures.nanos(message.substring(at + words.length(), end));
+  private static Optional<Duration> nanosAfter(Line line, int from, String words) {
+    int at = line.indexOf(words, from);
+    int end = at < 0 ? -1 : line.indexOf(" ns,", at);
+    return end < 0 ? Optional.empty() : Figures.nanos(line, at + words.length(), end);
   }
 
   private static boolean add(

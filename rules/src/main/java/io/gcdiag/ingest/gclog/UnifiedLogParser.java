@@ -1,15 +1,8 @@
 package io.gcdiag.ingest.gclog;
 
-import io.gcdiag.evidence.HeapChange;
-import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.ingest.text.Line;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Unified logs, {@code -Xlog:gc} to {@code -Xlog:gc*=trace,safepoint}, JDK 9 to 25, any collector.
@@ -21,98 +14,56 @@ import java.util.regex.Pattern;
  * [0.082s][info][safepoint   ] Safepoint "G1CollectForAllocation", Time since last: 31704611 ns, ...
  * </pre>
  *
- * <p>The second line alone makes a pause; the others add to it. It is written at the pause's end,
- * so the start is the first line's stamp or else the end less the duration.
- *
- * <p>One pause may enclose another: CMS and the Serial collector of JDK 11 print a full collection
- * inside the young one that it came from, with the next number. The enclosing one is what the
- * application saw. It is recognised by the start lines, or without them by the numbers.
+ * <p>Most lines are on phases, regions and ages, of which nothing is read: a few of their
+ * characters tell, and no more is looked at.
  */
 final class UnifiedLogParser implements GcLogParser {
 
-  /** Pauses that were begun and never ended (a cut log) are forgotten beyond so many. */
-  private static final int MOST_OPEN = 64;
-
   private static final String REGION = "Entering safepoint region: ";
 
-  /** {@code PSYoungGen: 16384K(18944K)->2553K(18944K) Eden: ...}, {@code DefNew: 9K->0K(19K)}. */
-  private static final Pattern YOUNG =
-      Pattern.compile("(?:PSYoungGen|DefNew|ParNew): " + Figures.HEAP + "(?: .*)?");
+  /** A collection's number has at most so many digits. */
+  private static final int MOST_DIGITS = 9;
 
-  /**
-   * Of {@code Pause}, {@code PSYoungGen}, {@code ParNew}, {@code User=} and {@code DefNew}, and of
-   * the cycles {@code Minor}, {@code Major} and {@code Garbage Collection}.
-   */
-  private static final String FIRST_LETTERS = "PUDMG";
-
-  /** Shenandoah's; its first letter is that of too many others. */
-  private static final String CLEANUP = "Concurrent cleanup ";
-
-  private record Open(LogStamp start, int pausesBefore) {}
-
-  private record Young(long gcId, HeapChange heap) {}
+  private static final String NUMBER = "GC(";
 
   private final LogCollector log;
-  private final Map<Long, Open> open = new HashMap<>();
-  private Optional<Young> young = Optional.empty();
-  private String operation = "";
+  private final UnifiedPauses pauses;
   private final Dates dates = new Dates();
-  private final PauseNames names = new PauseNames();
+  private String operation = "";
   private boolean collectorNamed;
   private boolean stamped;
 
   UnifiedLogParser(LogCollector log) {
     this.log = log;
+    this.pauses = new UnifiedPauses(log);
   }
 
   /** {@code GC(0) Pause ...}, {@code [gc,init]}, {@code Using G1}: what no other file has. */
-  static boolean recognises(String line) {
+  static boolean recognises(Line line) {
     int message = Decorations.messageStart(line);
     if (message < 0) {
-      String text = line.strip();
-      return UnifiedFacts.collector(text).isPresent()
-          || text.startsWith("GC(") && collection(text, 0).isPresent();
+      String text = line.toString().strip();
+      return UnifiedFacts.collector(text).isPresent() || textOf(Line.of(text), 0) >= 0;
     }
     String tags = Decorations.of(line, message, new Dates()).tags();
     return tags.equals("gc")
         || tags.startsWith("gc,")
         || tags.startsWith("safepoint")
-        || collection(line, message).isPresent()
+        || textOf(line, message) >= 0
         || UnifiedFacts.collector(line.substring(message)).isPresent();
   }
 
   @Override
-  public boolean accept(String line, long number) {
+  public boolean accept(Line line, long number) {
     int message = Decorations.messageStart(line);
     stamped = message >= 0;
-    int from = message < 0 ? Math.max(0, line.indexOf("GC(")) : message;
-    if (stamped && saysNothingOfUse(line, from)) {
+    int from = stamped ? message : Math.max(0, line.indexOf(NUMBER, 0));
+    int text = textOf(line, from);
+    if (text >= 0) {
+      ofCollection(line, from, text, message, number);
       return true;
     }
-    Optional<Collection> collection = collection(line, from);
-    if (collection.isPresent()) {
-      ofCollection(collection.get(), line, message, number);
-      return true;
-    }
-    return ofJvm(line.substring(from).strip(), line, message, number) || message >= 0;
-  }
-
-  /**
-   * Whether the message is one of the many on phases, regions and ages, of which nothing is read:
-   * told by its first letter, because it is asked of every line.
-   */
-  private static boolean saysNothingOfUse(String line, int from) {
-    if (!line.startsWith("GC(", from)) {
-      return false;
-    }
-    int text = line.indexOf(") ", from) + 2;
-    if (text < 2 || text >= line.length()) {
-      return false;
-    }
-    if (line.startsWith(": ", text + 1)) {
-      text = Math.min(text + 3, line.length() - 1);
-    }
-    return FIRST_LETTERS.indexOf(line.charAt(text)) < 0 && !line.startsWith(CLEANUP, text);
+    return ofJvm(line, from, message, number) || stamped;
   }
 
   @Override
@@ -125,156 +76,91 @@ final class UnifiedLogParser implements GcLogParser {
     // Nothing is held back until the end.
   }
 
-  /** A message of one collection: its number and what it says. */
-  private record Collection(long gcId, String text) {}
-
-  /** {@code GC(12) Pause ...} and, of the generational ZGC, {@code GC(12) Y: Pause ...}. */
-  private static Optional<Collection> collection(String line, int from) {
-    if (!line.startsWith("GC(", from)) {
-      return Optional.empty();
+  /**
+   * Where the text of a message of one collection begins: behind {@code GC(12) } and, of the
+   * generational ZGC, {@code GC(12) Y: }; -1 if it is none.
+   */
+  private static int textOf(Line line, int from) {
+    if (!line.startsWith(NUMBER, from)) {
+      return -1;
     }
-    int close = line.indexOf(") ", from);
-    int digits = close - from - 3;
-    if (digits < 1 || digits > 9) {
-      return Optional.empty();
+    int first = from + NUMBER.length();
+    int close = first;
+    while (close < line.length() && Figures.isDigit(line.charAt(close))) {
+      close++;
     }
-    long id = 0;
-    for (int i = from + 3; i < close; i++) {
-      char c = line.charAt(i);
-      if (c < '0' || c > '9') {
-        return Optional.empty();
-      }
-      id = 10 * id + (c - '0');
+    if (close == first || close - first > MOST_DIGITS || !line.startsWith(") ", close)) {
+      return -1;
     }
     int text = close + 2;
-    if (line.startsWith(": ", text + 1) && "yYoO".indexOf(line.charAt(text)) >= 0) {
-      text += 3;
-    }
-    return Optional.of(new Collection(id, line.substring(text).stripTrailing()));
+    boolean generation = line.startsWith(": ", text + 1) && "yYoO".indexOf(line.charAt(text)) >= 0;
+    return generation ? text + 3 : text;
   }
 
-  private void ofCollection(Collection message, String line, int decorated, long number) {
-    String text = message.text();
-    if (text.startsWith("Pause ")) {
-      Decorations decorations = decorations(line, decorated);
-      if (log.startsOver(decorations.stamp(), number)) {
-        startOver();
-      }
-      if (!log.knowsCollector()) {
-        UnifiedFacts.byContent(text).ifPresent(log::collectorByContent);
-      }
-      if (!ended(message, decorations, number)) {
-        begun(message, decorations);
-      }
-    } else if (CycleLines.isOne(text)) {
-      CycleLines.read(message.gcId(), text, decorations(line, decorated).stamp(), number, log);
-    } else if (text.startsWith("User=")) {
-      cpu(text).ifPresent(times -> log.cpu(message.gcId(), times));
-    } else if (text.startsWith("PSYoungGen:")
-        || text.startsWith("DefNew:")
-        || text.startsWith("ParNew:")) {
-      Matcher matcher = YOUNG.matcher(text);
-      if (matcher.matches()) {
-        young = Optional.of(new Young(message.gcId(), Figures.heap(matcher, 1)));
-        if (!log.knowsCollector()) {
-          UnifiedFacts.byContent(text).ifPresent(log::collectorByContent);
+  private static long idOf(Line line, int from) {
+    long id = 0;
+    for (int i = from + NUMBER.length(); Figures.isDigit(line.charAt(i)); i++) {
+      id = 10 * id + (line.charAt(i) - '0');
+    }
+    return id;
+  }
+
+  private void ofCollection(Line line, int from, int text, int decorated, long number) {
+    if (text >= line.length()) {
+      return;
+    }
+    switch (line.charAt(text)) {
+      case 'P', 'D' -> {
+        if (line.startsWith("Pause ", text)) {
+          pause(line, from, text, decorated, number);
+        } else if (!log.knowsCollector()) {
+          UnifiedFacts.byContent(line.substring(text)).ifPresent(log::collectorByContent);
         }
       }
+      case 'U' -> {
+        if (line.startsWith("User=", text)) {
+          cpu(line, text).ifPresent(times -> log.cpu(idOf(line, from), times));
+        }
+      }
+      case 'M', 'G', 'C' -> {
+        if (CycleLines.isOne(line, text)) {
+          String words = line.substring(text).stripTrailing();
+          CycleLines.read(
+              idOf(line, from), words, decorations(line, decorated).stamp(), number, log);
+        }
+      }
+      default -> {
+        // Phases, regions, ages.
+      }
     }
   }
 
-  private Decorations decorations(String line, int message) {
+  private void pause(Line line, int from, int text, int decorated, long number) {
+    Decorations decorations = decorations(line, decorated);
+    if (log.startsOver(decorations.stamp(), number)) {
+      startOver();
+    }
+    if (!log.knowsCollector()) {
+      UnifiedFacts.byContent(line.substring(text).stripTrailing())
+          .ifPresent(log::collectorByContent);
+    }
+    pauses.line(line, text, idOf(line, from), decorations, number);
+  }
+
+  private Decorations decorations(Line line, int message) {
     return message < 0
         ? new Decorations(LogStamp.NONE, "", 0)
         : Decorations.of(line, message, dates);
   }
 
-  private void begun(Collection message, Decorations decorations) {
-    boolean start = decorations.tags().isEmpty() || decorations.tags().endsWith(",start");
-    if (!start || !Character.isUpperCase(charAfterPause(message.text()))) {
-      return;
-    }
-    if (open.size() >= MOST_OPEN) {
-      open.clear();
-    }
-    open.put(message.gcId(), new Open(decorations.stamp(), log.pauseCount()));
-  }
-
-  private static char charAfterPause(String text) {
-    return text.length() > 6 ? text.charAt(6) : ' ';
-  }
-
-  /**
-   * {@code Pause Full (Ergonomics) 36M->26M(94M) 4.758ms}; false if there is no time at its end.
-   */
-  private boolean ended(Collection message, Decorations decorations, long number) {
-    String text = message.text();
-    int space = text.lastIndexOf(' ');
-    if (!text.endsWith("ms") || !Character.isUpperCase(charAfterPause(text))) {
-      return false;
-    }
-    Optional<Duration> time = Figures.millis(text.substring(space + 1, text.length() - 2));
-    if (time.isEmpty()) {
-      return false;
-    }
-    String name = text.substring(0, space).stripTrailing();
-    Optional<HeapChange> heap = Figures.heap(name.substring(name.lastIndexOf(' ') + 1));
-    if (heap.isPresent()) {
-      name = name.substring(0, name.lastIndexOf(' '));
-    }
-    Open begun = open.remove(message.gcId());
-    LogStamp start =
-        begun != null && begun.start().isPresent()
-            ? begun.start()
-            : decorations.stamp().minus(time.get());
-    PauseName words = names.of(name);
-    LoggedHeap memory =
-        new LoggedHeap(
-            heap,
-            young.filter(y -> y.gcId() == message.gcId()).map(Young::heap),
-            words.evacuationFailure());
-    LoggedPause pause =
-        new LoggedPause(
-            start,
-            time.get(),
-            words.kind(),
-            words.cause(),
-            memory,
-            Optional.empty(),
-            OptionalLong.of(message.gcId()),
-            number);
-    log.add(enclosing(pause, begun));
-    return true;
-  }
-
-  /** Takes away the pauses that this one enclosed. */
-  private LoggedPause enclosing(LoggedPause pause, Open begun) {
-    int from = log.pauseCount();
-    if (begun != null) {
-      from = begun.pausesBefore();
-    } else if (log.lastPause().filter(last -> isInside(last, pause)).isPresent()) {
-      from--;
-    }
-    List<LoggedPause> inside = log.takeFrom(Math.min(from, log.pauseCount()));
-    boolean full = inside.stream().anyMatch(nested -> nested.kind() == PauseKind.FULL);
-    return full ? pause.withKind(PauseKind.FULL) : pause;
-  }
-
-  /** Numbers are given at the start: only a nested collection has the higher one and ends first. */
-  private static boolean isInside(LoggedPause last, LoggedPause pause) {
-    return pause.kind() == PauseKind.YOUNG
-        && last.kind() == PauseKind.FULL
-        && last.gcId().getAsLong() == pause.gcId().getAsLong() + 1
-        && last.duration().compareTo(pause.duration()) <= 0;
-  }
-
-  private boolean ofJvm(String message, String line, int decorated, long number) {
-    if (SafepointLines.isOne(message)) {
+  private boolean ofJvm(Line line, int from, int decorated, long number) {
+    if (SafepointLines.isOne(line, from)) {
       LogStamp end = decorations(line, decorated).stamp();
-      boolean read = SafepointLines.read(message, end, operation, number, log);
+      boolean read = SafepointLines.read(line, from, end, operation, number, log);
       operation = "";
       return read;
     }
+    String message = line.substring(from).strip();
     if (StallLines.isOne(message)) {
       return StallLines.read(message, decorations(line, decorated).stamp(), number, log);
     }
@@ -284,39 +170,43 @@ final class UnifiedLogParser implements GcLogParser {
     }
     Optional<String> collector = UnifiedFacts.collector(message);
     if (collector.isPresent()) {
-      boolean back = log.startsOver(decorations(line, decorated).stamp(), number);
-      if (collectorNamed && !back) {
-        log.restarted(number);
-      }
-      if (collectorNamed || back) {
-        startOver();
-      }
-      collectorNamed = true;
-      log.collector(collector.get());
+      named(collector.get(), decorations(line, decorated).stamp(), number);
       return true;
     }
     return UnifiedFacts.read(message, log);
   }
 
+  /** Every run of a JVM names its collector once, at its beginning. */
+  private void named(String collector, LogStamp stamp, long number) {
+    boolean back = log.startsOver(stamp, number);
+    if (collectorNamed && !back) {
+      log.restarted(number);
+    }
+    if (collectorNamed || back) {
+      startOver();
+    }
+    collectorNamed = true;
+    log.collector(collector);
+  }
+
   private void startOver() {
-    open.clear();
-    young = Optional.empty();
+    pauses.startOver();
     operation = "";
   }
 
-  private static Optional<CpuTimes> cpu(String text) {
-    Optional<Duration> user = after(text, "User=");
-    Optional<Duration> system = after(text, " Sys=");
-    Optional<Duration> real = after(text, " Real=");
+  private static Optional<CpuTimes> cpu(Line line, int text) {
+    Optional<Duration> user = after(line, text, "User=");
+    Optional<Duration> system = after(line, text, " Sys=");
+    Optional<Duration> real = after(line, text, " Real=");
     return user.isPresent() && system.isPresent() && real.isPresent()
         ? Optional.of(new CpuTimes(user.get(), system.get(), real.get()))
         : Optional.empty();
   }
 
   /** The seconds behind a word: {@code Sys=0.01s}. */
-  private static Optional<Duration> after(String text, String word) {
-    int at = text.indexOf(word);
-    int end = at < 0 ? -1 : text.indexOf('s', at + word.length());
-    return end < 0 ? Optional.empty() : Figures.seconds(text.substring(at + word.length(), end));
+  private static Optional<Duration> after(Line line, int from, String word) {
+    int at = line.indexOf(word, from);
+    int end = at < 0 ? -1 : line.indexOf('s', at + word.length());
+    return end < 0 ? Optional.empty() : Figures.seconds(line, at + word.length(), end);
   }
 }

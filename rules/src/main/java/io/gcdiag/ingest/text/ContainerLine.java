@@ -13,6 +13,11 @@ public final class ContainerLine {
 
   private ContainerLine() {}
 
+  /** Whether a line is wrapped so. */
+  static boolean isOne(Line line) {
+    return line.startsWith(START, 0);
+  }
+
   /** The line that the container wrote; the text itself if it is not wrapped. */
   public static String unwrap(String text) {
     return text.startsWith(START) ? unescaped(text) : text;

@@ -31,6 +31,7 @@ public final class LineSource {
   private int position;
   private int limit;
   private byte[] line = new byte[256];
+  private final Line current = new Line();
   private boolean afterCarriageReturn;
   private long number;
   private boolean longLine;
@@ -64,36 +65,57 @@ public final class LineSource {
 
   /** The next line without its end, or empty after the last one. */
   public Optional<String> next() throws IOException {
-    Optional<String> whole = step == 1 && skip == 0 ? wholeLine() : Optional.empty();
-    return (whole.isPresent() ? whole : nextByBytes()).map(ContainerLine::unwrap);
+    return advance() ? Optional.of(current.toString()) : Optional.empty();
+  }
+
+  /** Goes on to the next line; false after the last one. */
+  public boolean advance() throws IOException {
+    boolean whole = step == 1 && skip == 0 && wholeLine();
+    if (!whole && !nextByBytes()) {
+      return false;
+    }
+    if (ContainerLine.isOne(current)) {
+      byte[] content =
+          ContainerLine.unwrap(current.toString()).getBytes(StandardCharsets.ISO_8859_1);
+      current.set(content, 0, content.length);
+    }
+    return true;
+  }
+
+  /** The line that {@link #advance()} went to; the same object for every line. */
+  public Line line() {
+    return current;
   }
 
   /** A line that lies in the buffer with its end: nearly all of them. */
-  private Optional<String> wholeLine() {
+  private boolean wholeLine() {
+    byte[] bytes = buffer;
     int start = position;
-    if (afterCarriageReturn && start < limit && buffer[start] == '\n') {
+    if (afterCarriageReturn && start < limit && bytes[start] == '\n') {
       start++;
     }
+    int stop = limit;
     int end = start;
-    while (end < limit && buffer[end] != '\n' && buffer[end] != '\r') {
+    while (end < stop && bytes[end] != '\n' && bytes[end] != '\r') {
       end++;
     }
-    if (end == limit || end - start > LONGEST_LINE) {
-      return Optional.empty();
+    if (end == stop || end - start > LONGEST_LINE) {
+      return false;
     }
-    afterCarriageReturn = buffer[end] == '\r';
+    afterCarriageReturn = bytes[end] == '\r';
     position = end + 1;
     number++;
-    return Optional.of(new String(buffer, start, end - start, StandardCharsets.ISO_8859_1));
+    current.set(bytes, start, end);
+    return true;
   }
 
-  private Optional<String> nextByBytes() throws IOException {
+  private boolean nextByBytes() throws IOException {
     int length = 0;
     boolean any = false;
     while (true) {
       int next = read();
       if (next < 0) {
-        return any ? Optional.of(line(length)) : Optional.empty();
+        return any && take(length);
       }
       boolean lineFeedOfPair = next == '\n' && afterCarriageReturn;
       afterCarriageReturn = next == '\r';
@@ -102,7 +124,7 @@ public final class LineSource {
       }
       any = true;
       if (next == '\n' || next == '\r') {
-        return Optional.of(line(length));
+        return take(length);
       }
       if (length == LONGEST_LINE) {
         longLine = true;
@@ -115,9 +137,10 @@ public final class LineSource {
     }
   }
 
-  private String line(int length) {
+  private boolean take(int length) {
     number++;
-    return new String(line, 0, length, StandardCharsets.ISO_8859_1);
+    current.set(line, 0, length);
+    return true;
   }
 
   /** The next byte that counts, or -1 at the end. */

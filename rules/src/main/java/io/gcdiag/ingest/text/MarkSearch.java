@@ -108,7 +108,11 @@ public final class MarkSearch {
 
   private static int withoutZeros(byte[] buffer, int from, int length) {
     int to = from;
-    for (int i = from; i < from + length; i++) {
+    // Nearly all texts have none, and then nothing has to be moved.
+    while (to < from + length && buffer[to] != 0) {
+      to++;
+    }
+    for (int i = to; i < from + length; i++) {
       if (buffer[i] != 0) {
         buffer[to++] = buffer[i];
       }

@@ -11,7 +11,7 @@ final class BoundedLines {
   /** The longest line kept. Thread names and generated class names stay far below it. */
   static final int LONGEST = 16_384;
 
-  private static final int BUFFER = 8_192;
+  private static final int BUFFER = 32_768;
 
   private final Reader text;
   private final char[] buffer = new char[BUFFER];
@@ -25,31 +25,47 @@ final class BoundedLines {
 
   /** The next line without its end, or nothing at the end of the text. */
   Optional<String> read() throws IOException {
-    StringBuilder line = new StringBuilder();
-    boolean any = false;
-    while (true) {
-      if (next == end && !fill()) {
-        break;
-      }
-      any = true;
-      char c = buffer[next++];
-      if (c == '\n') {
-        break;
-      }
-      if (line.length() < LONGEST) {
-        line.append(c);
-      }
-    }
-    if (!any) {
+    if (next == end && !fill()) {
       return Optional.empty();
     }
     number++;
+    int stop = lineEnd();
+    if (stop < end) {
+      String whole = new String(buffer, next, stop - next);
+      next = stop + 1;
+      return Optional.of(withoutReturn(whole));
+    }
+    return Optional.of(withoutReturn(longer()));
+  }
+
+  /** Where the line ends that begins at the next character; the buffer's end if not in it. */
+  private int lineEnd() {
+    int at = next;
+    while (at < end && buffer[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  /** A line that goes on behind the end of the buffer. */
+  private String longer() throws IOException {
+    StringBuilder line = new StringBuilder();
+    do {
+      int stop = lineEnd();
+      line.append(buffer, next, Math.min(stop - next, LONGEST - line.length()));
+      next = stop;
+      if (stop < end) {
+        next++;
+        break;
+      }
+    } while (fill());
+    return line.toString();
+  }
+
+  private static String withoutReturn(String line) {
     int length = line.length();
-    String text =
-        length > 0 && line.charAt(length - 1) == '\r'
-            ? line.substring(0, length - 1)
-            : line.toString();
-    return Optional.of(ContainerLine.unwrap(text));
+    return ContainerLine.unwrap(
+        length > 0 && line.charAt(length - 1) == '\r' ? line.substring(0, length - 1) : line);
   }
 
   /** The number of the line read last, from 1. */

@@ -15,13 +15,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the dialects that are lines of text, several dumps in one file and between other lines. */
 final class TextDump {
 
-  static final Pattern HEADING = Pattern.compile("Full thread dump (?=.*VM)");
+  private static final String HEADING_WORDS = "Full thread dump ";
+
+  static final Pattern HEADING = Pattern.compile(HEADING_WORDS + "(?=.*VM)");
 
   /** The last quote that is followed by attributes ends the name, which may hold quotes itself. */
   private static final Pattern THREAD =
@@ -48,22 +51,6 @@ final class TextDump {
               + "(?: on (?:lock=)?(\\S+?)(?:@[0-9a-f]+)?(?: .*)?$)?");
 
   private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
-  private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+)");
-  private static final Pattern AT = Pattern.compile("^\\s+at (\\S.*)$");
-  private static final Pattern FILE_FRAME = Pattern.compile("^\\s{4,}(?:at )?(\\S+\\(.*\\))$");
-  private static final Pattern WAITS =
-      Pattern.compile(
-          "^\\s+- (parking to wait for|waiting to lock) +<([^>]*)>(?: \\(a (?:class )?(.+)\\))?$");
-
-  /** {@code - locked <0x00000000f1028bd8> (a com.shop.Cart)}. */
-  private static final Pattern LOCKED = Pattern.compile("^\\s+- locked +<([^>]*)>.*$");
-
-  /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is let go. */
-  private static final Pattern WAITS_ON = Pattern.compile("^\\s+- waiting on +<([^>]*)>.*$");
-
-  /** Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}. */
-  private static final Pattern OWNED = Pattern.compile("^\\s+- <([^>]*)> \\(a .*$");
-
   private static final Pattern DEADLOCKED = Pattern.compile("^\"(.*)\":$");
   private static final Pattern LOCAL_TIME =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
@@ -105,12 +92,7 @@ final class TextDump {
   }
 
   private void line(String raw, long number) {
-    Matcher heading = HEADING.matcher(raw);
-    if (heading.find()) {
-      prefix = LinePrefix.before(raw, heading.start());
-      builder.begin(prefix.instant(), localTimeAbove(), false, number);
-      part = Part.THREADS;
-      above.clear();
+    if (raw.contains(HEADING_WORDS) && heading(raw, number)) {
       return;
     }
     if (above.size() == LINES_ABOVE) {
@@ -118,7 +100,8 @@ final class TextDump {
     }
     above.addLast(raw);
     String line = prefix.strip(raw);
-    if (INSTANT.matcher(line).matches()) {
+    // A large file has a million lines: the first character tells most of them apart.
+    if (line.endsWith("Z") && INSTANT.matcher(line).matches()) {
       fileInstant = LinePrefix.parse(line);
       return;
     }
@@ -126,11 +109,23 @@ final class TextDump {
       return;
     }
     switch (part) {
-      case THREADS -> threadLine(line, AT);
-      case FILE_THREADS -> threadLine(line, FILE_FRAME);
+      case THREADS -> threadLine(line, ThreadLines::frame);
+      case FILE_THREADS -> threadLine(line, ThreadLines::fileFrame);
       case DEADLOCK, DEADLOCK_STACKS -> deadlockLine(line);
       case OUTSIDE -> {}
     }
+  }
+
+  private boolean heading(String raw, long number) {
+    Matcher heading = HEADING.matcher(raw);
+    if (heading.find()) {
+      prefix = LinePrefix.before(raw, heading.start());
+      builder.begin(prefix.instant(), localTimeAbove(), false, number);
+      part = Part.THREADS;
+      above.clear();
+      return true;
+    }
+    return false;
   }
 
   private Optional<LocalDateTime> localTimeAbove() {
@@ -172,7 +167,7 @@ final class TextDump {
     return true;
   }
 
-  private void threadLine(String line, Pattern framePattern) {
+  private void threadLine(String line, Function<String, Optional<String>> frames) {
     if (line.isBlank()) {
       // Ends the stack: what follows may be an exception that the application logs, or the list of
       // the synchronizers that the thread owns.
@@ -184,14 +179,16 @@ final class TextDump {
       part = Part.DEADLOCK;
       return;
     }
-    Matcher header = THREAD.matcher(line);
-    if (part == Part.THREADS && header.matches()) {
-      header(header.group(1), header.group(2));
-      return;
+    if (part == Part.THREADS && line.charAt(0) == '"') {
+      Matcher header = THREAD.matcher(line);
+      if (header.matches()) {
+        header(header.group(1), header.group(2));
+        return;
+      }
     }
     Optional<Draft> current = builder.current();
     if (current.isPresent()) {
-      detail(current.get(), line, framePattern);
+      ThreadLines.detail(current.get(), line, frames);
     }
   }
 
@@ -218,42 +215,6 @@ final class TextDump {
   private static Duration millis(String text) {
     BigDecimal nanos = new BigDecimal(text).movePointRight(NANOS_PER_MILLI_DIGITS);
     return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
-  }
-
-  private static void detail(Draft thread, String line, Pattern framePattern) {
-    if (thread.stackEnded()) {
-      Matcher owned = OWNED.matcher(line);
-      if (owned.matches()) {
-        thread.owns(owned.group(1));
-      }
-      return;
-    }
-    Matcher frame = framePattern.matcher(line);
-    if (frame.matches()) {
-      FrameText.parse(frame.group(1)).ifPresent(thread::frame);
-      return;
-    }
-    Matcher state = STATE.matcher(line);
-    if (state.find()) {
-      thread.state(state.group(1));
-      return;
-    }
-    Matcher waits = WAITS.matcher(line);
-    if (waits.matches()) {
-      String parked = waits.group(3) != null ? waits.group(3) : FrameText.classOf(waits.group(2));
-      thread.waitsFor(parked, waits.group(1).equals("waiting to lock"));
-      thread.wants(waits.group(2));
-      return;
-    }
-    Matcher locked = LOCKED.matcher(line);
-    if (locked.matches()) {
-      thread.owns(locked.group(1));
-      return;
-    }
-    Matcher released = WAITS_ON.matcher(line);
-    if (released.matches()) {
-      thread.letsGo(released.group(1));
-    }
   }
 
   private void deadlockLine(String line) {

@@ -8,6 +8,9 @@ import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Turns dumps into evidence: each thread once, with what it was doing. */
@@ -26,16 +29,24 @@ public final class ThreadSnapshots {
    */
   public static ThreadSnapshot of(
       ParsedDump dump, FrameBook book, Optional<Instant> at, Source source, Redactor redactor) {
+    Map<Stack, StackKind> kinds = new HashMap<>();
     return new ThreadSnapshot(
         at,
-        dump.threads().stream().map(thread -> state(thread, book, redactor)).toList(),
+        dump.threads().stream().map(thread -> state(thread, book, redactor, kinds)).toList(),
         dump.deadlocked().stream().map(redactor::redact).toList(),
         LockOwners.of(dump, book, redactor),
         source);
   }
 
-  private static ThreadState state(ParsedThread thread, FrameBook book, Redactor redactor) {
-    StackKind kind = book.classify(thread.frames(), thread.state(), thread.parkedClass());
+  /** What a kind is told by; of the thousands of threads of a service most share a few stacks. */
+  private record Stack(List<String> frames, String state, Optional<String> parkedClass) {}
+
+  private static ThreadState state(
+      ParsedThread thread, FrameBook book, Redactor redactor, Map<Stack, StackKind> kinds) {
+    StackKind kind =
+        kinds.computeIfAbsent(
+            new Stack(thread.frames(), thread.state(), thread.parkedClass()),
+            stack -> book.classify(stack.frames(), stack.state(), stack.parkedClass()));
     ThreadActivity activity = book.activity(kind, thread.frames(), thread.state());
     boolean running = activity == ThreadActivity.RUNNING;
     boolean serves = book.isRequestThread(thread.name()) && !book.isServerLoop(thread.frames());

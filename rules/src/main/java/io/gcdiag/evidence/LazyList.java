@@ -1,0 +1,56 @@
+package io.gcdiag.evidence;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.RandomAccess;
+import java.util.function.IntFunction;
+
+/**
+ * A list too long to be kept as objects: an element is made each time it is asked for. A log of a
+ * gigabyte has a million pauses, of some hundred bytes each, and the rules go through them one by
+ * one.
+ */
+public final class LazyList<T> extends AbstractList<T> implements RandomAccess {
+
+  /**
+   * Shorter lists are kept as objects, which is faster: a pause, with its sample of the heap, its
+   * CPU time and its safepoint, takes 700 bytes, so that 64 MB hold so many.
+   */
+  public static final int WORTH_IT = 100_000;
+
+  private final int size;
+  private final IntFunction<T> element;
+
+  private LazyList(int size, IntFunction<T> element) {
+    this.size = size;
+    this.element = element;
+  }
+
+  /**
+   * A list of that many elements.
+   *
+   * @param element makes the element of an index, and must make the same one each time
+   */
+  public static <T> List<T> of(int size, IntFunction<T> element) {
+    if (size > WORTH_IT) {
+      return new LazyList<>(size, element);
+    }
+    List<T> elements = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      elements.add(element.apply(i));
+    }
+    return Collections.unmodifiableList(elements);
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public T get(int index) {
+    return element.apply(index);
+  }
+}

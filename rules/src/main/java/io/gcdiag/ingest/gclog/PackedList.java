@@ -1,0 +1,107 @@
+package io.gcdiag.ingest.gclog;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+
+/**
+ * A list that keeps each of its elements as a few numbers, and makes the element anew when it is
+ * asked for: a log of a gigabyte has a million pauses, each of which would be twenty objects. What
+ * does not fit into the numbers is kept as it is, so nothing is ever rounded.
+ *
+ * <p>The oldest elements can be let go of, in whole segments.
+ */
+abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
+
+  /** Elements of a segment: small enough that a short log stays small. */
+  static final int SEGMENT = 1 << 10;
+
+  private final int words;
+  private final List<long[]> segments = new ArrayList<>();
+  private final Map<Integer, T> odd = new HashMap<>();
+  private int size;
+
+  /** A list whose elements take so many words each. */
+  PackedList(int words) {
+    this.words = words;
+  }
+
+  /** Writes an element to the words from there on; false if it does not fit. */
+  abstract boolean pack(T element, long[] to, int at);
+
+  /** Makes the element of the words from there on. */
+  abstract T unpack(long[] from, int at);
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public T get(int index) {
+    check(index);
+    T whole = odd.isEmpty() ? null : odd.get(index);
+    return whole == null ? unpack(segments.get(index / SEGMENT), index % SEGMENT * words) : whole;
+  }
+
+  @Override
+  public boolean add(T element) {
+    if (size == segments.size() * SEGMENT) {
+      segments.add(new long[SEGMENT * words]);
+    }
+    size++;
+    set(size - 1, element);
+    return true;
+  }
+
+  @Override
+  public T set(int index, T element) {
+    check(index);
+    odd.remove(index);
+    if (!pack(element, segments.get(index / SEGMENT), index % SEGMENT * words)) {
+      odd.put(index, element);
+    }
+    return element;
+  }
+
+  /** Takes away all elements from that index on. */
+  void cut(int index) {
+    for (int i = index; i < size && !odd.isEmpty(); i++) {
+      odd.remove(i);
+    }
+    size = index;
+  }
+
+  /** Lets go of the oldest elements; returns how many. */
+  int dropOldest() {
+    if (size <= SEGMENT) {
+      return 0;
+    }
+    segments.remove(0);
+    size -= SEGMENT;
+    Map<Integer, T> moved = new HashMap<>();
+    odd.forEach(
+        (index, element) -> {
+          if (index >= SEGMENT) {
+            moved.put(index - SEGMENT, element);
+          }
+        });
+    odd.clear();
+    odd.putAll(moved);
+    return SEGMENT;
+  }
+
+  /** How many words the elements take. */
+  long words() {
+    return (long) segments.size() * SEGMENT * words;
+  }
+
+  private void check(int index) {
+    if (index < 0 || index >= size) {
+      throw new IndexOutOfBoundsException(index);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.gcdiag.ingest.gclog;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How a {@link PackedList} writes what several kinds of elements have. */
+final class Packing {
+
+  /** A time that the log did not give. */
+  static final long NO_TIME = Long.MIN_VALUE;
+
+  /** Bits of a duration in nanoseconds, which is beside a number of {@link #WORD_BITS} bits. */
+  static final int TIME_BITS = 44;
+
+  /** Bits of the number of something that repeats. */
+  static final int WORD_BITS = 20;
+
+  private static final long NANOS = 1_000_000_000L;
+
+  /** Instants that fit, in seconds: of the years 1678 to 2262. */
+  private static final long MOST_SECONDS = 9_200_000_000L;
+
+  private Packing() {}
+
+  /** Writes both times of a stamp; false if one does not fit. */
+  static boolean stamp(LogStamp stamp, long[] to, int at) {
+    to[at] = NO_TIME;
+    to[at + 1] = NO_TIME;
+    if (stamp.wallClock().isPresent()) {
+      Instant wall = stamp.wallClock().get();
+      if (Math.abs(wall.getEpochSecond()) > MOST_SECONDS) {
+        return false;
+      }
+      to[at] = wall.getEpochSecond() * NANOS + wall.getNano();
+    }
+    if (stamp.uptime().isPresent()) {
+      Duration uptime = stamp.uptime().get();
+      if (uptime.getSeconds() > MOST_SECONDS) {
+        return false;
+      }
+      to[at + 1] = uptime.toNanos();
+    }
+    return true;
+  }
+
+  /** The stamp that was written there. */
+  static LogStamp stamp(long[] from, int at) {
+    return new LogStamp(
+        from[at] == NO_TIME ? Optional.empty() : Optional.of(instant(from[at])),
+        from[at + 1] == NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(from[at + 1])));
+  }
+
+  private static Instant instant(long nanos) {
+    return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS), Math.floorMod(nanos, NANOS));
+  }
+
+  /** A duration and a small number in one word; {@link #NO_TIME} if they do not fit. */
+  static long timed(Duration duration, int number) {
+    boolean fits = duration.getSeconds() < (1L << TIME_BITS) / NANOS && number >= 0;
+    return fits ? (long) number << TIME_BITS | duration.toNanos() : NO_TIME;
+  }
+
+  /** The duration of such a word. */
+  static Duration duration(long word) {
+    return Duration.ofNanos(word & (1L << TIME_BITS) - 1);
+  }
+
+  /** The number of such a word. */
+  static int number(long word) {
+    return (int) (word >>> TIME_BITS);
+  }
+
+  /** Things of which a log has few, each with a number. */
+  static final class Words<W> {
+    private final Map<W, Integer> numbers = new HashMap<>();
+    private final List<W> all = new ArrayList<>();
+
+    /** Its number; -1 if there are too many. */
+    int number(W word) {
+      Integer known = numbers.get(word);
+      if (known != null) {
+        return known;
+      }
+      if (all.size() == 1 << WORD_BITS - 1) {
+        return -1;
+      }
+      numbers.put(word, all.size());
+      all.add(word);
+      return all.size() - 1;
+    }
+
+    /** The thing with that number. */
+    W of(int number) {
+      return all.get(number);
+    }
+  }
+}

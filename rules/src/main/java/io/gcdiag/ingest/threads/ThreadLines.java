@@ -1,0 +1,90 @@
+package io.gcdiag.ingest.threads;
+
+import io.gcdiag.ingest.threads.DumpBuilder.Draft;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The lines below the heading of a thread: its state, its frames, its locks. */
+final class ThreadLines {
+
+  private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+)");
+  private static final String AT = "at ";
+  private static final Pattern FILE_FRAME = Pattern.compile("^\\s{4,}(?:at )?(\\S+\\(.*\\))$");
+  private static final Pattern WAITS =
+      Pattern.compile(
+          "^\\s+- (parking to wait for|waiting to lock) +<([^>]*)>(?: \\(a (?:class )?(.+)\\))?$");
+
+  /** {@code - locked <0x00000000f1028bd8> (a com.shop.Cart)}. */
+  private static final Pattern LOCKED = Pattern.compile("^\\s+- locked +<([^>]*)>.*$");
+
+  /** {@code - waiting on <0x00000000f1028bd8> (a com.shop.Cart)}: the monitor is let go. */
+  private static final Pattern WAITS_ON = Pattern.compile("^\\s+- waiting on +<([^>]*)>.*$");
+
+  /** Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}. */
+  private static final Pattern OWNED = Pattern.compile("^\\s+- <([^>]*)> \\(a .*$");
+
+  private ThreadLines() {}
+
+  /**
+   * Takes a line.
+   *
+   * @param frames what stands in a line that shows a frame
+   */
+  static void detail(Draft thread, String line, Function<String, Optional<String>> frames) {
+    if (thread.stackEnded()) {
+      Matcher owned = OWNED.matcher(line);
+      if (owned.matches()) {
+        thread.owns(owned.group(1));
+      }
+      return;
+    }
+    Optional<String> frame = frames.apply(line);
+    if (frame.isPresent()) {
+      FrameText.parse(frame.get()).ifPresent(thread::frame);
+      return;
+    }
+    Matcher state = STATE.matcher(line);
+    if (state.find()) {
+      thread.state(state.group(1));
+      return;
+    }
+    Matcher waits = WAITS.matcher(line);
+    if (waits.matches()) {
+      String parked = waits.group(3) != null ? waits.group(3) : FrameText.classOf(waits.group(2));
+      thread.waitsFor(parked, waits.group(1).equals("waiting to lock"));
+      thread.wants(waits.group(2));
+      return;
+    }
+    Matcher locked = LOCKED.matcher(line);
+    if (locked.matches()) {
+      thread.owns(locked.group(1));
+      return;
+    }
+    Matcher released = WAITS_ON.matcher(line);
+    if (released.matches()) {
+      thread.letsGo(released.group(1));
+    }
+  }
+
+  /** What stands behind {@code at} in an indented line. */
+  static Optional<String> frame(String line) {
+    int from = 0;
+    while (from < line.length() && Character.isWhitespace(line.charAt(from))) {
+      from++;
+    }
+    int call = from + AT.length();
+    boolean frame =
+        from > 0
+            && line.startsWith(AT, from)
+            && call < line.length()
+            && !Character.isWhitespace(line.charAt(call));
+    return frame ? Optional.of(line.substring(call)) : Optional.empty();
+  }
+
+  static Optional<String> fileFrame(String line) {
+    Matcher frame = FILE_FRAME.matcher(line);
+    return frame.matches() ? Optional.of(frame.group(1)) : Optional.empty();
+  }
+}

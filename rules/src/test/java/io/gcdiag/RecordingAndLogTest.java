@@ -1,0 +1,70 @@
+package io.gcdiag;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.gcdiag.diagnosis.CrossCheck;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Incidents;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The recording and the GC log of one run tell of the same pauses: as many, as long in all, the
+ * longest as long, within the resolution of the two clocks.
+ */
+class RecordingAndLogTest {
+
+  /** How each of the facts begins that both tell. */
+  private static final List<String> FACTS =
+      List.of("pauses of the collector", "time stopped in pauses", "longest pause");
+
+  static Stream<Incident> withBoth() {
+    return Incidents.recorded().stream()
+        .filter(incident -> has(incident, "recording") && has(incident, "gc"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("withBoth")
+  void bothTellOfTheSamePauses(Incident incident) {
+    List<CrossCheck> checks = checks(incident);
+    // A service that hardly allocates pauses at its start only, before it is recorded.
+    assumeFalse(checks.isEmpty(), "no pause while it was recorded");
+
+    assertEquals(FACTS.size(), checks.size(), checks::toString);
+    checks.forEach(check -> assertTrue(check.agrees(), check::toString));
+  }
+
+  @Test
+  void mostRunsHaveSuchPauses() {
+    long all = withBoth().count();
+    long told = withBoth().filter(incident -> !checks(incident).isEmpty()).count();
+
+    assertTrue(told >= 0.75 * all, () -> told + " of " + all);
+  }
+
+  private static List<CrossCheck> checks(Incident incident) {
+    return IncidentDiagnoses.of(incident).crossChecks().stream()
+        .filter(check -> FACTS.stream().anyMatch(check.fact()::startsWith))
+        .toList();
+  }
+
+  private static boolean has(Incident incident, String prefix) {
+    try (Stream<Path> files = Files.list(incident.folder())) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .anyMatch(
+              name -> name.startsWith(prefix) && (name.contains(".jfr") || name.contains(".log")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
