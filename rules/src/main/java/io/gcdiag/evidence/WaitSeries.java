@@ -2,7 +2,10 @@ package io.gcdiag.evidence;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -52,14 +55,6 @@ public final class WaitSeries {
    */
   private record Cell(long begun, long begunNanos, long longestNanos, double waitedNanos) {
     static final Cell EMPTY = new Cell(0, 0, 0, 0);
-
-    Cell begin(long nanos) {
-      return new Cell(begun + 1, begunNanos + nanos, Math.max(longestNanos, nanos), waitedNanos);
-    }
-
-    Cell waited(double nanos) {
-      return new Cell(begun, begunNanos, longestNanos, waitedNanos + nanos);
-    }
   }
 
   /**
@@ -151,8 +146,13 @@ public final class WaitSeries {
   public static final class Builder {
     private final WaitSite site;
     private final Source source;
-    private final NavigableMap<Long, Cell> cells = new TreeMap<>();
-    private final NavigableMap<Integer, Long> lengths = new TreeMap<>();
+    private final Map<Long, Sum> sums = new HashMap<>();
+    private final Map<Integer, long[]> lengths = new HashMap<>();
+
+    /** Where the wait before was added: waits come more or less in the order of time. */
+    private long latestBucket;
+
+    private Optional<Sum> latest = Optional.empty();
     private OptionalLong thread = OptionalLong.empty();
     private boolean severalThreads = true;
 
@@ -174,23 +174,52 @@ public final class WaitSeries {
       long nanos = duration.toNanos();
       long from = start.getEpochSecond() * 1_000_000_000L + start.getNano();
       long first = bucket(start);
-      lengths.merge(lengthStep(nanos), 1L, Long::sum);
-      cells.merge(first, Cell.EMPTY.begin(nanos), (a, b) -> a.begin(nanos));
+      lengths.computeIfAbsent(lengthStep(nanos), step -> new long[1])[0]++;
+      sum(first).begin(nanos);
       long rest = nanos;
       long at = from;
       while (rest > 0) {
         long bucket = Math.floorDiv(at, BUCKET_NANOS);
         long inside = Math.min(rest, (bucket + 1) * BUCKET_NANOS - at);
-        cells.merge(bucket, Cell.EMPTY.waited(inside), (a, b) -> a.waited(inside));
+        sum(bucket).waited += inside;
         at += inside;
         rest -= inside;
       }
     }
 
+    private Sum sum(long bucket) {
+      if (latest.isEmpty() || bucket != latestBucket) {
+        latest = Optional.of(sums.computeIfAbsent(bucket, any -> new Sum()));
+        latestBucket = bucket;
+      }
+      return latest.get();
+    }
+
     /** The finished series. */
     public WaitSeries build() {
-      return new WaitSeries(
-          site, source, !severalThreads, new TreeMap<>(cells), new TreeMap<>(lengths));
+      NavigableMap<Long, Cell> cells = new TreeMap<>();
+      sums.forEach((bucket, sum) -> cells.put(bucket, sum.cell()));
+      NavigableMap<Integer, Long> counts = new TreeMap<>();
+      lengths.forEach((step, count) -> counts.put(step, count[0]));
+      return new WaitSeries(site, source, !severalThreads, cells, counts);
+    }
+
+    /** A bucket in the making: there are many waits, and an object for each would cost. */
+    private static final class Sum {
+      private long begun;
+      private long begunNanos;
+      private long longestNanos;
+      private double waited;
+
+      void begin(long nanos) {
+        begun++;
+        begunNanos += nanos;
+        longestNanos = Math.max(longestNanos, nanos);
+      }
+
+      Cell cell() {
+        return new Cell(begun, begunNanos, longestNanos, waited);
+      }
     }
   }
 }

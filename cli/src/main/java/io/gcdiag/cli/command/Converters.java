@@ -5,6 +5,7 @@ import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.correlation.Percentile;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -35,6 +36,7 @@ final class Converters {
     command.registerConverter(ZoneId.class, converter(Converters::zone));
     command.registerConverter(Bytes.class, converter(Converters::reportSize));
     command.registerConverter(Rate.class, converter(Rate::parse));
+    command.registerConverter(JfrReader.class, converter(JfrReader::named));
     command.registerConverter(MetricMeaning.class, converter(MetricMeaning::named));
     command.registerConverter(WindowRequest.class, converter(WindowRequest::parse));
     command.registerConverter(TargetWait.class, converter(TargetWait::parse));

@@ -78,7 +78,7 @@ final class SampleEvents implements EventGroup {
     seen |= !nativeCode;
     boolean serving =
         stack.kind().requestThread()
-            || book.isRequestThread(
+            || stacks.isRequestThread(
                 event.thread("sampledThread").map(EventThread::name).orElse(""));
     profile.add(
         event.start(),

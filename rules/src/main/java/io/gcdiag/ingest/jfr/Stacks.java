@@ -27,6 +27,12 @@ final class Stacks {
    */
   private final Map<Trace, Frames> spelled = new IdentityHashMap<>();
 
+  /** What was said of each trace last: events of one stack mostly have one type. */
+  private final Map<Trace, Last> latest = new IdentityHashMap<>();
+
+  /** Threads by name: to hold a name against all patterns takes longer than all else. */
+  private final Map<String, Boolean> requestThreads = new HashMap<>();
+
   /** One object for traces of several chunks that have the same frames. */
   private final Map<Frames, Frames> same = new HashMap<>();
 
@@ -54,6 +60,8 @@ final class Stacks {
 
   private static final Frames NO_FRAMES = Frames.of(List.of());
 
+  private record Last(String state, Optional<String> parkedClass, StackKind kind) {}
+
   private record Key(Frames frames, String state, Optional<String> parkedClass) {}
 
   /**
@@ -63,7 +71,24 @@ final class Stacks {
    * @param parkedClass the class of what it waited on, where the event tells
    */
   StackKind kind(Event event, String state, Optional<String> parkedClass) {
-    Key key = new Key(event.stack().map(this::spelled).orElse(NO_FRAMES), state, parkedClass);
+    Optional<Trace> trace = event.stack();
+    Last last = trace.isEmpty() ? null : latest.get(trace.get());
+    if (last != null && last.state().equals(state) && last.parkedClass().equals(parkedClass)) {
+      return last.kind();
+    }
+    StackKind kind = find(trace, state, parkedClass);
+    if (trace.isPresent()) {
+      if (latest.size() >= REMEMBERED) {
+        // Mostly traces of chunks that are done with.
+        latest.clear();
+      }
+      latest.put(trace.get(), new Last(state, parkedClass, kind));
+    }
+    return kind;
+  }
+
+  private StackKind find(Optional<Trace> trace, String state, Optional<String> parkedClass) {
+    Key key = new Key(trace.map(this::spelled).orElse(NO_FRAMES), state, parkedClass);
     StackKind kind = known.get(key);
     if (kind == null) {
       kind = book.classify(key.frames().names(), state, parkedClass);
@@ -98,7 +123,15 @@ final class Stacks {
 
   /** The same for an event that is not its thread's own, such as a sample. */
   boolean onRequestThread(StackKind kind, String threadName) {
-    return kind.requestThread() || book.isRequestThread(threadName);
+    return kind.requestThread() || isRequestThread(threadName);
+  }
+
+  /** Whether a thread of that name serves requests. */
+  boolean isRequestThread(String threadName) {
+    if (requestThreads.size() >= REMEMBERED) {
+      requestThreads.clear();
+    }
+    return requestThreads.computeIfAbsent(threadName, book::isRequestThread);
   }
 
   static String threadName(Event event) {

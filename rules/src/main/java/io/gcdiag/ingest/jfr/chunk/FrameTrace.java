@@ -16,22 +16,45 @@ record FrameTrace(List<String> frames, boolean interpreted) implements Trace {
     if (list.isEmpty() || list.get().kind() != Kind.ARRAY) {
       return new FrameTrace(List.of(), false);
     }
+    Type frame = list.get().type();
+    int method = frame.place("method");
+    int java = frame.place("javaFrame");
+    int kind = frame.place("type");
+    Field[] fields = frame.fields();
     Bytes in = stack.bytes("frames").orElseThrow();
-    List<Values> recorded = new ArrayList<>();
-    int count = in.readLength();
-    for (int i = 0; i < count; i++) {
-      Values frame = new Values(list.get().type(), in, constants, stack.clock());
-      frame.read();
-      recorded.add(frame);
+    // A chunk has some hundred thousand frames: all are read before any is spelled, as the names
+    // may stand in the same bytes.
+    long[] methods = new long[in.readLength()];
+    long innermost = 0;
+    int count = 0;
+    for (int i = 0; i < methods.length; i++) {
+      long called = 0;
+      boolean isJava = true;
+      for (int place = 0; place < fields.length; place++) {
+        long value = fields[place].read(in);
+        if (place == method) {
+          called = value;
+        } else if (place == java) {
+          isJava = value != 0;
+        } else if (place == kind && i == 0) {
+          innermost = value;
+        }
+      }
+      if (isJava) {
+        methods[count++] = called;
+      }
     }
     List<String> frames = new ArrayList<>(count);
-    for (Values frame : recorded) {
-      boolean java = frame.text("javaFrame").map("true"::equals).orElse(true);
-      Optional<String> method = java ? frame.method("method") : Optional.empty();
-      method.ifPresent(frames::add);
+    for (int i = 0; i < count && method != Type.NONE; i++) {
+      constants.get(fields[method].type(), methods[i]).text().ifPresent(frames::add);
     }
     boolean interpreted =
-        !recorded.isEmpty() && recorded.get(0).text("type").filter(INTERPRETED::equals).isPresent();
+        kind != Type.NONE
+            && constants
+                .get(fields[kind].type(), innermost)
+                .text()
+                .filter(INTERPRETED::equals)
+                .isPresent();
     return new FrameTrace(List.copyOf(frames), interpreted);
   }
 
