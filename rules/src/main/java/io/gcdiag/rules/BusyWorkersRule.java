@@ -38,6 +38,12 @@ public final class BusyWorkersRule implements Rule {
   /** If so many of the group wait for something that is itself scarce, that is the cause. */
   private static final double BLOCKED = 0.5;
 
+  /** More of the group's threads than this running, and it is short of cores, not of threads. */
+  private static final double MOSTLY = 0.5;
+
+  /** Fewer request threads than this that wait for others' answers are none of a queue. */
+  private static final double FEWEST_AWAITING = 2;
+
   /** An executor is short of threads if so many times its size wait for its answers. */
   private static final int WAITING_PER_WORKER = 2;
 
@@ -74,11 +80,21 @@ public final class BusyWorkersRule implements Rule {
     Optional<String> executor = exhausted(dumps, false);
     Optional<String> group = executor.or(() -> exhausted(dumps, true));
     if (group.isPresent()) {
-      return MachineLoad.isFull(timeline, window)
+      boolean coresAreMissing =
+          MachineLoad.isFull(timeline, window) && mostlyRuns(dumps, group.get());
+      return coresAreMissing
           ? List.of()
           : List.of(exhausted(incident, dumps, group.get()));
     }
     return someIdle(dumps);
+  }
+
+  /** More threads make no more cores for those that compute; for those in calls cores are none. */
+  private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
+    List<ThreadState> threads =
+        dumps.stream().flatMap(dump -> groups(dump).getOrDefault(name, List.of()).stream()).toList();
+    return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
+        >= MOSTLY * threads.size();
   }
 
   /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
@@ -217,7 +233,7 @@ public final class BusyWorkersRule implements Rule {
     if (least == 0) {
       return List.of();
     }
-    return List.of(
+    FindingBuilder finding =
         Finding.of(
                 id(),
                 "at least "
@@ -227,9 +243,25 @@ public final class BusyWorkersRule implements Rule {
                     + " request threads are without work in every dump")
             .value("idle", least)
             .value("requestThreads", of)
-            .from(sources(dumps))
-            .refutes(Hypothesis.THREAD_POOL_EXHAUSTED)
-            .build());
+            .from(sources(dumps));
+    // Those that wait for others may wait for an executor that has too few threads.
+    return List.of(
+        awaiting(dumps) < FEWEST_AWAITING
+            ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
+            : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
+  }
+
+  /** Request threads that wait for something that is no pool, lock or call, on average. */
+  private static double awaiting(List<ThreadSnapshot> dumps) {
+    return dumps.stream()
+        .mapToLong(
+            dump ->
+                dump.threads().stream()
+                    .filter(ThreadState::requestThread)
+                    .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+                    .count())
+        .average()
+        .orElse(0);
   }
 
   private static List<Source> sources(List<ThreadSnapshot> dumps) {

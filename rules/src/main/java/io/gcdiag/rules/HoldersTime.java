@@ -42,6 +42,9 @@ record HoldersTime(
   /** A few holders may have done something else than most. */
   private static final long FEWEST_HOLDS = 10;
 
+  /** More of the held time than this. */
+  private static final double MOSTLY = 0.5;
+
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** The holders' time of the pool that is waited for most; empty if too few holds are known. */
@@ -133,6 +136,16 @@ record HoldersTime(
                 Math.min(
                     1, time.share(Kind.LOCK) + time.share(Kind.FILE) + time.share(Kind.OTHER_POOL)))
         .orElse(0.0);
+  }
+
+  /**
+   * Whether holders spend most of the time held in work that the connection is not needed for, as
+   * far as their own events and samples show. Calls of such a holder do not put it to work.
+   */
+  static boolean mostlyElsewhere(Incident incident) {
+    return of(incident)
+        .filter(time -> time.share(Kind.OTHER_CALL) + time.share(Kind.SLEEP) >= MOSTLY)
+        .isPresent();
   }
 
   /** What most of the time of that kind went to, by events or else by samples. */

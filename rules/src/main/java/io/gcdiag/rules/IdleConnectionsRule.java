@@ -39,7 +39,7 @@ public final class IdleConnectionsRule implements Rule {
       return List.of();
     }
     SampledPool pool = sampled.get();
-    if (!pool.idle() && !pool.atWork()) {
+    if (!pool.idle() && (!pool.atWork() || HoldersTime.mostlyElsewhere(incident))) {
       return List.of();
     }
     Source source =

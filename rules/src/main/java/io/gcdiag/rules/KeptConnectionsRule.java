@@ -71,7 +71,9 @@ public final class KeptConnectionsRule implements Rule {
     if ((dumps.size() >= FEWEST_DUMPS || metered.isPresent()) && nobodyWorks && running) {
       return List.of(kept(incident, dumps, metered));
     }
-    return PoolSaturation.share(incident) > MOSTLY ? List.of(atWork(dumps)) : List.of();
+    boolean atWork =
+        PoolSaturation.share(incident) > MOSTLY && !HoldersTime.mostlyElsewhere(incident);
+    return atWork ? List.of(atWork(dumps)) : List.of();
   }
 
   private static long working(ThreadSnapshot dump) {

@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.rules.IncidentBuilder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +40,22 @@ class HiddenWaitsTest {
   @Test
   void someVirtualThreadsInTheBackgroundHideNothing() {
     assertEquals(Conclusion.HEALTHY, conclusion(quiet(0.01)));
+  }
+
+  /** Request threads that are all in calls, in two dumps. */
+  private static IncidentBuilder allInCalls() {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      threads.add(
+          new ThreadState("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true));
+    }
+    return quiet(0.01).recorded(Signal.THREAD_DUMPS).dump(70, threads).dump(100, threads);
+  }
+
+  @Test
+  void aQueueBeforeThreadsThatAreAllBusyIsSeenByALoadTestOnly() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(allInCalls()));
+    assertEquals(Conclusion.HEALTHY, conclusion(allInCalls().loadTest(100, 10)));
   }
 
   @Test

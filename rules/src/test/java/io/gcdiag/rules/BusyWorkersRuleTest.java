@@ -124,6 +124,26 @@ class BusyWorkersRuleTest {
   }
 
   @Test
+  void requestThreadsThatWaitForAnswersMayWaitForAnExecutorWithoutAFreeThread() {
+    List<ThreadState> dump =
+        all(
+            threads("XNIO-1 task-", 2, ThreadActivity.OTHER, true),
+            threads("XNIO-1 task-", 3, ThreadActivity.IDLE, true));
+    Finding finding = only(rule, incident().dump(70, dump).dump(100, dump));
+    assertTrue(weakens(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aFullMachineIsNoLackOfCoresForThreadsInCalls() {
+    IncidentBuilder builder = incident().dump(70, EIGHT_IN_CALLS).dump(100, EIGHT_IN_CALLS);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, 0.1, 0.99);
+    }
+    assertTrue(supports(only(rule, builder), Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
   void threadsThatWaitForAPoolOrALockAreBlockedByThat() {
     List<ThreadState> dump =
         all(

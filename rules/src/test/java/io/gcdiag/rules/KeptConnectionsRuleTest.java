@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,6 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.evidence.PoolHold;
+import io.gcdiag.evidence.PoolHold.Doing;
+import io.gcdiag.evidence.PoolHold.Kind;
+import io.gcdiag.evidence.PoolHold.Time;
+import io.gcdiag.evidence.Source;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class KeptConnectionsRuleTest {
@@ -23,6 +30,30 @@ class KeptConnectionsRuleTest {
             + " at all does",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void callsOfHoldersToOthersDoNotPutTheirConnectionsToWork() {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(100, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 21)
+            .waits(300, 60, 120, WaitKind.POOL, "HikariCP", 500)
+            .dump(70, 60, 4, 0, 0)
+            .dump(100, 96, 4, 0, 0);
+    for (int second = 60; second < 120; second++) {
+      // Ten holds a second of 30 ms each, 21 ms of them in a call to the partner.
+      builder.sample(
+          new PoolHold(
+              at(second),
+              "HikariCP",
+              10,
+              0.3,
+              Map.of(new Doing(Kind.OTHER_CALL, "partner:80"), new Time(10, 0.21)),
+              Map.of(),
+              new Source("recording.jfr", "jdk.SocketRead")));
+    }
+    assertSilent(rule, builder);
   }
 
   @Test
