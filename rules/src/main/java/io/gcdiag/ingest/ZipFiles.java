@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
@@ -62,6 +63,8 @@ final class ZipFiles {
   private static FileSystem system(Path archive) throws IOException {
     try {
       return FileSystems.newFileSystem(archive, (ClassLoader) null);
+    } catch (InvalidPathException e) {
+      throw new IOException("a file in the archive has a name that no file can have", e);
     } catch (ProviderNotFoundException e) {
       throw new IOException(DAMAGED, e);
     } catch (ZipException e) {
