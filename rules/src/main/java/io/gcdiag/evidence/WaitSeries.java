@@ -109,6 +109,26 @@ public final class WaitSeries {
         .sum();
   }
 
+  /**
+   * The length that so many of all waits stay within, to within {@value #LENGTH_STEPS} steps an
+   * octave.
+   *
+   * @param share 0 to 1
+   */
+  public Duration length(double share) {
+    double wanted = share * count();
+    long seen = 0;
+    int step = 0;
+    for (Map.Entry<Integer, Long> length : lengths.entrySet()) {
+      step = length.getKey();
+      seen += length.getValue();
+      if (seen >= wanted) {
+        break;
+      }
+    }
+    return Duration.ofNanos(Math.round(Math.pow(2, (double) step / LENGTH_STEPS)));
+  }
+
   private static int lengthStep(long nanos) {
     return (int) Math.round(LENGTH_STEPS * Math.log(Math.max(1, nanos)) / Math.log(2));
   }

@@ -47,6 +47,11 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   private static final double HARDLY_ANY = 0.1;
 
+  private static final double TAIL = 0.99;
+
+  /** Of fewer calls one alone would be the tail. */
+  private static final long ENOUGH_FOR_A_TAIL = 100;
+
   /** Fewer calls than this make no mean. */
   private static final int FEWEST_CALLS = 5;
 
@@ -61,6 +66,23 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     // A note says that the recording was throttled: then means are right and counts are not.
     return timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty()
         && hardlyAnyNearThreshold(timeline);
+  }
+
+  /**
+   * How much longer the slowest of a hundred calls takes than the median one; absent if short calls
+   * are hidden below the recording's threshold, or too few were seen.
+   */
+  public static OptionalDouble spread(Timeline timeline, Window window) {
+    return hardlyAnyNearThreshold(timeline)
+        ? of(timeline, window)
+            .map(DownstreamCalls::busiest)
+            .filter(calls -> calls.count() >= ENOUGH_FOR_A_TAIL)
+            .map(
+                calls ->
+                    OptionalDouble.of(
+                        Durations.seconds(calls.length(TAIL)) / Durations.seconds(calls.length(0.5))))
+            .orElse(OptionalDouble.empty())
+        : OptionalDouble.empty();
   }
 
   private static boolean hardlyAnyNearThreshold(Timeline timeline) {

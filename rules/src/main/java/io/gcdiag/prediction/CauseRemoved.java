@@ -4,11 +4,14 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.PausesAlone;
 import io.gcdiag.rules.UndisturbedLatency;
+import io.gcdiag.stats.EventCount;
+import io.gcdiag.units.Rate;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +21,10 @@ import java.util.Set;
 /** What is left once a cause is gone, whatever was done about it: the figures of the calm. */
 final class CauseRemoved {
 
-  /** Causes that make the collector work, so that it works less without them. */
+  /**
+   * Causes that make the collector work, so that it works less without them: exceptions and their
+   * stack traces are objects as well.
+   */
   private static final Set<Hypothesis> OF_COLLECTIONS =
       EnumSet.of(
           Hypothesis.MEMORY_PRESSURE,
@@ -27,7 +33,8 @@ final class CauseRemoved {
           Hypothesis.HUMONGOUS_ALLOCATION,
           Hypothesis.GC_LOCKER,
           Hypothesis.EXPLICIT_GC,
-          Hypothesis.METASPACE_PRESSURE);
+          Hypothesis.METASPACE_PRESSURE,
+          Hypothesis.EXCEPTION_STORM);
 
   /** Causes that take the cores from the collector as well: how much is not known. */
   private static final Set<Hypothesis> LENGTHENS_PAUSES =
@@ -46,13 +53,16 @@ final class CauseRemoved {
   private static final List<String> ASSUMPTIONS =
       List.of("the load is that of the incident", "nothing else was wrong besides this cause");
 
-  /** Of rare events counted n times, 95 % of the counts lie within so many square roots of n. */
-  private static final double COUNTING_ERROR = 1.96;
-
-  /** If an event was not seen at all, up to so many may have been due (the rule of three). */
-  private static final double NONE_SEEN = 3;
-
   private static final double SECONDS_PER_MINUTE = 60;
+
+  private static final String HOW_MUCH_LESS =
+      "how much less is allocated depends on what is changed";
+
+  /**
+   * A queue at half of its capacity is at three quarters with so many times the requests: waits
+   * that were not worth speaking of become as long as the work.
+   */
+  private static final double FAR_MORE_ASKED = 1.5;
 
   private final Incident incident;
   private final Hypothesis hypothesis;
@@ -68,6 +78,11 @@ final class CauseRemoved {
 
   /** Latency alone: collections are not what this cause is about. */
   Prediction latency() {
+    if (hypothesis == Hypothesis.ALLOCATION_CHURN
+        && UndisturbedLatency.of(incident, 1).filter(UndisturbedLatency::isMeasured).isEmpty()) {
+      // Allocating takes time itself, in every request: the fastest have it in them as well.
+      return none(Quantity.LATENCY_P99, Latency.now(incident), HOW_MUCH_LESS);
+    }
     boolean byPauses = BY_PAUSES.contains(hypothesis);
     double touched = byPauses ? PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0) : 1;
     Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
@@ -76,6 +91,12 @@ final class CauseRemoved {
     }
     if (!byPauses && !latency.get().isMeasured()) {
       return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.MIXED);
+    }
+    if (latency.get().isMeasured() && moreAsked() >= FAR_MORE_ASKED) {
+      return none(
+          Quantity.LATENCY_P99,
+          Latency.now(incident),
+          "the calm had far fewer requests: how long so many take is not to be seen in it");
     }
     return Latency.prediction(
         hypothesis,
@@ -96,7 +117,13 @@ final class CauseRemoved {
         incident.windows().baseline().map(window -> CollectionCount.of(timeline, window));
     boolean remain = !OF_COLLECTIONS.contains(hypothesis);
     if (hypothesis == Hypothesis.ALLOCATION_CHURN) {
-      return refused(now, "how much less is allocated depends on what is changed");
+      return refused(now, HOW_MUCH_LESS);
+    }
+    if (hypothesis == Hypothesis.HUMONGOUS_ALLOCATION) {
+      List<Prediction> asYoung = new HeapSizes(incident, hypothesis).objectsYoung(change());
+      if (!asYoung.isEmpty()) {
+        return asYoung;
+      }
     }
     if (calm.isEmpty() && !remain) {
       return refused(now, "there is no calm in the inputs to go back to");
@@ -130,7 +157,7 @@ final class CauseRemoved {
             OptionalDouble.of(now.stoppedShare()),
             Optional.of(
                 LENGTHENS_PAUSES.contains(hypothesis)
-                    ? new Range(0, ways.stopped().high())
+                    ? new Range(0, ways.stopped().high(), ways.stopped().middle())
                     : ways.stopped()),
             basis,
             ASSUMPTIONS));
@@ -143,19 +170,25 @@ final class CauseRemoved {
     }
 
     private static Range both(Range one, Range other) {
-      return new Range(Math.min(one.low(), other.low()), Math.max(one.high(), other.high()));
+      return new Range(
+          Math.min(one.low(), other.low()),
+          Math.max(one.high(), other.high()),
+          (one.middle() + other.middle()) / 2);
     }
   }
 
   private Ways ways(CollectionCount seen, double more) {
     int count = seen.count();
-    double spread = count == 0 ? NONE_SEEN : COUNTING_ERROR * Math.sqrt(count);
+    EventCount due = EventCount.of(count);
     double each = count == 0 ? usualPause() : seen.stoppedShare() * seen.seconds() / count;
-    double low = Math.max(0, count - spread) / seen.seconds();
-    double high = (count + spread) * more / seen.seconds();
+    double low = due.atLeast() / seen.seconds();
+    double likely = due.expected() * Math.sqrt(more) / seen.seconds();
+    double high = due.atMost() * more / seen.seconds();
     return new Ways(
-        new Range(low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE),
-        Range.of(low * each, Math.min(1, high * each)));
+        new Range(
+            low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE),
+        new Range(
+            Math.min(1, low * each), Math.min(1, high * each), Math.min(1, likely * each)));
   }
 
   /** Seconds stopped per collection over all that is known. */
@@ -169,6 +202,17 @@ final class CauseRemoved {
     return List.of(
         none(Quantity.COLLECTIONS, OptionalDouble.of(now.perMinute()), why),
         none(Quantity.STOPPED, OptionalDouble.of(now.stoppedShare()), why));
+  }
+
+  /** How many times the calm's requests the incident had, a second; 1 if it is not known. */
+  private double moreAsked() {
+    Timeline timeline = incident.timeline();
+    Optional<Rate> during = EffectTimes.requestRate(timeline, incident.windows().incident());
+    Optional<Rate> before =
+        incident.windows().baseline().flatMap(calm -> EffectTimes.requestRate(timeline, calm));
+    return during.isPresent() && before.isPresent()
+        ? during.get().perSecond() / before.get().perSecond()
+        : 1;
   }
 
   /** By what factor the incident allocated more than the calm: its load may have been higher. */

@@ -75,6 +75,19 @@ final class HeapModel {
     double collections() {
       return perMinute + fullPerMinute;
     }
+
+    /** Pauses between these and others, by factor as long as both are above 0. */
+    Pauses between(Pauses others) {
+      return new Pauses(
+          middle(perMinute, others.perMinute),
+          middle(seconds, others.seconds),
+          middle(fullPerMinute, others.fullPerMinute),
+          middle(fullSeconds, others.fullSeconds));
+    }
+
+    private static double middle(double one, double other) {
+      return one > 0 && other > 0 ? Math.sqrt(one * other) : (one + other) / 2;
+    }
   }
 
   /** Why a heap of so many bytes cannot be predicted; empty if it can. */
@@ -113,15 +126,20 @@ final class HeapModel {
       most = Math.max(most, high.collections() * (1 + ALLOCATION_ERROR));
     }
     return new Outcome(
-        new Range(fewest, most), Range.of(cheap.stopped(), dear.stopped()), cheap, dear);
+        new Range(fewest, most),
+        Range.of(
+            cheap.stopped() * (1 - ALLOCATION_ERROR),
+            Math.min(1, dear.stopped() * (1 + ALLOCATION_ERROR))),
+        cheap,
+        dear);
   }
 
   private Pauses pauses(double size, double seconds, double kept, boolean dear) {
     double perMinute = SECONDS_PER_MINUTE * use.allocatedPerSecond() / size;
     // A pause as seen has moved what came to stay in the room as it is now.
     double more =
-        use.movedPerSecond() > 0
-            ? kept * (size - use.roomBytes()) / use.allocatedPerSecond() / use.movedPerSecond()
+        use.movedPerSecond().low() > 0
+            ? kept * (size - use.roomBytes()) / use.allocatedPerSecond() / moved(dear)
             : 0;
     double full = dear ? fullPerMinute(kept) : 0;
     return new Pauses(
@@ -129,6 +147,10 @@ final class HeapModel {
         Math.max(LEAST_PAUSE * seconds, seconds + more),
         full,
         use.fullSeconds().orElse(0));
+  }
+
+  private double moved(boolean dear) {
+    return dear ? use.movedPerSecond().low() : use.movedPerSecond().high();
   }
 
   private double fullPerMinute(double kept) {

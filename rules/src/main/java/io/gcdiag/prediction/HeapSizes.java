@@ -97,6 +97,22 @@ final class HeapSizes {
     return predictions;
   }
 
+  /**
+   * Collections of the heap as it is, once what is allocated beside the young generation is
+   * allocated in it, because it has become small enough or the regions large enough.
+   *
+   * @return empty if the inputs do not carry it
+   */
+  List<Prediction> objectsYoung(String change) {
+    Optional<HeapUse> use = HeapUse.of(incident);
+    if (use.isEmpty() || HeapModel.refusal(use.get(), use.get().heapBytes()).isPresent()) {
+      return List.of();
+    }
+    return at(change, Bytes.of(Math.round(use.get().heapBytes()))).stream()
+        .filter(prediction -> prediction.quantity() != Quantity.LATENCY_P99)
+        .toList();
+  }
+
   private Prediction latency(String change, HeapModel.Outcome outcome) {
     Optional<Rate> rate =
         EffectTimes.requestRate(incident.timeline(), incident.windows().incident());
@@ -113,11 +129,21 @@ final class HeapSizes {
             rate.get(),
             latency.get().distribution(),
             PausesAlone.cpuPerRequest(incident));
+    Duration likely =
+        tail(
+            outcome.cheap().between(outcome.dear()),
+            rate.get(),
+            latency.get().distribution(),
+            PausesAlone.cpuPerRequest(incident));
+    Range bounds = Range.of(low.toNanos(), high.toNanos());
     return Latency.prediction(
         hypothesis,
         change,
         now,
-        Range.of(low.toNanos(), high.toNanos()),
+        new Range(
+            bounds.low(),
+            bounds.high(),
+            Math.max(bounds.low(), Math.min(bounds.high(), likely.toNanos()))),
         "requests simulated under the predicted pauses; without them: " + latency.get().basis(),
         ASSUMPTIONS);
   }

@@ -29,7 +29,9 @@ import java.util.function.Predicate;
  * @param fullSeconds mean full collection; absent without one
  * @param keptPerSecond bytes per second that young collections add to what stays, in the calm and
  *     in the incident
- * @param movedPerSecond bytes of live objects that a collection moves in a second of its pause
+ * @param movedPerSecond bytes of live objects that a collection moves in a second of its pause: a
+ *     full collection, which has them side by side, most, a young one with all else that it does in
+ *     its pause, least; 0 if nothing was moved
  * @param fixedYoung size of the young generation in bytes if the operator set it
  * @param newRatio old generation over young, for collectors that divide the heap so
  * @param markingFrom share of the heap in use from which G1 keeps marking
@@ -43,7 +45,7 @@ record HeapUse(
     Prediction.Range youngSeconds,
     OptionalDouble fullSeconds,
     Prediction.Range keptPerSecond,
-    double movedPerSecond,
+    Prediction.Range movedPerSecond,
     OptionalDouble fixedYoung,
     double newRatio,
     double markingFrom) {
@@ -176,16 +178,19 @@ record HeapUse(
     return kept / window.seconds();
   }
 
-  /** Full collections move what is alive; without one, young collections move what they add. */
-  private static double moved(
+  /** Full collections move what is alive; young collections move what they add. */
+  private static Prediction.Range moved(
       List<GcPause> young, List<GcPause> full, double keptPerSecond, Window window) {
-    double moved = full.stream().mapToDouble(HeapUse::after).sum();
-    double seconds = seconds(full);
-    if (full.isEmpty()) {
-      moved = keptPerSecond * window.seconds();
-      seconds = seconds(young);
+    double byFull =
+        full.isEmpty() || seconds(full) <= 0
+            ? 0
+            : full.stream().mapToDouble(HeapUse::after).sum() / seconds(full);
+    double byYoung =
+        seconds(young) > 0 ? keptPerSecond * window.seconds() / seconds(young) : 0;
+    if (byFull == 0 || byYoung == 0) {
+      return Prediction.Range.of(Math.max(byFull, byYoung), Math.max(byFull, byYoung));
     }
-    return seconds > 0 ? moved / seconds : 0;
+    return Prediction.Range.of(byFull, byYoung);
   }
 
   private static double seconds(List<GcPause> pauses) {

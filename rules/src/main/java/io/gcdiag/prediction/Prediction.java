@@ -66,25 +66,26 @@ public record Prediction(
    *
    * @param low the least, 0 or more
    * @param high the most, at least {@code low}
+   * @param middle the likeliest value, between the two
    */
-  public record Range(double low, double high) {
+  public record Range(double low, double high, double middle) {
 
     /**
-     * @throws IllegalArgumentException if the bounds are no range
+     * @throws IllegalArgumentException if the bounds are no range, or the middle is not in it
      */
     public Range {
-      if (!(low >= 0 && high >= low && Double.isFinite(high))) {
-        throw new IllegalArgumentException("not a range: " + low + " to " + high);
+      if (!(low >= 0 && high >= low && Double.isFinite(high) && middle >= low && middle <= high)) {
+        throw new IllegalArgumentException("not a range: " + low + " to " + high + " by " + middle);
       }
+    }
+
+    /** Bounds that are factors have their middle between them by factor. */
+    public Range(double low, double high) {
+      this(low, high, low > 0 ? Math.max(low, Math.min(high, Math.sqrt(low * high))) : (low + high) / 2);
     }
 
     static Range of(double one, double other) {
       return new Range(Math.max(0, Math.min(one, other)), Math.max(0, Math.max(one, other)));
-    }
-
-    /** One value for it: bounds that are factors have their middle between them by factor. */
-    public double middle() {
-      return low > 0 ? Math.sqrt(low * high) : (low + high) / 2;
     }
 
     /** Whether a measured figure lies in it. */

@@ -3,6 +3,7 @@ package io.gcdiag.prediction;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.queueing.HoldTime;
@@ -93,14 +94,35 @@ final class ServerCounts {
         + Numbers.threeDigits(servers.perSecond())
         + "/s, each held "
         + Durations.format(servers.hold())
-        + " on average, from all alike to exponentially spread";
+        + " on average, from all alike to exponentially spread"
+        + (spread().isPresent() ? ", likeliest as spread as the calls" : "");
   }
 
-  /** From hold times that are all alike to such as spread exponentially, in nanoseconds. */
+  /**
+   * From hold times that are all alike to such as spread exponentially, in nanoseconds; likeliest
+   * those that spread as the calls do that they are for.
+   */
   private Range waits(int count) {
-    return Range.of(
-        wait(count, new HoldTime.Fixed(servers.hold())),
-        wait(count, new HoldTime.Exponential(servers.hold())));
+    Range range =
+        Range.of(
+            wait(count, new HoldTime.Fixed(servers.hold())),
+            wait(count, new HoldTime.Exponential(servers.hold())));
+    OptionalDouble spread = spread();
+    if (spread.isEmpty()) {
+      return range;
+    }
+    Duration tail = Durations.ofSeconds(spread.getAsDouble() * Durations.seconds(servers.hold()));
+    double likely = wait(count, HoldTime.LogNormal.of(servers.hold(), tail));
+    return new Range(
+        range.low(), range.high(), Math.max(range.low(), Math.min(range.high(), likely)));
+  }
+
+  /** The 99th percentile of a hold over its usual length, if the calls that fill it tell. */
+  private OptionalDouble spread() {
+    return DownstreamCalls.spread(incident.timeline(), incident.windows().incident())
+        .stream()
+        .filter(spread -> spread >= 1 && spread < EXPONENTIAL_TAIL)
+        .findFirst();
   }
 
   private double wait(int count, HoldTime hold) {
@@ -143,11 +165,34 @@ final class ServerCounts {
         hypothesis,
         change,
         Latency.now(incident),
-        Range.of(low + waits.low(), high + waits.high()),
+        likely(Range.of(low + waits.low(), high + waits.high()), calm, waits),
         "that wait, and "
             + calm.map(UndisturbedLatency::basis)
                 .orElse("the fastest request with a hold from the usual to the 99th percentile"),
         assumptions());
+  }
+
+  /** Where the calls tell how holds spread, the tail is that of the fastest request and of these. */
+  private Range likely(Range range, Optional<UndisturbedLatency> calm, Range waits) {
+    OptionalDouble spread = spread();
+    if (calm.isPresent() || spread.isEmpty()) {
+      return range;
+    }
+    double tail = fastest() + (spread.getAsDouble() - 1) * servers.hold().toNanos();
+    double likely = tail + waits.middle();
+    return new Range(
+        range.low(), range.high(), Math.max(range.low(), Math.min(range.high(), likely)));
+  }
+
+  /** The fastest request of the load test, at least a hold, in nanoseconds. */
+  private double fastest() {
+    double hold = servers.hold().toNanos();
+    return incident
+        .timeline()
+        .mainRequestStats()
+        .flatMap(RequestStats::shortest)
+        .map(shortest -> Math.max(hold, shortest.toNanos()))
+        .orElse(hold);
   }
 
   private Prediction prediction(

@@ -232,6 +232,7 @@ final class DiagnosisJson {
     node.set("now", JsonText.number(prediction.now()));
     node.set("low", JsonText.number(bound(prediction, Prediction.Range::low)));
     node.set("high", JsonText.number(bound(prediction, Prediction.Range::high)));
+    node.set("likely", JsonText.number(bound(prediction, Prediction.Range::middle)));
     node.set("basis", JsonText.text(prediction.basis()));
     ArrayNode assumptions = node.putArray("assumptions");
     prediction.assumptions().forEach(text -> assumptions.add(JsonText.text(text)));

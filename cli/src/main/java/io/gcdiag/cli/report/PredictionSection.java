@@ -111,7 +111,9 @@ final class PredictionSection {
   private static String range(Unit unit, Prediction.Range range) {
     String low = Figures.value(unit, range.low());
     String high = Figures.value(unit, range.high());
-    return low.equals(high) ? low : low + " to " + high;
+    return low.equals(high)
+        ? low
+        : low + " to " + high + ", likely " + Figures.value(unit, range.middle());
   }
 
   static Unit unit(Quantity quantity) {
