@@ -10,8 +10,11 @@ import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,27 +35,62 @@ class ApprovedReportsTest {
               ReportFormat.TABLE, "report.txt",
               ReportFormat.MARKDOWN, "report.md",
               ReportFormat.HTML, "report.html",
-              ReportFormat.JSON, "report.json"));
+              ReportFormat.JSON, "report.json",
+              ReportFormat.JUNIT, "report.xml"));
+
+  /** The other formats of an incident, a line each. */
+  private static final String DIGESTS = "digests.txt";
 
   @TestFactory
   Stream<DynamicTest> everyReportIsAsApproved() {
     return Incidents.all().stream()
         .flatMap(
             folder -> {
-              DiagnosisDocument document = diagnose(folder);
-              return FILES.keySet().stream()
-                  .filter(format -> isHeld(folder, format))
-                  .map(
-                      format ->
-                          DynamicTest.dynamicTest(
-                              folder.getFileName() + " " + format.id(),
-                              () -> check(folder, format, format.render(document, Look.PLAIN))));
+              Map<ReportFormat, String> reports = reports(folder);
+              return Stream.concat(
+                  reports.keySet().stream()
+                      .filter(format -> isHeld(folder, format))
+                      .map(
+                          format ->
+                              DynamicTest.dynamicTest(
+                                  folder.getFileName() + " " + format.id(),
+                                  () -> check(approved(folder, format), reports.get(format)))),
+                  Stream.of(
+                      DynamicTest.dynamicTest(
+                          folder.getFileName() + " in all formats",
+                          () ->
+                              check(
+                                  folder.resolve("approved").resolve(DIGESTS),
+                                  digests(reports)))));
             });
   }
 
+  private static Map<ReportFormat, String> reports(Path folder) {
+    DiagnosisDocument document = diagnose(folder);
+    Map<ReportFormat, String> reports = new TreeMap<>();
+    FILES.keySet().forEach(format -> reports.put(format, format.render(document, Look.PLAIN)));
+    return reports;
+  }
+
+  private static String digests(Map<ReportFormat, String> reports) throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (Map.Entry<ReportFormat, String> report : reports.entrySet()) {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(report.getValue().getBytes(StandardCharsets.UTF_8));
+      lines
+          .append(HexFormat.of().formatHex(digest))
+          .append("  ")
+          .append(FILES.get(report.getKey()))
+          .append('\n');
+    }
+    return lines.toString();
+  }
+
   /**
-   * The text of every incident is held. The other formats say the same; they are held where
-   * somebody put such a file, so that a changed rule does not change every incident three times.
+   * The text of every incident is held to be read. The other formats say the same; of each incident
+   * their digests are held, so that no change in any format goes unseen, and they themselves where
+   * somebody put such a file: a hundred pages of half a megabyte would be most of this repository.
    */
   private static boolean isHeld(Path folder, ReportFormat format) {
     return format == ReportFormat.TABLE || Files.exists(approved(folder, format));
@@ -62,8 +100,7 @@ class ApprovedReportsTest {
     return folder.resolve("approved").resolve(FILES.get(format));
   }
 
-  private static void check(Path folder, ReportFormat format, String report) throws IOException {
-    Path approved = approved(folder, format);
+  private static void check(Path approved, String report) throws IOException {
     if (System.getProperty("approve") != null) {
       Files.createDirectories(approved.getParent());
       Files.writeString(approved, report);

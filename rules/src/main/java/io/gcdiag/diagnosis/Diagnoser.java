@@ -115,8 +115,7 @@ public final class Diagnoser {
    * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
    * measured how long requests took has seen their waits, whatever they were for.
    */
-  private Conclusion conclusion(
-      Trouble trouble, List<Judgement> primary, List<Finding> findings) {
+  private Conclusion conclusion(Trouble trouble, List<Judgement> primary, List<Finding> findings) {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
     }

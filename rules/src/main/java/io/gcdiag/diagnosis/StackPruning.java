@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.diagnosis.StackTree.Node;
 import io.gcdiag.evidence.StackProfile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.OptionalDouble;
 
 /**
  * Makes a tree of stacks as small as an eye can take in: what is too narrow to be seen is left out,
- * and runs of plumbing through which all of it goes become one.
+ * and runs of plumbing through which nearly all of it goes become one.
  */
 final class StackPruning {
 
@@ -24,6 +25,9 @@ final class StackPruning {
 
   /** A run that is left out has its first frame above it and its last below. */
   private static final int SHORTEST_RUN = 4;
+
+  /** What of a frame may go elsewhere than on along a run of plumbing. */
+  private static final double NEARLY_ALL = 0.98;
 
   private final List<StackProfile.Node> frames;
   private final long[] during;
@@ -65,7 +69,7 @@ final class StackPruning {
       return 0;
     }
     long[] sorted = during.clone();
-    java.util.Arrays.sort(sorted);
+    Arrays.sort(sorted);
     return sorted[sorted.length - MOST_NODES];
   }
 
@@ -96,7 +100,7 @@ final class StackPruning {
     }
   }
 
-  /** The frame and those below it of which each is plumbing and has all of what its caller has. */
+  /** The frame and those below it, each plumbing with nearly all of what its caller has. */
   private List<Integer> run(int from) {
     List<Integer> run = new ArrayList<>();
     int at = from;
@@ -107,7 +111,7 @@ final class StackPruning {
         return run;
       }
       int next = below.get(0);
-      if (frames.get(next).own() || during[next] != during[at]) {
+      if (frames.get(next).own() || during[next] < NEARLY_ALL * during[at]) {
         return run;
       }
       at = next;

@@ -80,7 +80,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             .map(
                 calls ->
                     OptionalDouble.of(
-                        Durations.seconds(calls.length(TAIL)) / Durations.seconds(calls.length(0.5))))
+                        Durations.seconds(calls.length(TAIL))
+                            / Durations.seconds(calls.length(0.5))))
             .orElse(OptionalDouble.empty())
         : OptionalDouble.empty();
   }

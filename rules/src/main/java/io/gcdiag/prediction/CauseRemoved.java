@@ -185,10 +185,8 @@ final class CauseRemoved {
     double likely = due.expected() * Math.sqrt(more) / seen.seconds();
     double high = due.atMost() * more / seen.seconds();
     return new Ways(
-        new Range(
-            low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE),
-        new Range(
-            Math.min(1, low * each), Math.min(1, high * each), Math.min(1, likely * each)));
+        new Range(low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE),
+        new Range(Math.min(1, low * each), Math.min(1, high * each), Math.min(1, likely * each)));
   }
 
   /** Seconds stopped per collection over all that is known. */

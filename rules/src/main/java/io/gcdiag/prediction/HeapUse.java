@@ -185,8 +185,7 @@ record HeapUse(
         full.isEmpty() || seconds(full) <= 0
             ? 0
             : full.stream().mapToDouble(HeapUse::after).sum() / seconds(full);
-    double byYoung =
-        seconds(young) > 0 ? keptPerSecond * window.seconds() / seconds(young) : 0;
+    double byYoung = seconds(young) > 0 ? keptPerSecond * window.seconds() / seconds(young) : 0;
     if (byFull == 0 || byYoung == 0) {
       return Prediction.Range.of(Math.max(byFull, byYoung), Math.max(byFull, byYoung));
     }

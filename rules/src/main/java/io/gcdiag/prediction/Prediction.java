@@ -81,7 +81,10 @@ public record Prediction(
 
     /** Bounds that are factors have their middle between them by factor. */
     public Range(double low, double high) {
-      this(low, high, low > 0 ? Math.max(low, Math.min(high, Math.sqrt(low * high))) : (low + high) / 2);
+      this(
+          low,
+          high,
+          low > 0 ? Math.max(low, Math.min(high, Math.sqrt(low * high))) : (low + high) / 2);
     }
 
     static Range of(double one, double other) {

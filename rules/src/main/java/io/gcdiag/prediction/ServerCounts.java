@@ -119,8 +119,7 @@ final class ServerCounts {
 
   /** The 99th percentile of a hold over its usual length, if the calls that fill it tell. */
   private OptionalDouble spread() {
-    return DownstreamCalls.spread(incident.timeline(), incident.windows().incident())
-        .stream()
+    return DownstreamCalls.spread(incident.timeline(), incident.windows().incident()).stream()
         .filter(spread -> spread >= 1 && spread < EXPONENTIAL_TAIL)
         .findFirst();
   }
@@ -172,7 +171,9 @@ final class ServerCounts {
         assumptions());
   }
 
-  /** Where the calls tell how holds spread, the tail is that of the fastest request and of these. */
+  /**
+   * Where the calls tell how holds spread, the tail is that of the fastest request and of these.
+   */
   private Range likely(Range range, Optional<UndisturbedLatency> calm, Range waits) {
     OptionalDouble spread = spread();
     if (calm.isPresent() || spread.isEmpty()) {

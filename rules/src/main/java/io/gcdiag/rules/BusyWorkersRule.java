@@ -82,9 +82,7 @@ public final class BusyWorkersRule implements Rule {
     if (group.isPresent()) {
       boolean coresAreMissing =
           MachineLoad.isFull(timeline, window) && mostlyRuns(dumps, group.get());
-      return coresAreMissing
-          ? List.of()
-          : List.of(exhausted(incident, dumps, group.get()));
+      return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
     }
     return someIdle(dumps);
   }
@@ -92,7 +90,9 @@ public final class BusyWorkersRule implements Rule {
   /** More threads make no more cores for those that compute; for those in calls cores are none. */
   private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
     List<ThreadState> threads =
-        dumps.stream().flatMap(dump -> groups(dump).getOrDefault(name, List.of()).stream()).toList();
+        dumps.stream()
+            .flatMap(dump -> groups(dump).getOrDefault(name, List.of()).stream())
+            .toList();
     return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
         >= MOSTLY * threads.size();
   }

@@ -179,9 +179,7 @@ class PredictorTest {
             .pauses(100, 60, 120, PauseSketch.young(0, 10));
     // After one in a minute none to six.
     assertRange(
-        0,
-        6,
-        only(predictor(incident).withoutCause(Hypothesis.EXPLICIT_GC), Quantity.COLLECTIONS));
+        0, 6, only(predictor(incident).withoutCause(Hypothesis.EXPLICIT_GC), Quantity.COLLECTIONS));
     assertTrue(
         only(
                 predictor(incident.withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
@@ -231,8 +229,7 @@ class PredictorTest {
             .pauses(100, 60, 120, PauseSketch.young(0, 10))
             .withoutCalm();
     Prediction collections =
-        only(
-            predictor(incident).withoutCause(Hypothesis.EXCEPTION_STORM), Quantity.COLLECTIONS);
+        only(predictor(incident).withoutCause(Hypothesis.EXCEPTION_STORM), Quantity.COLLECTIONS);
     assertTrue(collections.range().isEmpty());
   }
 

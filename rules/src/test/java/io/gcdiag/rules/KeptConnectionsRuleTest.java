@@ -7,14 +7,14 @@ import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.ledger.Effect;
 import io.gcdiag.evidence.PoolHold;
 import io.gcdiag.evidence.PoolHold.Doing;
 import io.gcdiag.evidence.PoolHold.Kind;
 import io.gcdiag.evidence.PoolHold.Time;
+import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.ledger.Effect;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** The negative binomial distribution with p = 1/2, summed by hand: each term from the one before. */
+/**
+ * The negative binomial distribution with p = 1/2, summed by hand: each term from the one before.
+ */
 class EventCountTest {
 
   @Test

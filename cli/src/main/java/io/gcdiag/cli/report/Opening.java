@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Block.Fact;
+import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Hidden;
 import io.gcdiag.diagnosis.Judgement;
@@ -62,7 +63,8 @@ final class Opening {
             });
     felt(diagnosis).ifPresent(text -> facts.add(Fact.of("Users felt", text)));
     ids(diagnosis, Verdict.RULED_OUT).ifPresent(text -> facts.add(Fact.of("Ruled out", text)));
-    addWindows(facts, diagnosis.windows(), zone);
+    boolean nothing = diagnosis.conclusion() == Conclusion.HEALTHY;
+    addWindows(facts, diagnosis.windows(), nothing ? "Looked at" : "Incident", zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
     addInputs(facts, diagnosis.inputs());
     if (diagnosis.hidden().secrets() > 0) {
@@ -107,12 +109,13 @@ final class Opening {
             judgements.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", ")));
   }
 
-  private static void addWindows(List<Fact> facts, Windows windows, ZoneId zone) {
+  private static void addWindows(
+      List<Fact> facts, Windows windows, String label, ZoneId zone) {
     if (!windows.dated()) {
       facts.add(Fact.of("Windows", windows.reason()));
       return;
     }
-    facts.add(Fact.of("Incident", Figures.window(windows.incident(), zone)));
+    facts.add(Fact.of(label, Figures.window(windows.incident(), zone)));
     facts.add(
         windows
             .baseline()
