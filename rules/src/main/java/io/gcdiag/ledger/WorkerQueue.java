@@ -96,11 +96,17 @@ public record WorkerQueue(
 
   /**
    * The threads of a group that take work: where some are known to serve requests, others of the
-   * same name are loops of the server, such as Jetty's selectors.
+   * same name are loops of the server, such as Jetty's selectors. Those are in a call of the
+   * system, which a dump shows as running; a worker without work waits.
    */
   public static List<ThreadState> withoutLoops(List<ThreadState> group) {
-    List<ThreadState> serving = group.stream().filter(ThreadState::requestThread).toList();
-    return serving.isEmpty() ? group : serving;
+    return group.stream().noneMatch(ThreadState::requestThread)
+        ? group
+        : group.stream().filter(t -> t.requestThread() || isFree(t)).toList();
+  }
+
+  private static boolean isFree(ThreadState thread) {
+    return thread.activity() == ThreadActivity.IDLE && thread.state().endsWith("WAITING");
   }
 
   /** Request threads that wait for something that is no pool, lock, file or call: an answer. */

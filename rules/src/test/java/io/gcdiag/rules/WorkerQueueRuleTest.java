@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import static io.gcdiag.rules.Findings.assertSilent;
 import static io.gcdiag.rules.Findings.explains;
 import static io.gcdiag.rules.Findings.only;
 import static io.gcdiag.rules.IncidentBuilder.incident;
@@ -61,7 +62,7 @@ class WorkerQueueRuleTest {
     List<ThreadState> dump =
         both(
             threads("qtp1-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true),
-            threads("qtp1-", 1, ThreadActivity.IDLE, false));
+            List.of(new ThreadState("qtp1-9", "RUNNABLE", ThreadActivity.IDLE, "", false)));
     Finding finding =
         only(
             rule,
@@ -72,6 +73,17 @@ class WorkerQueueRuleTest {
                 .loadTestFrom(80, 2400)
                 .rate(100));
     assertEquals(8, finding.values().get("threads"));
+  }
+
+  @Test
+  void aWorkerThatWaitsForWorkIsFreeThoughNothingMarksIt() {
+    List<ThreadState> dump =
+        both(
+            threads("depot-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("depot-", 1, ThreadActivity.IDLE, false));
+    assertSilent(
+        rule,
+        incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100));
   }
 
   @Test
