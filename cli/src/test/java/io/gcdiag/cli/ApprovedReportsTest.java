@@ -60,8 +60,7 @@ class ApprovedReportsTest {
                           folder.getFileName() + " in all formats",
                           () ->
                               check(
-                                  folder.resolve("approved").resolve(DIGESTS),
-                                  digests(reports)))));
+                                  folder.resolve("approved").resolve(DIGESTS), digests(reports)))));
             });
   }
 

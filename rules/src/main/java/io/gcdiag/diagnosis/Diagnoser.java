@@ -10,7 +10,7 @@ import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.prediction.Predictor;
-import io.gcdiag.rules.Bearing;
+import io.gcdiag.rules.BusyWorkersRule;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.Rule;
@@ -71,7 +71,7 @@ public final class Diagnoser {
         new Ranking(incident, rules, findings, attribution, trouble.present(), checks).judge();
     List<Judgement> primary =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
-    Conclusion conclusion = conclusion(trouble, primary, findings);
+    Conclusion conclusion = conclusion(trouble, primary);
     return new Diagnosis(
         inputs(timeline),
         timeline.jvm(),
@@ -115,7 +115,7 @@ public final class Diagnoser {
    * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
    * measured how long requests took has seen their waits, whatever they were for.
    */
-  private Conclusion conclusion(Trouble trouble, List<Judgement> primary, List<Finding> findings) {
+  private Conclusion conclusion(Trouble trouble, List<Judgement> primary) {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
     }
@@ -129,22 +129,18 @@ public final class Diagnoser {
             || tooShort
             || !looked
             || HiddenWaits.areThere(timeline)
-            || mayQueueUnseen(findings)
+            || mayQueueUnseen()
             || Summary.isPartial(timeline)
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;
   }
 
   /** No recording shows requests that queue for a thread; without a load test nobody says so. */
-  private boolean mayQueueUnseen(List<Finding> findings) {
-    boolean measured =
-        !incident.timeline().requestStats().isEmpty()
-            || !incident.timeline().requestSeries().isEmpty();
-    return !measured
-        && findings.stream()
-            .flatMap(finding -> finding.bearings().stream())
-            .filter(Bearing.Supports.class::isInstance)
-            .anyMatch(bearing -> bearing.hypothesis() == Hypothesis.THREAD_POOL_EXHAUSTED);
+  private boolean mayQueueUnseen() {
+    Timeline timeline = incident.timeline();
+    return timeline.requestStats().isEmpty()
+        && timeline.requestSeries().isEmpty()
+        && BusyWorkersRule.isNobodyEverFree(incident);
   }
 
   private AllocationSummary allocation() {

@@ -35,6 +35,9 @@ public final class BusyWorkersRule implements Rule {
   /** One dump may meet a moment in which all are busy by chance. */
   private static final int FEWEST_DUMPS = 2;
 
+  /** So many do not meet such a moment by chance. */
+  private static final int MANY_DUMPS = 3;
+
   /** If so many of the group wait for something that is itself scarce, that is the cause. */
   private static final double BLOCKED = 0.5;
 
@@ -72,8 +75,7 @@ public final class BusyWorkersRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<ThreadSnapshot> inside = timeline.dumps(window);
-    List<ThreadSnapshot> dumps = inside.isEmpty() ? timeline.dumps() : inside;
+    List<ThreadSnapshot> dumps = dumps(incident);
     if (dumps.size() < FEWEST_DUMPS) {
       return List.of();
     }
@@ -85,6 +87,29 @@ public final class BusyWorkersRule implements Rule {
       return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
     }
     return someIdle(dumps);
+  }
+
+  private static List<ThreadSnapshot> dumps(Incident incident) {
+    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
+    return inside.isEmpty() ? incident.timeline().dumps() : inside;
+  }
+
+  /**
+   * Whether a group of request threads has nobody free in any of three dumps or more: fewer may
+   * meet such moments by chance in a service that is well.
+   */
+  public static boolean isNobodyEverFree(Incident incident) {
+    List<ThreadSnapshot> dumps = dumps(incident);
+    return dumps.size() >= MANY_DUMPS
+        && exhausted(dumps, true)
+            .filter(
+                name ->
+                    dumps.stream()
+                        .allMatch(
+                            dump ->
+                                isExhausted(
+                                    dump, groups(dump).getOrDefault(name, List.of()), true)))
+            .isPresent();
   }
 
   /** More threads make no more cores for those that compute; for those in calls cores are none. */

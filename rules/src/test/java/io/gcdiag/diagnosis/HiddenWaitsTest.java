@@ -42,14 +42,18 @@ class HiddenWaitsTest {
     assertEquals(Conclusion.HEALTHY, conclusion(quiet(0.01)));
   }
 
-  /** Request threads that are all in calls, in two dumps. */
+  /** Request threads that are all in calls, in three dumps. */
   private static IncidentBuilder allInCalls() {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       threads.add(
           new ThreadState("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true));
     }
-    return quiet(0.01).recorded(Signal.THREAD_DUMPS).dump(70, threads).dump(100, threads);
+    return quiet(0.01)
+        .recorded(Signal.THREAD_DUMPS)
+        .dump(70, threads)
+        .dump(85, threads)
+        .dump(100, threads);
   }
 
   @Test

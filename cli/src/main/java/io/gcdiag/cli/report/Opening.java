@@ -109,8 +109,7 @@ final class Opening {
             judgements.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", ")));
   }
 
-  private static void addWindows(
-      List<Fact> facts, Windows windows, String label, ZoneId zone) {
+  private static void addWindows(List<Fact> facts, Windows windows, String label, ZoneId zone) {
     if (!windows.dated()) {
       facts.add(Fact.of("Windows", windows.reason()));
       return;
