@@ -14,11 +14,15 @@ import java.util.function.IntFunction;
  */
 public final class LazyList<T> extends AbstractList<T> implements RandomAccess {
 
+  /** A pause takes so much with its sample of the heap, its CPU time and its safepoint. */
+  private static final long BYTES_EACH = 700;
+
   /**
-   * Shorter lists are kept as objects, which is faster: a pause, with its sample of the heap, its
-   * CPU time and its safepoint, takes 700 bytes, so that 64 MB hold so many.
+   * Shorter lists are kept as objects, which is faster: as long as they fill no more than half of
+   * the heap.
    */
-  public static final int WORTH_IT = 100_000;
+  public static final int WORTH_IT =
+      (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / 2 / BYTES_EACH);
 
   private final int size;
   private final IntFunction<T> element;

@@ -31,7 +31,7 @@ class TimeOrderTest {
     List<Integer> seconds = LazyList.of(MANY, i -> i);
 
     assertEquals(
-        List.of(70_000, 70_001), TimeOrder.within(seconds, SECOND, window(70_000, 70_002)));
+        List.of(7_000, 7_001), TimeOrder.within(seconds, SECOND, window(7_000, 7_002)));
     assertEquals(MANY, TimeOrder.within(seconds, SECOND, window(-5, 2L * MANY)).size());
   }
 
@@ -61,7 +61,7 @@ class TimeOrderTest {
   void conditionsKeepTheOrder() {
     List<Integer> all = LazyList.of(MANY, i -> i);
 
-    assertEquals(List.of(99_999, 100_000), TimeOrder.where(all, i -> i >= 99_999 && i <= 100_000));
+    assertEquals(List.of(9_999, 10_000), TimeOrder.where(all, i -> i >= 9_999 && i <= 10_000));
     assertEquals(List.of(2, 4), TimeOrder.where(List.of(1, 2, 3, 4), i -> i % 2 == 0));
   }
 
