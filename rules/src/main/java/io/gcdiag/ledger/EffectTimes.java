@@ -1,19 +1,14 @@
 package io.gcdiag.ledger;
 
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.LazyList;
 import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -22,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Where the time of users' work went, before and during the incident: thread-seconds per second,
@@ -30,29 +24,8 @@ import java.util.TreeMap;
  */
 public final class EffectTimes {
 
-  /** Below this share of time left the estimate of work in service has no meaning any more. */
-  private static final double LEAST_RUNNING = 0.01;
-
   /** A rest this small is what sums of doubles leave. */
   private static final double ROUNDING = 1e-9;
-
-  /**
-   * Nearer to all cores in use, the mean says too little of how long a backlog takes to clear: the
-   * scheduler takes cores from others for it.
-   */
-  private static final double MOST_USED = 0.6;
-
-  /** Effects that are measured by the waits of one kind. */
-  private static final Map<Effect, WaitKind> WAITS =
-      new EnumMap<>(
-          Map.of(
-              Effect.POOL_WAIT, WaitKind.POOL,
-              Effect.LOCK_WAIT, WaitKind.LOCK,
-              Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
-              Effect.FILE_WAIT, WaitKind.FILE,
-              Effect.SLEEP, WaitKind.SLEEP,
-              Effect.PINNED, WaitKind.PINNED,
-              Effect.ALLOCATION_STALL, WaitKind.ALLOCATION_STALL));
 
   private final Incident incident;
   private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
@@ -76,7 +49,9 @@ public final class EffectTimes {
 
   private static EffectTimes measured(Incident incident) {
     EffectTimes times = new EffectTimes(incident);
-    times.measure(incident.windows().incident(), times.during);
+    WindowTimes measured = WindowTimes.ofIncident(incident);
+    times.during.putAll(measured.threads());
+    times.fromDumps.addAll(measured.fromDumps());
     WorkerQueue.of(incident)
         .ifPresent(queue -> times.during.put(Effect.WORKER_WAIT, queue.waiting()));
     incident.windows().baseline().ifPresent(calm -> times.measureCalm(calm));
@@ -92,7 +67,7 @@ public final class EffectTimes {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<Duration> looks = Observation.of(timeline).leftOut(timeline, window);
-    return keptOutSeconds(timeline, looks, window);
+    return StopCost.keptOutSeconds(timeline, looks, window);
   }
 
   /**
@@ -210,19 +185,9 @@ public final class EffectTimes {
    * @param effect an effect that is measured by waits; others have no sites
    */
   public Map<String, Double> sites(Effect effect, Window window) {
-    Map<String, Double> sites = new TreeMap<>();
-    if (fromDumps.contains(effect)) {
-      return DumpTimes.unseen(incident, window, effect, 0);
-    }
-    if (WAITS.containsKey(effect)) {
-      for (WaitSeries series : userWaits(incident.timeline(), WAITS.get(effect))) {
-        double threads = series.within(window).waitedSeconds() / window.seconds();
-        if (threads > 0) {
-          sites.merge(series.site().name(), threads, Double::sum);
-        }
-      }
-    }
-    return sites;
+    return fromDumps.contains(effect)
+        ? DumpTimes.unseen(incident, window, effect, 0)
+        : WindowTimes.sites(incident.timeline(), effect, window);
   }
 
   /** Effects whose waiting is seen in thread dumps and not in events. */
@@ -258,52 +223,13 @@ public final class EffectTimes {
   }
 
   private void measureCalm(Window calm) {
-    measure(calm, before);
+    // By what the incident is measured by: else they do not compare.
+    before.putAll(WindowTimes.ofCalm(incident, calm, fromDumps).threads());
     Timeline timeline = incident.timeline();
     if (MachineLoad.isFull(timeline, calm) && timeline.dumps(calm).isEmpty()) {
       // Full before as well, and no dump to count by: nothing says that the queue grew.
       before.put(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));
     }
-  }
-
-  private void measure(Window window, Map<Effect, Double> into) {
-    Timeline timeline = incident.timeline();
-    List<GcPause> pauses = timeline.pauses(window);
-    double frozen = 0;
-    for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
-      Effect effect = wait.getKey();
-      List<WaitSeries> series = userWaits(timeline, wait.getValue());
-      double waited =
-          effect == Effect.PINNED
-              ? PinnedCarriers.of(timeline, window).takenSeconds()
-              : series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
-      double stopped = Math.min(waited, frozenSeconds(series, pauses));
-      // A downstream call in flight costs its user nothing more while the JVM stands still, except
-      // for the part of the stop in which the answer was already there; all of it counts as
-      // stopped.
-      frozen += stopped;
-      double recorded = (waited - stopped) / window.seconds();
-      // The calm is measured by what the incident is measured by: else they do not compare.
-      Map<String, Double> unseen =
-          into == during || fromDumps.contains(effect)
-              ? DumpTimes.unseen(incident, window, effect, recorded)
-              : Map.of();
-      if (!unseen.isEmpty() && into == during) {
-        fromDumps.add(effect);
-      }
-      into.put(effect, unseen.isEmpty() ? recorded : sum(unseen));
-    }
-    List<Duration> lengths = LazyList.of(pauses.size(), i -> pauses.get(i).duration());
-    double keptOut = keptOutSeconds(timeline, lengths, window);
-    Observation observation = Observation.of(timeline);
-    List<SafepointStop> stalls = timeline.safepoints(window);
-    List<Duration> stops = LazyList.of(stalls.size(), i -> observation.lost(stalls.get(i)));
-    into.put(Effect.SAFEPOINT, keptOutSeconds(timeline, stops, window) / window.seconds());
-    into.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
-    into.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));
-    List<Duration> throttled =
-        Throttling.of(timeline, window).map(t -> t.stops(timeline)).orElse(List.of());
-    into.put(Effect.THROTTLED, keptOutSeconds(timeline, throttled, window) / window.seconds());
   }
 
   /**
@@ -332,56 +258,6 @@ public final class EffectTimes {
     return timeline.waits(kind).stream().filter(series -> !served || !series.oneThread()).toList();
   }
 
-  /** Thread time that waiting threads spent while everything stood still. */
-  private static double frozenSeconds(List<WaitSeries> series, List<GcPause> pauses) {
-    double seconds = 0;
-    for (GcPause pause : pauses) {
-      Instant middle = pause.start().plus(pause.duration().dividedBy(2));
-      double waiting = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
-      seconds += waiting * Durations.seconds(pause.duration());
-    }
-    return seconds;
-  }
-
-  /**
-   * Thread time of work other than recorded waits that a stop held up: requests that arrive during
-   * it (each half of it on average) and those in service (each all of it). What piled up takes time
-   * to clear, in which more arrives: with a share u of the cores in use that makes it 1 / (1 - u)
-   * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
-   * is assumed, which is a lower bound.
-   */
-  static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
-    double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
-    Optional<Rate> rate = requestRate(timeline, window);
-    double inService =
-        rate.flatMap(
-                r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))
-            .orElse(1.0);
-    // Between pauses that follow closely a request needs several gaps to get its work done.
-    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
-    double held = inService / Math.max(running, LEAST_RUNNING);
-    double seconds = 0;
-    for (Duration stop : stops) {
-      double length = Durations.seconds(stop);
-      double arrivals = rate.map(Rate::perSecond).orElse(0.0) * length;
-      seconds += length * (held + arrivals / 2 * drain);
-    }
-    return seconds;
-  }
-
-  /** Share of the cores in use while the application runs, without the collector's pauses. */
-  private static double used(Timeline timeline, Window window) {
-    double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
-    double collector =
-        timeline.gcCpu(window).stream()
-            .mapToDouble(cpu -> Durations.seconds(cpu.user()) + Durations.seconds(cpu.system()))
-            .sum();
-    double all = MachineLoad.mean(timeline, window).orElse(0);
-    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
-    return Math.max(0, all - collector / (window.seconds() * cores))
-        / Math.max(running, LEAST_RUNNING);
-  }
-
   /** Requests per second, as said by the operator or measured by a load generator. */
   public static Optional<Rate> requestRate(Timeline timeline) {
     return timeline
@@ -399,10 +275,5 @@ public final class EffectTimes {
         .or(() -> timeline.requestsOfSpan().map(series -> series.rate(window)))
         .filter(rate -> rate.perSecond() > 0)
         .or(() -> requestRate(timeline));
-  }
-
-  /** The median latency of the load test: what a request takes when it is not in the tail. */
-  private static Optional<Duration> undisturbedLatency(Timeline timeline) {
-    return timeline.mainRequestStats().flatMap(stats -> stats.percentile(50.0));
   }
 }

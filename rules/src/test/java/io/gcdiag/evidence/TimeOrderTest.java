@@ -30,8 +30,7 @@ class TimeOrderTest {
   void theSameHoldsOfLongLists() {
     List<Integer> seconds = LazyList.of(MANY, i -> i);
 
-    assertEquals(
-        List.of(7_000, 7_001), TimeOrder.within(seconds, SECOND, window(7_000, 7_002)));
+    assertEquals(List.of(7_000, 7_001), TimeOrder.within(seconds, SECOND, window(7_000, 7_002)));
     assertEquals(MANY, TimeOrder.within(seconds, SECOND, window(-5, 2L * MANY)).size());
   }
 

@@ -5,20 +5,13 @@ import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.CpuProfile;
-import io.gcdiag.evidence.Flag;
 import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.JvmFacts;
-import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.LockOwner;
-import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Sample;
 import io.gcdiag.evidence.Series;
@@ -36,7 +29,6 @@ import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -53,23 +44,27 @@ import java.util.TreeMap;
  * minutes: the calm before is 0 to 60, the incident 60 to 120. Nothing is in it but what is added,
  * and no signal counts as recorded unless said so.
  */
-public final class IncidentBuilder {
+public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
 
   public static final String RECORDING = "recording.jfr";
   public static final Window CALM = new Window(at(0), at(60));
   public static final Window TROUBLE = new Window(at(60), at(120));
 
-  private final TimelineBuilder timeline =
-      new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120)));
   private final List<GcPause> pauses = new ArrayList<>();
   private final Map<WaitSite, WaitSeries.Builder> waits = new TreeMap<>();
   private final List<AllocationSite> sites = new ArrayList<>();
   private final Series.Builder allocated = new Series.Builder("allocation");
   private boolean allocationSampled;
-  private OperatorFacts operator = OperatorFacts.none();
   private Optional<Window> calm = Optional.of(CALM);
 
-  private IncidentBuilder() {}
+  private IncidentBuilder() {
+    super(new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120))));
+  }
+
+  @Override
+  IncidentBuilder self() {
+    return this;
+  }
 
   public static IncidentBuilder incident() {
     return new IncidentBuilder();
@@ -120,38 +115,29 @@ public final class IncidentBuilder {
 
   private IncidentBuilder sample(double second, Moment moment, Bytes used, Bytes committed) {
     Source source = new Source(RECORDING, "jdk.GCHeapSummary");
-    timeline.heap(
-        List.of(new HeapSample(at(second), moment, used, committed, OptionalLong.empty(), source)));
+    timeline()
+        .heap(
+            List.of(
+                new HeapSample(at(second), moment, used, committed, OptionalLong.empty(), source)));
     return this;
   }
 
   /** CPU load of the JVM (user time) and of the whole machine, 0 to 1. */
   public IncidentBuilder cpu(double second, double jvm, double machine) {
-    timeline.cpu(new CpuLoad(at(second), jvm, 0, machine));
-    return this;
-  }
-
-  /** Requests over time: so many a second in the calm and in the trouble. */
-  public IncidentBuilder requests(int perSecondBefore, int perSecond) {
-    List<RequestInterval> intervals = new ArrayList<>();
-    for (int i = 0; i < 120; i++) {
-      intervals.add(
-          new RequestInterval(at(i), i < 60 ? perSecondBefore : perSecond, 0, Latencies.none()));
-    }
-    timeline.requestSeries(
-        new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("load.csv", "")));
+    timeline().cpu(new CpuLoad(at(second), jvm, 0, machine));
     return this;
   }
 
   public IncidentBuilder profile(CpuProfile profile) {
-    timeline.cpuProfile(profile);
+    timeline().cpuProfile(profile);
     return this;
   }
 
   /** CPU time of a collection's pause against its elapsed time. */
   public IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
-    timeline.gcCpu(
-        new GcCpu(at(second), millis(cpuMillis), Duration.ZERO, millis(realMillis), RECORDING));
+    timeline()
+        .gcCpu(
+            new GcCpu(at(second), millis(cpuMillis), Duration.ZERO, millis(realMillis), RECORDING));
     return this;
   }
 
@@ -190,7 +176,7 @@ public final class IncidentBuilder {
   }
 
   public IncidentBuilder histogram(ClassHistogram histogram) {
-    timeline.histogram(histogram);
+    timeline().histogram(histogram);
     return this;
   }
 
@@ -215,50 +201,57 @@ public final class IncidentBuilder {
     add(threads, calling, ThreadActivity.IN_DOWNSTREAM_CALL, "db:5432");
     add(threads, running, ThreadActivity.RUNNING, "");
     add(threads, idle, ThreadActivity.IDLE, "");
-    timeline.dump(
-        new ThreadSnapshot(
-            Optional.of(at(second)), threads, List.of(), new Source("threads.txt", "1")));
+    timeline()
+        .dump(
+            new ThreadSnapshot(
+                Optional.of(at(second)), threads, List.of(), new Source("threads.txt", "1")));
     return this;
   }
 
   /** A dump in which threads wait for a lock whose owner is known. */
   public IncidentBuilder lockOwner(double second, LockOwner owner) {
-    timeline.dump(
-        new ThreadSnapshot(
-            Optional.of(at(second)),
-            List.of(),
-            List.of(),
-            List.of(owner),
-            new Source("threads.txt", "1")));
+    timeline()
+        .dump(
+            new ThreadSnapshot(
+                Optional.of(at(second)),
+                List.of(),
+                List.of(),
+                List.of(owner),
+                new Source("threads.txt", "1")));
     return this;
   }
 
   /** A sample of any kind. */
   public IncidentBuilder sample(Sample sample) {
-    timeline.sample(sample);
+    timeline().sample(sample);
     return this;
   }
 
   /** A safepoint: milliseconds to reach it and at it. */
   public IncidentBuilder safepoint(
       double second, double reaching, double at, String operation, boolean collection) {
-    timeline.safepointsOfLog(
-        List.of(
-            new SafepointStop(
-                at(second),
-                millis(reaching),
-                millis(at),
-                operation,
-                collection,
-                new Source("gc.log", "1"))));
+    timeline()
+        .safepointsOfLog(
+            List.of(
+                new SafepointStop(
+                    at(second),
+                    millis(reaching),
+                    millis(at),
+                    operation,
+                    collection,
+                    new Source("gc.log", "1"))));
     return this;
   }
 
   /** A dump of any threads, some of them found deadlocked by the JVM. */
   public IncidentBuilder dump(double second, List<ThreadState> threads, String... deadlocked) {
-    timeline.dump(
-        new ThreadSnapshot(
-            Optional.of(at(second)), threads, List.of(deadlocked), new Source("threads.txt", "1")));
+    timeline()
+        .dump(
+            new ThreadSnapshot(
+                Optional.of(at(second)),
+                threads,
+                List.of(deadlocked),
+                new Source("threads.txt", "1")));
     return this;
   }
 
@@ -269,165 +262,29 @@ public final class IncidentBuilder {
     }
   }
 
-  /** What a load generator measured: rate and median latency, which is the mean. */
-  public IncidentBuilder loadTest(double perSecond, double medianMillis) {
-    timeline.requestStats(
-        new RequestStats.Builder("k6", new Source("k6.json", ""))
-            .requests(Math.round(perSecond * 120))
-            .rate(new Rate(perSecond))
-            .mean(millis(medianMillis))
-            .longest(millis(medianMillis))
-            .percentile(50, millis(medianMillis))
-            .build());
-    return this;
-  }
-
-  /** What a load generator measured that tells no mean: rate and median latency. */
-  public IncidentBuilder loadTestWithoutMean(double perSecond, double medianMillis) {
-    timeline.requestStats(
-        new RequestStats.Builder("k6", new Source("k6.json", ""))
-            .requests(Math.round(perSecond * 120))
-            .rate(new Rate(perSecond))
-            .longest(millis(medianMillis))
-            .percentile(50, millis(medianMillis))
-            .build());
-    return this;
-  }
-
-  /** What a load generator measured: rate, median and mean latency. */
-  public IncidentBuilder loadTest(double perSecond, double medianMillis, double meanMillis) {
-    timeline.requestStats(
-        new RequestStats.Builder("k6", new Source("k6.json", ""))
-            .requests(Math.round(perSecond * 120))
-            .rate(new Rate(perSecond))
-            .mean(millis(meanMillis))
-            .percentile(50, millis(medianMillis))
-            .build());
-    return this;
-  }
-
-  /** What a load generator measured: the shortest and the median latency, which is the mean. */
-  public IncidentBuilder loadTestFrom(double shortestMillis, double medianMillis) {
-    timeline.requestStats(
-        new RequestStats.Builder("k6", new Source("k6.json", ""))
-            .requests(1000)
-            .mean(millis(medianMillis))
-            .shortest(millis(shortestMillis))
-            .percentile(50, millis(medianMillis))
-            .build());
-    return this;
-  }
-
-  /** Requests of every second of the two minutes: so many in the calm, and how long each took. */
-  public IncidentBuilder requests(int perSecond, double calmMillis, double troubleMillis) {
-    List<RequestInterval> intervals = new ArrayList<>();
-    for (int second = 0; second < 120; second++) {
-      Latencies.Counter counter = new Latencies.Counter();
-      for (int i = 0; i < perSecond; i++) {
-        counter.add(millis(second < 60 ? calmMillis : troubleMillis));
-      }
-      intervals.add(new RequestInterval(at(second), perSecond, 0, counter.latencies()));
-    }
-    timeline.requestSeries(
-        new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("k6.csv", "")));
-    return this;
-  }
-
-  /** What a load generator measured: rate, shortest latency, median and 99th percentile. */
-  public IncidentBuilder loadTest(
-      double perSecond, double shortestMillis, double medianMillis, double p99Millis) {
-    timeline.requestStats(
-        new RequestStats.Builder("k6", new Source("k6.json", ""))
-            .requests(Math.round(perSecond * 120))
-            .rate(new Rate(perSecond))
-            .shortest(millis(shortestMillis))
-            .percentile(50, millis(medianMillis))
-            .percentile(99, millis(p99Millis))
-            .build());
-    return this;
-  }
-
-  /** Requests per second, as the operator says. */
-  public IncidentBuilder rate(double perSecond) {
-    operator =
-        new OperatorFacts(Optional.of(new Rate(perSecond)), operator.poolSize(), operator.hold());
-    return this;
-  }
-
-  /** Connections of the pool, as the operator says. */
-  public IncidentBuilder poolSize(int size) {
-    operator = new OperatorFacts(operator.rate(), OptionalInt.of(size), operator.hold());
-    return this;
-  }
-
-  /** How long a connection is held, as the operator says. */
-  public IncidentBuilder hold(double millis) {
-    operator = new OperatorFacts(operator.rate(), operator.poolSize(), Optional.of(millis(millis)));
-    return this;
-  }
-
-  public IncidentBuilder flag(String name, String value) {
-    Flag flag = new Flag(name, value, "Command line", new Source(RECORDING, "jdk.LongFlag"));
-    return jvm(Optional.empty(), OptionalInt.empty(), Map.of(name, flag));
-  }
-
-  public IncidentBuilder cpus(int cpus) {
-    return jvm(Optional.empty(), OptionalInt.of(cpus), Map.of());
-  }
-
-  public IncidentBuilder maxHeap(int mebi) {
-    return jvm(Optional.of(Bytes.ofMebi(mebi)), OptionalInt.empty(), Map.of());
-  }
-
-  /** The heap's initial and largest size, in MiB. */
-  public IncidentBuilder heapSizes(int initialMebi, int maxMebi) {
-    timeline.jvm(
-        new JvmFacts(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(Bytes.ofMebi(initialMebi)),
-            Optional.of(Bytes.ofMebi(maxMebi)),
-            OptionalInt.empty(),
-            Optional.empty(),
-            new TreeMap<>(Map.of())));
-    return this;
-  }
-
-  private IncidentBuilder jvm(Optional<Bytes> max, OptionalInt cpus, Map<String, Flag> flags) {
-    timeline.jvm(
-        new JvmFacts(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            max,
-            cpus,
-            Optional.empty(),
-            new TreeMap<>(flags)));
-    return this;
-  }
-
   /** The signal was recorded, without a threshold. */
   public IncidentBuilder recorded(Signal signal) {
-    timeline.signal(signal, new SignalState(Kind.SEEN, Optional.empty(), ""));
+    timeline().signal(signal, new SignalState(Kind.SEEN, Optional.empty(), ""));
     return this;
   }
 
   /** The signal was recorded, from so many milliseconds on. */
   public IncidentBuilder recorded(Signal signal, double thresholdMillis) {
-    timeline.signal(signal, new SignalState(Kind.SEEN, Optional.of(millis(thresholdMillis)), ""));
+    timeline().signal(signal, new SignalState(Kind.SEEN, Optional.of(millis(thresholdMillis)), ""));
     return this;
   }
 
   public Incident build() {
-    timeline.pauses(RECORDING, pauses).operator(operator);
-    waits.values().forEach(series -> timeline.waits(series.build()));
+    timeline().pauses(RECORDING, pauses).operator(operator());
+    waits.values().forEach(series -> timeline().waits(series.build()));
     if (allocationSampled || !sites.isEmpty()) {
       Source source = new Source(RECORDING, "jdk.ObjectAllocationSample");
-      timeline.allocation(
-          new AllocationProfile(
-              sites, allocated.build(), OptionalDouble.empty(), Optional.of(source)));
+      timeline()
+          .allocation(
+              new AllocationProfile(
+                  sites, allocated.build(), OptionalDouble.empty(), Optional.of(source)));
     }
     Windows windows = new Windows(TROUBLE, calm, Windows.ChosenBy.USER, true, "set by the test");
-    return new Incident(timeline.build(), windows);
+    return new Incident(timeline().build(), windows);
   }
 }

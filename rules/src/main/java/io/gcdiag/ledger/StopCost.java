@@ -1,0 +1,82 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What stops of the whole application cost its users, in thread-seconds. */
+final class StopCost {
+
+  /** Below this share of time left the estimate of work in service has no meaning any more. */
+  private static final double LEAST_RUNNING = 0.01;
+
+  /**
+   * Nearer to all cores in use, the mean says too little of how long a backlog takes to clear: the
+   * scheduler takes cores from others for it.
+   */
+  private static final double MOST_USED = 0.6;
+
+  private StopCost() {}
+
+  /** Thread time that waiting threads spent while everything stood still. */
+  static double frozenSeconds(List<WaitSeries> series, List<GcPause> pauses) {
+    double seconds = 0;
+    for (GcPause pause : pauses) {
+      Instant middle = pause.start().plus(pause.duration().dividedBy(2));
+      double waiting = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
+      seconds += waiting * Durations.seconds(pause.duration());
+    }
+    return seconds;
+  }
+
+  /**
+   * Thread time of work other than recorded waits that a stop held up: requests that arrive during
+   * it (each half of it on average) and those in service (each all of it). What piled up takes time
+   * to clear, in which more arrives: with a share u of the cores in use that makes it 1 / (1 - u)
+   * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
+   * is assumed, which is a lower bound.
+   */
+  static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
+    double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
+    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    double inService =
+        rate.flatMap(
+                r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))
+            .orElse(1.0);
+    // Between pauses that follow closely a request needs several gaps to get its work done.
+    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
+    double held = inService / Math.max(running, LEAST_RUNNING);
+    double seconds = 0;
+    for (Duration stop : stops) {
+      double length = Durations.seconds(stop);
+      double arrivals = rate.map(Rate::perSecond).orElse(0.0) * length;
+      seconds += length * (held + arrivals / 2 * drain);
+    }
+    return seconds;
+  }
+
+  /** Share of the cores in use while the application runs, without the collector's pauses. */
+  private static double used(Timeline timeline, Window window) {
+    double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
+    double collector =
+        timeline.gcCpu(window).stream()
+            .mapToDouble(cpu -> Durations.seconds(cpu.user()) + Durations.seconds(cpu.system()))
+            .sum();
+    double all = MachineLoad.mean(timeline, window).orElse(0);
+    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
+    return Math.max(0, all - collector / (window.seconds() * cores))
+        / Math.max(running, LEAST_RUNNING);
+  }
+
+  /** The median latency of the load test: what a request takes when it is not in the tail. */
+  private static Optional<Duration> undisturbedLatency(Timeline timeline) {
+    return timeline.mainRequestStats().flatMap(stats -> stats.percentile(50.0));
+  }
+}

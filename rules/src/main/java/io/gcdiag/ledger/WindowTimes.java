@@ -1,0 +1,122 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LazyList;
+import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Where the time of users' work went in one window, by what was recorded of it.
+ *
+ * @param threads how many threads were in each state on average
+ * @param fromDumps effects whose waiting thread dumps show and events do not
+ */
+record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps) {
+
+  /** Effects that are measured by the waits of one kind. */
+  private static final Map<Effect, WaitKind> WAITS =
+      new EnumMap<>(
+          Map.of(
+              Effect.POOL_WAIT, WaitKind.POOL,
+              Effect.LOCK_WAIT, WaitKind.LOCK,
+              Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
+              Effect.FILE_WAIT, WaitKind.FILE,
+              Effect.SLEEP, WaitKind.SLEEP,
+              Effect.PINNED, WaitKind.PINNED,
+              Effect.ALLOCATION_STALL, WaitKind.ALLOCATION_STALL));
+
+  static WindowTimes ofIncident(Incident incident) {
+    return of(incident, incident.windows().incident(), EnumSet.allOf(Effect.class));
+  }
+
+  /**
+   * Measures a calm.
+   *
+   * @param byDumps effects that may be measured by dumps where events show hardly anything
+   */
+  static WindowTimes ofCalm(Incident incident, Window calm, Set<Effect> byDumps) {
+    return of(incident, calm, byDumps);
+  }
+
+  private static WindowTimes of(Incident incident, Window window, Set<Effect> byDumps) {
+    Timeline timeline = incident.timeline();
+    Map<Effect, Double> threads = new EnumMap<>(Effect.class);
+    Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
+    List<GcPause> pauses = timeline.pauses(window);
+    double frozen = 0;
+    for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
+      Effect effect = wait.getKey();
+      List<WaitSeries> series = EffectTimes.userWaits(timeline, wait.getValue());
+      double waited =
+          effect == Effect.PINNED
+              ? PinnedCarriers.of(timeline, window).takenSeconds()
+              : series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+      double stopped = Math.min(waited, StopCost.frozenSeconds(series, pauses));
+      // A downstream call in flight costs its user nothing more while the JVM stands still, except
+      // for the part of the stop in which the answer was already there; all of it counts as
+      // stopped.
+      frozen += stopped;
+      double recorded = (waited - stopped) / window.seconds();
+      Map<String, Double> unseen =
+          byDumps.contains(effect)
+              ? DumpTimes.unseen(incident, window, effect, recorded)
+              : Map.of();
+      if (!unseen.isEmpty()) {
+        fromDumps.add(effect);
+      }
+      threads.put(
+          effect,
+          unseen.isEmpty()
+              ? recorded
+              : unseen.values().stream().mapToDouble(Double::doubleValue).sum());
+    }
+    stops(timeline, window, frozen, threads);
+    return new WindowTimes(threads, fromDumps);
+  }
+
+  /** Stops of all threads, and waiting for a core. */
+  private static void stops(
+      Timeline timeline, Window window, double frozen, Map<Effect, Double> threads) {
+    List<GcPause> pauses = timeline.pauses(window);
+    List<Duration> lengths = LazyList.of(pauses.size(), i -> pauses.get(i).duration());
+    Observation observation = Observation.of(timeline);
+    List<SafepointStop> stalls = timeline.safepoints(window);
+    List<Duration> others = LazyList.of(stalls.size(), i -> observation.lost(stalls.get(i)));
+    List<Duration> throttled =
+        Throttling.of(timeline, window).map(t -> t.stops(timeline)).orElse(List.of());
+    double keptOut = StopCost.keptOutSeconds(timeline, lengths, window);
+    threads.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
+    threads.put(
+        Effect.SAFEPOINT, StopCost.keptOutSeconds(timeline, others, window) / window.seconds());
+    threads.put(
+        Effect.THROTTLED, StopCost.keptOutSeconds(timeline, throttled, window) / window.seconds());
+    threads.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));
+  }
+
+  /** What was waited for in a window, and by how many threads on average, by recorded events. */
+  static Map<String, Double> sites(Timeline timeline, Effect effect, Window window) {
+    Map<String, Double> sites = new TreeMap<>();
+    for (WaitSeries series :
+        Optional.ofNullable(WAITS.get(effect))
+            .map(kind -> EffectTimes.userWaits(timeline, kind))
+            .orElse(List.of())) {
+      double threads = series.within(window).waitedSeconds() / window.seconds();
+      if (threads > 0) {
+        sites.merge(series.site().name(), threads, Double::sum);
+      }
+    }
+    return sites;
+  }
+}
