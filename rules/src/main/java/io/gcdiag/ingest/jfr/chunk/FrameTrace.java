@@ -49,7 +49,8 @@ record FrameTrace(List<String> frames, boolean interpreted) implements Trace {
       constants.get(fields[method].type(), methods[i]).text().ifPresent(frames::add);
     }
     boolean interpreted =
-        kind != Type.NONE
+        methods.length > 0
+            && kind != Type.NONE
             && constants
                 .get(fields[kind].type(), innermost)
                 .text()
