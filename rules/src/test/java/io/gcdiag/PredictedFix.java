@@ -54,7 +54,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
           : Optional.empty();
     }
 
-    /** How far the middle of the range is off, relative to the measured; of 0 nothing is. */
+    /** How far what is stated as likeliest is off, relative to the measured; of 0 nothing is. */
     OptionalDouble error() {
       if (measured.isEmpty() || measured.getAsDouble() <= 0 || predicted.range().isEmpty()) {
         return OptionalDouble.empty();

@@ -45,7 +45,8 @@ final class PredictionTable {
     tables
         .append("**Median error ")
         .append(median(all))
-        .append("** over all figures: the middle of the range against what the fix run measured. ")
+        .append(
+            "** over all figures: what is stated as likeliest against what the fix run measured. ")
         .append(inside(all))
         .append("\n\n| figure | median error | measured inside the range | not predicted |\n")
         .append("|---|---|---|---|\n");

@@ -105,6 +105,7 @@ class JsonReportTest {
             "now",
             "low",
             "high",
+            "likely",
             "basis",
             "assumptions"),
         fields(root.at("/predictions/0")));
