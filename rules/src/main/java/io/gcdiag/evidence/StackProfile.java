@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Whole stacks and what was seen on them, over time: samples of executing code, or bytes allocated.
@@ -86,35 +87,40 @@ public final class StackProfile implements Sample {
   /** Collects stacks in any order. Not safe for use by several threads. */
   public static final class Builder {
 
-    private record Edge(int parent, String frame) {}
-
     private final Kind kind;
     private final List<Node> nodes = new ArrayList<>();
-    private final Map<Edge, Integer> known = new HashMap<>();
+
+    /** What stands below each place, by frame; the first are the outermost frames. */
+    private final List<Map<String, Integer>> below = new ArrayList<>();
+
     private final BucketCounts<Integer> amounts = new BucketCounts<>();
     private Instant first = Instant.MAX;
 
     /** Starts an empty profile. */
     public Builder(Kind kind) {
       this.kind = kind;
+      below.add(new HashMap<>());
     }
 
     /**
      * The place of a frame below its caller.
      *
      * @param parent the place of its caller; {@link #NONE} for an outermost frame
+     * @param own whether a frame is the service's or a library's; asked for new places only
      * @return its place; that of the caller when there is no room for more
      */
-    public int place(int parent, String frame, boolean own) {
-      Integer place = known.get(new Edge(parent, frame));
+    public int place(int parent, String frame, Predicate<String> own) {
+      Map<String, Integer> siblings = below.get(parent + 1);
+      Integer place = siblings.get(frame);
       if (place != null) {
         return place;
       }
       if (nodes.size() >= MOST_NODES && parent != NONE) {
         return parent;
       }
-      known.put(new Edge(parent, frame), nodes.size());
-      nodes.add(new Node(parent, frame, own));
+      siblings.put(frame, nodes.size());
+      nodes.add(new Node(parent, frame, own.test(frame)));
+      below.add(new HashMap<>());
       return nodes.size() - 1;
     }
 

@@ -19,10 +19,10 @@ class StackProfileTest {
   @Test
   void stacksThatBeginAlikeShareTheirBeginning() {
     var builder = new StackProfile.Builder(StackProfile.Kind.CPU);
-    int run = builder.place(StackProfile.NONE, "java.lang.Thread.run", false);
-    int list = builder.place(run, "shop.Orders.list", true);
-    int sort = builder.place(run, "shop.Orders.sort", true);
-    assertEquals(list, builder.place(run, "shop.Orders.list", true));
+    int run = builder.place(StackProfile.NONE, "java.lang.Thread.run", frame -> false);
+    int list = builder.place(run, "shop.Orders.list", frame -> true);
+    int sort = builder.place(run, "shop.Orders.sort", frame -> true);
+    assertEquals(list, builder.place(run, "shop.Orders.list", frame -> true));
     builder.add(list, START.plusSeconds(1), 1);
     builder.add(list, START.plusSeconds(2), 1);
     builder.add(sort, START.plusSeconds(30), 1);
@@ -36,18 +36,18 @@ class StackProfileTest {
   @Test
   void whereThereIsNoRoomForMoreTheCallerIsCounted() {
     var builder = new StackProfile.Builder(StackProfile.Kind.ALLOCATION);
-    int root = builder.place(StackProfile.NONE, "root", false);
+    int root = builder.place(StackProfile.NONE, "root", frame -> false);
     for (int i = 1; i < StackProfile.MOST_NODES; i++) {
-      builder.place(root, "f" + i, false);
+      builder.place(root, "f" + i, frame -> false);
     }
-    assertEquals(root, builder.place(root, "one too many", false));
-    assertEquals(1, builder.place(root, "f1", false));
+    assertEquals(root, builder.place(root, "one too many", frame -> false));
+    assertEquals(1, builder.place(root, "f1", frame -> false));
   }
 
   @Test
   void whatWasNeverSeenIsNoProfile() {
     var builder = new StackProfile.Builder(StackProfile.Kind.CPU);
-    builder.add(builder.place(StackProfile.NONE, "root", false), START, 0);
+    builder.add(builder.place(StackProfile.NONE, "root", frame -> false), START, 0);
     assertEquals(Optional.empty(), builder.build(SOURCE));
   }
 }

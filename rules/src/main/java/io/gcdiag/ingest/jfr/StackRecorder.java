@@ -50,7 +50,7 @@ final class StackRecorder {
     }
     int innermost = place;
     if (inner.isPresent()) {
-      innermost = profile.place(place, inner.get(), false);
+      innermost = profile.place(place, inner.get(), frame -> false);
     }
     if (innermost != StackProfile.NONE) {
       profile.add(innermost, event.start(), amount);
@@ -62,7 +62,7 @@ final class StackRecorder {
     int place = StackProfile.NONE;
     int least = Math.max(0, frames.size() - DEEPEST);
     for (int i = frames.size() - 1; i >= least; i--) {
-      place = profile.place(place, frames.get(i), book.isOwn(frames.get(i)));
+      place = profile.place(place, frames.get(i), book::isOwn);
     }
     return place;
   }

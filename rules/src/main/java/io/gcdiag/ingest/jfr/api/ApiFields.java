@@ -85,7 +85,7 @@ class ApiFields implements Fields {
     String name = thread.getJavaName();
     return new EventThread(
         thread.getId(),
-        thread.getJavaThreadId(),
+        Math.max(0, thread.getJavaThreadId()), // JDK 25 says -1 where 17 says 0
         name == null ? "" : name,
         thread.hasField("virtual") && thread.getBoolean("virtual"));
   }
