@@ -2,11 +2,14 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.CpuUse;
+import io.gcdiag.ledger.EffectTimes;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The first seconds of a recording, in which the JVM settles. The first recording of a JVM has
@@ -31,6 +34,12 @@ final class Settling {
   /** So many times what the compilers take afterwards, where nothing was rewritten. */
   private static final double MORE = 2;
 
+  /**
+   * So many threads that wait for a lock or a pool at a time are more than code that runs slowly
+   * for a while: something is scarce, and that is worth being told.
+   */
+  private static final double QUEUE = 1;
+
   /** What the virtual machine calls the rewriting (vmOperation.hpp). */
   private static final String REWRITING = "RedefineClasses";
 
@@ -54,7 +63,17 @@ final class Settling {
   private static boolean settles(Timeline timeline, Window incident, Window rest) {
     double during = compiler(timeline, incident);
     return during >= COMPILING
+        && !queues(timeline, incident)
         && (isRewritten(timeline, incident) || during >= MORE * compiler(timeline, rest));
+  }
+
+  private static boolean queues(Timeline timeline, Window window) {
+    double waited =
+        Stream.of(WaitKind.LOCK, WaitKind.POOL)
+            .flatMap(kind -> EffectTimes.userWaits(timeline, kind).stream())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum();
+    return waited >= QUEUE * window.seconds();
   }
 
   private static boolean isRewritten(Timeline timeline, Window window) {

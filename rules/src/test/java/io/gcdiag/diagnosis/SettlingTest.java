@@ -10,16 +10,21 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SettlingTest {
 
-  /** Five threads wait in the first ten seconds of a minute and next to none later. */
+  /** Five threads wait for answers in the first ten seconds of a minute and next to none later. */
   private static Scene slowAtFirst() {
+    return slowAtFirst(WaitKind.DOWNSTREAM);
+  }
+
+  private static Scene slowAtFirst(WaitKind kind) {
     return Scene.of(60)
-        .waitingUnevenly(WaitKind.LOCK, "Lock", 0, 10, 5)
-        .waitingUnevenly(WaitKind.LOCK, "Lock", 10, 60, 0.05)
+        .waitingUnevenly(kind, "there", 0, 10, 5)
+        .waitingUnevenly(kind, "there", 10, 60, 0.05)
         .cpu(0, 60, 0.3, 0.5);
   }
 
@@ -47,6 +52,17 @@ class SettlingTest {
       scene.compiling(at, 0.05);
     }
     assertFalse(find(scene.timeline()).incident().contains(Scene.at(5)));
+  }
+
+  @Test
+  void queuesForWhatIsScarceAreTheIncidentEvenWhileCodeIsCompiled() {
+    for (WaitKind scarce : List.of(WaitKind.LOCK, WaitKind.POOL)) {
+      Scene scene = slowAtFirst(scarce);
+      for (int at = 10; at <= 60; at += 10) {
+        scene.compiling(at, at == 10 ? 0.1 : 0.01);
+      }
+      assertTrue(find(scene.timeline()).incident().contains(Scene.at(5)), scarce::toString);
+    }
   }
 
   @Test

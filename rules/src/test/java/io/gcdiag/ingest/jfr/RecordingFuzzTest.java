@@ -3,17 +3,20 @@ package io.gcdiag.ingest.jfr;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.gcdiag.ingest.AnyBytes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Coverage-guided fuzzing of the reader of recordings; docs/testing.md says how to fuzz. */
+/**
+ * Coverage-guided fuzzing of the reader of recordings; docs/testing.md says how to fuzz, and {@link
+ * AnyBytes} holds what must be true of every input.
+ */
 class RecordingFuzzTest {
 
   @TempDir static Path folder;
+  @TempDir static Path seeds;
   private static AnyBytes any;
 
   @BeforeAll
@@ -22,8 +25,7 @@ class RecordingFuzzTest {
   }
 
   static Stream<byte[]> recordings() throws IOException {
-    Path made = Files.createTempDirectory("recordings");
-    Path file = Recordings.ofParks(made.resolve("parks.jfr"), 2);
+    Path file = Recordings.ofParks(seeds.resolve("parks.jfr"), 2);
     return Stream.concat(Stream.of(Recordings.bytes(file)), Recordings.chunks(file).stream());
   }
 
