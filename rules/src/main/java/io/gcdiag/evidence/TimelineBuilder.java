@@ -2,19 +2,14 @@ package io.gcdiag.evidence;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /** Collects what readers find, in any order, and makes a {@link Timeline} of it once. */
 public final class TimelineBuilder {
@@ -45,14 +40,7 @@ public final class TimelineBuilder {
 
   List<SafepointStop> safepoints = new ArrayList<>();
 
-  private final List<List<SafepointStop>> logSafepoints = new ArrayList<>();
-  private final List<WaitSeries> logWaits = new ArrayList<>();
-  private final List<Sample> logSamples = new ArrayList<>();
-  private final List<List<HeapSample>> logHeap = new ArrayList<>();
-  private final List<List<GcCpu>> logGcCpu = new ArrayList<>();
-  private final Set<String> recordings = new HashSet<>();
-  private final List<Window> recordingSpans = new ArrayList<>();
-  private final List<Window> logSpans = new ArrayList<>();
+  private final LogsBesideRecordings logs = new LogsBesideRecordings();
   private final Map<Signal, SignalState> signals = new EnumMap<>(Signal.class);
   private final List<String> notes = new ArrayList<>();
 
@@ -95,14 +83,14 @@ public final class TimelineBuilder {
 
   /** A recording's span of time; such a file's pauses come first where files overlap. */
   public TimelineBuilder recording(String file, Window span) {
-    recordings.add(file);
-    recordingSpans.add(span);
+    logs.recordings.add(file);
+    logs.recordingSpans.add(span);
     return this;
   }
 
   /** A GC log's span of time. */
   public TimelineBuilder log(Window span) {
-    logSpans.add(span);
+    logs.spans.add(span);
     return this;
   }
 
@@ -123,7 +111,7 @@ public final class TimelineBuilder {
 
   /** Adds heap samples of a log; those inside a recording's span are told by the recording. */
   public TimelineBuilder heapOfLog(List<HeapSample> samples) {
-    logHeap.add(samples);
+    logs.heap.add(samples);
     return this;
   }
 
@@ -141,7 +129,7 @@ public final class TimelineBuilder {
 
   /** Adds collections' CPU times as a log has them; where a recording tells it, that counts. */
   public TimelineBuilder gcCpuOfLog(List<GcCpu> times) {
-    logGcCpu.add(times);
+    logs.gcCpu.add(times);
     return this;
   }
 
@@ -151,9 +139,11 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Adds safepoints that a log tells of; a log has all of them, and goes before recordings. */
+  /**
+   * Adds safepoints that a log tells of; a log has all of them, and goes before logs.recordings.
+   */
   public TimelineBuilder safepointsOfLog(List<SafepointStop> stops) {
-    logSafepoints.add(stops);
+    logs.safepoints.add(stops);
     return this;
   }
 
@@ -165,13 +155,13 @@ public final class TimelineBuilder {
 
   /** Adds waits that a log tells of; where a recording has waits of that kind, those count. */
   public TimelineBuilder waitsOfLog(WaitSeries series) {
-    logWaits.add(series);
+    logs.waits.add(series);
     return this;
   }
 
   /** Adds a sample of a log; those inside a recording's span are told by the recording. */
   public TimelineBuilder sampleOfLog(Sample sample) {
-    logSamples.add(sample);
+    logs.samples.add(sample);
     return this;
   }
 
@@ -264,40 +254,17 @@ public final class TimelineBuilder {
 
   /** The span of everything dated so far, if anything is. */
   public Optional<Window> datedSpan() {
-    if (!recordingSpans.isEmpty()) {
-      return hull(recordingSpans);
-    }
-    return hull(logSpans);
+    return logs.datedSpan();
   }
 
   /** Makes the timeline; this builder must not be used afterwards. */
   public Timeline build() {
-    logSamples.stream()
-        .filter(s -> recordingSpans.stream().noneMatch(w -> w.contains(s.at())))
-        .forEach(samples::add);
+    logs.samplesNotRecorded().forEach(samples::add);
     samples.sort();
-    List<WaitSeries> recordedWaits = List.copyOf(waits);
-    logWaits.stream()
-        .filter(s -> recordedWaits.stream().noneMatch(r -> r.site().kind() == s.site().kind()))
-        .forEach(waits::add);
-    boolean recorded = !heap.isEmpty();
-    heap =
-        together(
-            heap,
-            logHeap,
-            s -> !recorded || notRecorded(s.at()),
-            Comparator.comparing(HeapSample::at).thenComparing(HeapSample::moment));
-    boolean timed = !gcCpu.isEmpty();
-    gcCpu =
-        together(
-            gcCpu, logGcCpu, t -> !timed || notRecorded(t.at()), Comparator.comparing(GcCpu::at));
-    boolean stopsLogged = logSafepoints.stream().anyMatch(stops -> !stops.isEmpty());
-    safepoints =
-        together(
-            stopsLogged ? List.of() : safepoints,
-            logSafepoints,
-            any -> true,
-            Comparator.comparing(SafepointStop::start));
+    waits.addAll(logs.waitsOfOtherKinds(List.copyOf(waits)));
+    heap = logs.heapBeside(heap);
+    gcCpu = logs.gcCpuBeside(gcCpu);
+    safepoints = logs.safepointsBefore(safepoints);
     Comparator<GcPause> byStart = Comparator.comparing(GcPause::start);
     pausesByFile.replaceAll((file, pauses) -> TimeOrder.merged(List.of(pauses), byStart));
     cpu.sort(Comparator.comparing(CpuLoad::at));
@@ -307,96 +274,12 @@ public final class TimelineBuilder {
       histograms.sort(Comparator.comparing(histogram -> histogram.at().orElseThrow()));
     }
     Optional<Window> span =
-        datedSpan().or(this::spanOfRequests).or(this::spanOfMetrics).or(this::spanOfDumps);
+        datedSpan()
+            .or(() -> Spans.ofRequests(requestSeries))
+            .or(() -> Spans.ofMetrics(metrics))
+            .or(() -> Spans.ofDumps(dumps));
     dated = span.isPresent();
     coverage = new Coverage(signals, notes);
-    return new Timeline(this, span.orElse(UNDATED), mergedPauses());
-  }
-
-  /** Only without a recording or log: a load test often runs on after the recording ends. */
-  private Optional<Window> spanOfRequests() {
-    return hull(requestSeries.stream().flatMap(series -> series.span().stream()).toList());
-  }
-
-  private Optional<Window> spanOfMetrics() {
-    return hull(
-        metrics.stream()
-            .map(MetricSeries::points)
-            .filter(points -> points.size() > 1)
-            .map(points -> new Window(points.get(0).at(), points.get(points.size() - 1).at()))
-            .toList());
-  }
-
-  private Optional<Window> spanOfDumps() {
-    List<Instant> instants = dumps.stream().flatMap(dump -> dump.at().stream()).sorted().toList();
-    if (instants.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Window(instants.get(0), instants.get(instants.size() - 1).plus(Duration.ofSeconds(1))));
-  }
-
-  /** What recordings tell, and of the logs what is not told by them. */
-  private <T> List<T> together(
-      List<T> recorded, List<List<T>> logged, Predicate<T> counts, Comparator<T> order) {
-    List<List<T>> parts = new ArrayList<>();
-    parts.add(recorded);
-    for (List<T> part : logged) {
-      parts.add(recordingSpans.isEmpty() ? part : TimeOrder.where(part, counts));
-    }
-    return TimeOrder.merged(parts, order);
-  }
-
-  private boolean notRecorded(Instant at) {
-    return recordingSpans.stream().noneMatch(span -> span.contains(at));
-  }
-
-  private List<GcPause> mergedPauses() {
-    boolean recorded = recordingHasPauses();
-    List<List<GcPause>> parts = new ArrayList<>();
-    pausesByFile.forEach(
-        (file, pauses) ->
-            parts.add(
-                recorded && !recordings.contains(file)
-                    ? TimeOrder.where(pauses, pause -> notRecorded(pause.start()))
-                    : pauses));
-    List<GcPause> merged = TimeOrder.merged(parts, Comparator.comparing(GcPause::start));
-    return parts.size() < 2 ? merged : withoutDuplicates(merged);
-  }
-
-  private boolean recordingHasPauses() {
-    return pausesByFile.entrySet().stream()
-        .anyMatch(entry -> recordings.contains(entry.getKey()) && !entry.getValue().isEmpty());
-  }
-
-  /**
-   * The same pause from two overlapping logs or recordings has the same start to the millisecond.
-   */
-  private static List<GcPause> withoutDuplicates(List<GcPause> sorted) {
-    Deque<GcPause> near = new ArrayDeque<>();
-    return TimeOrder.where(
-        sorted,
-        pause -> {
-          while (!near.isEmpty() && near.peek().start().plusMillis(2).isBefore(pause.start())) {
-            near.remove();
-          }
-          boolean seen =
-              near.stream()
-                  .anyMatch(
-                      earlier ->
-                          !earlier.source().file().equals(pause.source().file())
-                              && earlier.gcId().equals(pause.gcId())
-                              && earlier.kind() == pause.kind());
-          if (!seen) {
-            near.add(pause);
-          }
-          return !seen;
-        });
-  }
-
-  private static Optional<Window> hull(List<Window> windows) {
-    Optional<Instant> from = windows.stream().map(Window::from).min(Comparator.naturalOrder());
-    Optional<Instant> to = windows.stream().map(Window::to).max(Comparator.naturalOrder());
-    return from.map(start -> new Window(start, to.orElseThrow()));
+    return new Timeline(this, span.orElse(UNDATED), logs.pauses(pausesByFile));
   }
 }

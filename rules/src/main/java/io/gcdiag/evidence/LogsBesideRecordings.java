@@ -1,0 +1,132 @@
+package io.gcdiag.evidence;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What logs tell, laid beside what recordings tell of the same JVM, so that nothing counts twice.
+ * Inside a recording's span the recording goes first, as it is timed by the event; of safepoints
+ * the log does, as it has all of them and a recording only those above its threshold.
+ */
+final class LogsBesideRecordings {
+
+  /** Two clocks give the start of one pause within this many milliseconds. */
+  private static final int SAME_START_MILLIS = 2;
+
+  final List<List<SafepointStop>> safepoints = new ArrayList<>();
+  final List<WaitSeries> waits = new ArrayList<>();
+  final List<Sample> samples = new ArrayList<>();
+  final List<List<HeapSample>> heap = new ArrayList<>();
+  final List<List<GcCpu>> gcCpu = new ArrayList<>();
+  final List<Window> spans = new ArrayList<>();
+  final Set<String> recordings = new HashSet<>();
+  final List<Window> recordingSpans = new ArrayList<>();
+
+  /** The span of the recordings, or without any that of the logs. */
+  Optional<Window> datedSpan() {
+    return Spans.hull(recordingSpans.isEmpty() ? spans : recordingSpans);
+  }
+
+  Stream<Sample> samplesNotRecorded() {
+    return samples.stream().filter(sample -> notRecorded(sample.at()));
+  }
+
+  /** Waits of the kinds that no recording tells of. */
+  List<WaitSeries> waitsOfOtherKinds(List<WaitSeries> recorded) {
+    return waits.stream()
+        .filter(s -> recorded.stream().noneMatch(r -> r.site().kind() == s.site().kind()))
+        .toList();
+  }
+
+  List<HeapSample> heapBeside(List<HeapSample> recorded) {
+    return together(
+        recorded,
+        heap,
+        sample -> recorded.isEmpty() || notRecorded(sample.at()),
+        Comparator.comparing(HeapSample::at).thenComparing(HeapSample::moment));
+  }
+
+  List<GcCpu> gcCpuBeside(List<GcCpu> recorded) {
+    return together(
+        recorded,
+        gcCpu,
+        time -> recorded.isEmpty() || notRecorded(time.at()),
+        Comparator.comparing(GcCpu::at));
+  }
+
+  List<SafepointStop> safepointsBefore(List<SafepointStop> recorded) {
+    boolean logged = safepoints.stream().anyMatch(stops -> !stops.isEmpty());
+    return together(
+        logged ? List.of() : recorded,
+        safepoints,
+        any -> true,
+        Comparator.comparing(SafepointStop::start));
+  }
+
+  /** The pauses of all files, each once. */
+  List<GcPause> pauses(SortedMap<String, List<GcPause>> byFile) {
+    boolean recorded = anyRecorded(byFile);
+    List<List<GcPause>> parts = new ArrayList<>();
+    byFile.forEach(
+        (file, pauses) ->
+            parts.add(
+                recorded && !recordings.contains(file)
+                    ? TimeOrder.where(pauses, pause -> notRecorded(pause.start()))
+                    : pauses));
+    List<GcPause> merged = TimeOrder.merged(parts, Comparator.comparing(GcPause::start));
+    return parts.size() < 2 ? merged : withoutDuplicates(merged);
+  }
+
+  private boolean anyRecorded(Map<String, List<GcPause>> byFile) {
+    return byFile.entrySet().stream()
+        .anyMatch(entry -> recordings.contains(entry.getKey()) && !entry.getValue().isEmpty());
+  }
+
+  private <T> List<T> together(
+      List<T> recorded, List<List<T>> logged, Predicate<T> counts, Comparator<T> order) {
+    List<List<T>> parts = new ArrayList<>();
+    parts.add(recorded);
+    for (List<T> part : logged) {
+      parts.add(recordingSpans.isEmpty() ? part : TimeOrder.where(part, counts));
+    }
+    return TimeOrder.merged(parts, order);
+  }
+
+  private boolean notRecorded(Instant at) {
+    return recordingSpans.stream().noneMatch(span -> span.contains(at));
+  }
+
+  private static List<GcPause> withoutDuplicates(List<GcPause> sorted) {
+    Deque<GcPause> near = new ArrayDeque<>();
+    return TimeOrder.where(
+        sorted,
+        pause -> {
+          while (!near.isEmpty()
+              && near.peek().start().plusMillis(SAME_START_MILLIS).isBefore(pause.start())) {
+            near.remove();
+          }
+          boolean seen = near.stream().anyMatch(earlier -> same(earlier, pause));
+          if (!seen) {
+            near.add(pause);
+          }
+          return !seen;
+        });
+  }
+
+  private static boolean same(GcPause earlier, GcPause pause) {
+    return !earlier.source().file().equals(pause.source().file())
+        && earlier.gcId().equals(pause.gcId())
+        && earlier.kind() == pause.kind();
+  }
+}

@@ -1,0 +1,44 @@
+package io.gcdiag.evidence;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The spans of time of inputs that stand in where neither a recording nor a log is there: a load
+ * test often runs on after the recording ends.
+ */
+final class Spans {
+
+  private Spans() {}
+
+  static Optional<Window> ofRequests(List<RequestSeries> requestSeries) {
+    return hull(requestSeries.stream().flatMap(series -> series.span().stream()).toList());
+  }
+
+  static Optional<Window> ofMetrics(List<MetricSeries> metrics) {
+    return hull(
+        metrics.stream()
+            .map(MetricSeries::points)
+            .filter(points -> points.size() > 1)
+            .map(points -> new Window(points.get(0).at(), points.get(points.size() - 1).at()))
+            .toList());
+  }
+
+  static Optional<Window> ofDumps(List<ThreadSnapshot> dumps) {
+    List<Instant> instants = dumps.stream().flatMap(dump -> dump.at().stream()).sorted().toList();
+    if (instants.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Window(instants.get(0), instants.get(instants.size() - 1).plus(Duration.ofSeconds(1))));
+  }
+
+  static Optional<Window> hull(List<Window> windows) {
+    Optional<Instant> from = windows.stream().map(Window::from).min(Comparator.naturalOrder());
+    Optional<Instant> to = windows.stream().map(Window::to).max(Comparator.naturalOrder());
+    return from.map(start -> new Window(start, to.orElseThrow()));
+  }
+}
