@@ -14,6 +14,7 @@ import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.LedgerEntry;
 import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.diagnosis.SourceTime;
 import io.gcdiag.diagnosis.StackTree;
 import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.AllocationSite;
@@ -137,6 +138,10 @@ public final class SampleDiagnosis {
             List.of(new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty())),
             SampleStacks.cpu()),
         SampleCharts.charts(INCIDENT),
+        List.of(
+            new SourceTime(
+                new Source("recording.jfr", "jdk.GCHeapSummary 01:14:08"),
+                window("2026-03-01T01:14:08Z", "2026-03-01T01:14:08.001Z"))),
         List.of("heap size and resizing changed together; these files cannot tell them apart"),
         List.of(
             new Prediction(
@@ -170,9 +175,22 @@ public final class SampleDiagnosis {
 
   /** The sample with other inputs. */
   public static Diagnosis withInputs(InputReport... inputs) {
+    return with(List.of(inputs), metrics());
+  }
+
+  /** The sample with other figures: titles with what they were before and during. */
+  public static Diagnosis withFigures(Map<String, double[]> figures) {
+    return with(
+        memoryPressure().inputs(),
+        figures.entrySet().stream()
+            .map(f -> metric(f.getKey(), f.getKey(), Unit.COUNT, f.getValue()[0], f.getValue()[1]))
+            .toList());
+  }
+
+  private static Diagnosis with(List<InputReport> inputs, List<Metric> metrics) {
     Diagnosis d = memoryPressure();
     return new Diagnosis(
-        List.of(inputs),
+        inputs,
         d.jvm(),
         d.windows(),
         d.conclusion(),
@@ -184,10 +202,11 @@ public final class SampleDiagnosis {
         d.causalChain(),
         d.inseparable(),
         d.crossChecks(),
-        d.metrics(),
+        metrics,
         d.allocation(),
         d.cpu(),
         d.charts(),
+        d.times(),
         d.limits(),
         d.predictions(),
         d.hidden());
@@ -245,6 +264,7 @@ public final class SampleDiagnosis {
             List.of(),
             SampleStacks.quoting(StackProfile.Kind.CPU, text)),
         List.of(SampleCharts.quoting(text, INCIDENT)),
+        List.of(),
         List.of(text),
         List.of(
             new Prediction(
@@ -301,6 +321,7 @@ public final class SampleDiagnosis {
             "nothing recorded",
             StackTree.none()),
         CpuSummary.none(),
+        List.of(),
         List.of(),
         List.of(),
         List.of(),

@@ -46,14 +46,13 @@ final class CausalChains {
         new ChainLink(
             at.id(),
             "latency",
-            "requests lost "
+            "all requests together lost "
                 + lost(attribution.booked(at))
                 + " more than usual "
                 + at.title()
                 + (at == first || direct <= 0
                     ? ""
-                    : ", and " + lost(direct) + " directly " + first.title())
-                + " (all of them added up)"));
+                    : ", and " + lost(direct) + " directly " + first.title())));
     return chain;
   }
 

@@ -2,10 +2,12 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,10 +15,13 @@ import java.util.Set;
 
 /**
  * How far to rely on a verdict. Several rules and independent sources that agree, and nothing
- * missing, make it firm. A source that disagrees with another one on the same fact makes what rests
- * on it doubtful.
+ * missing, make it firm. Two sources that differ on a fact make doubtful what rests on that fact:
+ * on the time spent in the effect that it measures.
  */
 final class Certainty {
+
+  /** What hands on less than this of its time would not change the ranking. */
+  private static final double NOTABLE_PART = 0.25;
 
   private final List<Signal> missing;
   private final long voices;
@@ -27,7 +32,7 @@ final class Certainty {
    * Weighs what a verdict rests on.
    *
    * @param hypothesis what is judged
-   * @param all everything found about it
+   * @param all everything found
    * @param missing signals that would have helped to judge it
    * @param checks facts told by two sources
    */
@@ -35,14 +40,22 @@ final class Certainty {
       Hypothesis hypothesis, List<Finding> all, List<Signal> missing, List<CrossCheck> checks) {
     this.missing = missing;
     List<Finding> about =
-        all.stream().filter(finding -> !onlyAccompanies(finding, hypothesis)).toList();
+        all.stream()
+            .filter(f -> f.bearings().stream().anyMatch(b -> b.hypothesis() == hypothesis))
+            .filter(finding -> !onlyAccompanies(finding, hypothesis))
+            .toList();
     Set<String> files = new HashSet<>();
     about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
     files.remove(OperatorFacts.SOURCE.file());
     voices = about.stream().map(Finding::rule).distinct().count();
     confirmed =
         files.size() >= 2 || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
-    dispute = checks.stream().filter(c -> c.disagrees() && concerns(c, files)).findFirst();
+    Set<Effect> effects = effects(hypothesis, all);
+    dispute =
+        checks.stream()
+            .filter(CrossCheck::disagrees)
+            .filter(check -> check.about().map(effects::contains).orElse(concerns(check, files)))
+            .findFirst();
   }
 
   Confidence confidence() {
@@ -56,9 +69,9 @@ final class Certainty {
   String doubts() {
     List<String> doubts = new ArrayList<>();
     dispute.ifPresent(
-        check -> doubts.add("two sources differ on " + check.fact() + ": " + check.text()));
+        check -> doubts.add("two sources differ on " + check.fact() + " (" + check.text() + ")"));
     if (voices < 2) {
-      doubts.add("only one rule speaks for it");
+      doubts.add("only one kind of evidence speaks for it");
     }
     if (!confirmed) {
       doubts.add("no second file confirms it");
@@ -67,6 +80,31 @@ final class Certainty {
       doubts.add("not recorded: " + missing.get(0).description());
     }
     return String.join("; ", doubts);
+  }
+
+  /** The effects whose time is laid to the cause, and those that hand a part of theirs to them. */
+  private static Set<Effect> effects(Hypothesis hypothesis, List<Finding> all) {
+    Set<Effect> effects = EnumSet.noneOf(Effect.class);
+    for (Finding finding : all) {
+      for (Bearing bearing : finding.bearings()) {
+        if (bearing.hypothesis() == hypothesis && bearing instanceof Bearing.Explains explains) {
+          effects.add(explains.effect());
+        }
+      }
+    }
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Finding finding : all) {
+        for (Finding.Transfer transfer : finding.transfers()) {
+          more |=
+              transfer.fraction() >= NOTABLE_PART
+                  && effects.contains(transfer.to())
+                  && effects.add(transfer.from());
+        }
+      }
+    }
+    return effects;
   }
 
   /** What moves together with the latency is a lead and makes nothing surer. */

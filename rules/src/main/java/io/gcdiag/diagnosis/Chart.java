@@ -52,12 +52,19 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
       points = List.copyOf(points);
     }
 
-    /** The highest value inside the window. */
+    /** The highest value inside the window; what a line has shown last holds on. */
     public OptionalDouble highest(Window window) {
-      return points.stream()
-          .filter(point -> window.contains(point.at()))
-          .mapToDouble(MetricPoint::value)
-          .max();
+      OptionalDouble inside =
+          points.stream()
+              .filter(point -> window.contains(point.at()))
+              .mapToDouble(MetricPoint::value)
+              .max();
+      return inside.isPresent() || style == Style.BARS
+          ? inside
+          : points.stream()
+              .filter(point -> point.at().isBefore(window.from()))
+              .mapToDouble(MetricPoint::value)
+              .reduce((earlier, later) -> later);
     }
   }
 
@@ -93,10 +100,15 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
         .anyMatch(own -> own.file().equals(source.file()) && samePlace(own, source));
   }
 
-  /** The place of a source begins with the kind of event; what follows names one of them. */
+  /**
+   * The place of a source begins with the kind of event; what follows names one of them. A line of
+   * a log is one of the events that make up a line of the chart.
+   */
   private static boolean samePlace(Source own, Source other) {
     String place = other.place();
+    boolean lineOfLog = !place.isEmpty() && Character.isDigit(place.charAt(0));
     return place.equals(own.place())
+        || own.place().isEmpty() && lineOfLog
         || !own.place().isEmpty() && place.startsWith(own.place() + " ");
   }
 }

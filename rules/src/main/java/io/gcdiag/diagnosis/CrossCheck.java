@@ -1,5 +1,9 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import java.util.Optional;
+
 /**
  * One fact as told by two sources.
  *
@@ -11,6 +15,8 @@ package io.gcdiag.diagnosis;
  * @param text both values for people, such as {@code 187 and 189 threads}
  * @param agreement whether they agree within the tolerance that {@code tolerance} states
  * @param tolerance how far apart they may be, or why nothing can be told, in words
+ * @param when what time it tells of; absent for a fact of no particular time
+ * @param about the effect that it measures; absent for what bears on all that the files say
  */
 public record CrossCheck(
     String fact,
@@ -20,7 +26,47 @@ public record CrossCheck(
     double valueB,
     String text,
     Agreement agreement,
-    String tolerance) {
+    String tolerance,
+    Optional<Window> when,
+    Optional<Effect> about) {
+
+  /** A fact of no particular time. */
+  public CrossCheck(
+      String fact,
+      String sourceA,
+      double valueA,
+      String sourceB,
+      double valueB,
+      String text,
+      Agreement agreement,
+      String tolerance) {
+    this(
+        fact,
+        sourceA,
+        valueA,
+        sourceB,
+        valueB,
+        text,
+        agreement,
+        tolerance,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** The same fact, told of that time, as a measure of that effect. */
+  CrossCheck at(Window time, Effect effect) {
+    return new CrossCheck(
+        fact,
+        sourceA,
+        valueA,
+        sourceB,
+        valueB,
+        text,
+        agreement,
+        tolerance,
+        Optional.of(time),
+        Optional.of(effect));
+  }
 
   /** Whether two sources tell the same. */
   public enum Agreement {

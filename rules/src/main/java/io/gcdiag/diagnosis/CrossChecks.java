@@ -6,10 +6,10 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -101,34 +101,37 @@ final class CrossChecks {
         Math.abs(one.count() - two.count()) <= PAUSE_TOLERANCE * Math.max(one.count(), two.count());
     return List.of(
         new CrossCheck(
-            "pauses of the collector" + span,
-            a.getKey(),
-            one.count(),
-            b.getKey(),
-            two.count(),
-            one.count() + " and " + two.count() + " pauses",
-            Agreement.of(sameCount),
-            "within 2 %"),
+                "pauses of the collector" + span,
+                a.getKey(),
+                one.count(),
+                b.getKey(),
+                two.count(),
+                one.count() + " and " + two.count() + " pauses",
+                Agreement.of(sameCount),
+                "within 2 %")
+            .at(common, Effect.STOPPED),
         new CrossCheck(
-            "time stopped in pauses, in seconds" + span,
-            a.getKey(),
-            seconds,
-            b.getKey(),
-            other,
-            Durations.format(one.sum()) + " and " + Durations.format(two.sum()),
-            Agreement.of(close),
-            "within 2 % and 0.2 ms a pause"),
+                "time stopped in pauses, in seconds" + span,
+                a.getKey(),
+                seconds,
+                b.getKey(),
+                other,
+                Durations.format(one.sum()) + " and " + Durations.format(two.sum()),
+                Agreement.of(close),
+                "within 2 % and 0.2 ms a pause")
+            .at(common, Effect.STOPPED),
         new CrossCheck(
-            "longest pause, in seconds" + span,
-            a.getKey(),
-            Durations.seconds(one.longest()),
-            b.getKey(),
-            Durations.seconds(two.longest()),
-            Durations.format(one.longest()) + " and " + Durations.format(two.longest()),
-            Agreement.of(
-                Math.abs(Durations.seconds(one.longest()) - Durations.seconds(two.longest()))
-                    <= PAUSE_TOLERANCE * Durations.seconds(one.longest()) + LAST_DIGIT_SECONDS),
-            "within 2 %"));
+                "longest pause, in seconds" + span,
+                a.getKey(),
+                Durations.seconds(one.longest()),
+                b.getKey(),
+                Durations.seconds(two.longest()),
+                Durations.format(one.longest()) + " and " + Durations.format(two.longest()),
+                Agreement.of(
+                    Math.abs(Durations.seconds(one.longest()) - Durations.seconds(two.longest()))
+                        <= PAUSE_TOLERANCE * Durations.seconds(one.longest()) + LAST_DIGIT_SECONDS),
+                "within 2 %")
+            .at(common, Effect.STOPPED));
   }
 
   private static PauseTotals totals(List<GcPause> pauses, Window window) {
@@ -158,18 +161,22 @@ final class CrossChecks {
     boolean bounded = !agrees && times.isBounded();
     return Optional.of(
         new CrossCheck(
-            "time that users' work lost, in thread-seconds",
+            "time that all requests lost, added up, in seconds",
             stats.source() + ", (mean - " + (all ? "shortest" : "median") + ") x requests",
             lost,
-            "ledger of the incident window",
+            "waits and stops of the incident",
             ledger,
-            Numbers.threeDigits(lost) + " and " + Numbers.threeDigits(ledger) + " thread-seconds",
+            format(lost) + " and " + format(ledger),
             bounded ? Agreement.OPEN : Agreement.of(agrees),
             "within a factor of two: the load test covers more time than the window"
                 + (bounded ? "; what stops hold up is an estimate, bounded by the load test" : "")
                 + (isAnotherUnit(ledger / lost)
                     ? "; about a thousand apart: is the latency in another unit?"
                     : "")));
+  }
+
+  private static String format(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
   }
 
   /** Milliseconds read as seconds, or the other way round, with the room of that comparison. */

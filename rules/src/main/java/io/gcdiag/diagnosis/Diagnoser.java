@@ -89,6 +89,7 @@ public final class Diagnoser {
         allocation(),
         CpuSummary.of(timeline, incident.windows()),
         Charts.of(timeline),
+        SourceTimes.of(incident, findings),
         limits(),
         new Predictor(incident, findings).suspects(suspects(judgements)),
         Hidden.NOTHING);

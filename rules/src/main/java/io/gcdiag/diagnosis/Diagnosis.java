@@ -2,6 +2,8 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.rules.Finding;
@@ -28,6 +30,7 @@ import java.util.Optional;
  * @param allocation who allocated how much
  * @param cpu which code executed
  * @param charts the same over time, for the eye
+ * @param times when it happened what the sources of findings name, where that is known
  * @param limits what these inputs cannot show, and how to record it next time
  * @param predictions what to expect of dealing with the suspects; empty without one
  * @param hidden what was hidden from the reader
@@ -49,6 +52,7 @@ public record Diagnosis(
     AllocationSummary allocation,
     CpuSummary cpu,
     List<Chart> charts,
+    List<SourceTime> times,
     List<String> limits,
     List<Prediction> predictions,
     Hidden hidden) {
@@ -63,8 +67,17 @@ public record Diagnosis(
     crossChecks = List.copyOf(crossChecks);
     metrics = List.copyOf(metrics);
     charts = List.copyOf(charts);
+    times = List.copyOf(times);
     limits = List.copyOf(limits);
     predictions = List.copyOf(predictions);
+  }
+
+  /** When it happened what the source names; empty for what has no time of its own. */
+  public Optional<Window> timeOf(Source source) {
+    return times.stream()
+        .filter(known -> known.source().equals(source))
+        .map(SourceTime::time)
+        .findFirst();
   }
 
   /** The same, saying what was hidden from its reader. */
@@ -86,6 +99,7 @@ public record Diagnosis(
         allocation,
         cpu,
         charts,
+        times,
         limits,
         predictions,
         what);

@@ -47,7 +47,7 @@ final class GcCharts {
     if (!stops.isEmpty()) {
       lines.add(
           ChartLines.line(
-              "other time at safepoints",
+              "other safepoints",
               Style.BARS,
               ChartLines.mostOf(stops, SafepointStop::source),
               stops,

@@ -22,7 +22,8 @@ final class Ledger {
   private static final int TOP_SITES = 4;
 
   /** What waiters lose while everything stands still is booked to the stop, not to the wait. */
-  private static final String STOPS_IN_PLACES = "; its places with the time stopped meanwhile";
+  private static final String STOPS_IN_PLACES =
+      "; the lines below include the time that collections took of it";
 
   /** Rounding alone makes no difference worth a word. */
   private static final double MORE = 1.02;
@@ -93,19 +94,24 @@ final class Ledger {
     }
     Coverage coverage = incident.timeline().coverage();
     return switch (effect) {
-      case POOL_WAIT -> limited(coverage, Signal.THREAD_PARKS, "parks in a pool's borrow method");
-      case LOCK_WAIT -> limited(coverage, Signal.MONITOR_WAITS, "monitor entries and lock parks");
+      case POOL_WAIT ->
+          limited(coverage, Signal.THREAD_PARKS, "threads parked in a pool's borrow method, waits");
+      case LOCK_WAIT ->
+          limited(
+              coverage,
+              Signal.MONITOR_WAITS,
+              "threads blocked on a monitor or parked for a lock, waits");
       case FILE_WAIT -> limited(coverage, Signal.FILE_IO, "file reads and writes");
       case DOWNSTREAM_WAIT ->
           limited(coverage, Signal.SOCKET_READS, "socket reads")
               + (incident.windows().baseline().isEmpty()
-                  ? "; not counted as excess: there is no calm to compare with"
-                  : more(effect) ? "; more calls, none slower: not counted as excess" : "");
-      case WORKER_WAIT -> "requests in the system beyond those that a thread works on";
+                  ? "; not counted as lost: no calm stretch to compare with"
+                  : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");
+      case WORKER_WAIT -> "requests under way beyond those that a thread works on";
       case SLEEP ->
           "sleeps of request threads"
               + (incident.windows().baseline().isEmpty()
-                  ? "; not counted as excess: there is no calm to compare with"
+                  ? "; not counted as lost: no calm stretch to compare with"
                   : "");
       case PINNED -> "blocking calls of pinned virtual threads";
       case RUNNING -> "CPU time per request, at the rate of the incident";

@@ -166,13 +166,13 @@ final class Ranking {
     // what has one is shown, so that all shares and what stays unexplained are the whole.
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
     boolean known = trouble && (booked || !suspect && !isBlind(hypothesis));
-    Certainty certainty = new Certainty(hypothesis, about, missing, checks);
+    Certainty certainty = new Certainty(hypothesis, findings, missing, checks);
     return new Judgement(
         hypothesis,
         verdict,
         known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
         verdict == Verdict.NOT_ENOUGH_DATA ? Optional.empty() : Optional.of(certainty.confidence()),
-        reason(verdict, about, missing),
+        reason(hypothesis, verdict, about, missing),
         about,
         missing,
         suspect ? List.of(hypothesis.firstAction()) : List.of(),
@@ -211,7 +211,15 @@ final class Ranking {
     return bearing instanceof Bearing.Weakens ? 3 : 4;
   }
 
-  private static String reason(Verdict verdict, List<Finding> about, List<Signal> missing) {
+  private static boolean speaksAgainst(Finding finding, Hypothesis hypothesis) {
+    return finding.bearings().stream()
+        .filter(bearing -> bearing.hypothesis() == hypothesis)
+        .allMatch(
+            bearing -> bearing instanceof Bearing.Weakens || bearing instanceof Bearing.Refutes);
+  }
+
+  private static String reason(
+      Hypothesis hypothesis, Verdict verdict, List<Finding> about, List<Signal> missing) {
     String needs =
         missing.isEmpty()
             ? ""
@@ -220,7 +228,11 @@ final class Ranking {
       boolean undecided = verdict == Verdict.NOT_ENOUGH_DATA && !needs.isEmpty();
       int told = verdict == Verdict.PRIMARY_SUSPECT ? 2 : 1;
       String statements =
-          about.stream().limit(told).map(Finding::statement).collect(Collectors.joining("; "));
+          about.stream()
+              .filter(finding -> told == 1 || !speaksAgainst(finding, hypothesis))
+              .limit(told)
+              .map(Finding::statement)
+              .collect(Collectors.joining("; "));
       return statements + (undecided ? "; " + needs : "");
     }
     if (verdict == Verdict.NOT_ENOUGH_DATA && !needs.isEmpty()) {

@@ -92,13 +92,11 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
                                     stats,
                                     times.totalExcessSeconds() + times.observerSeconds()))
                     .isPresent());
-    String perRequest =
-        rate.map(r -> ", " + format(lost / r.perSecond()) + " per request").orElse("");
     return new Trouble(
         present,
         unseen,
         latencyKnown(timeline),
-        measure(timeline, lost, perRequest, stopped) + looks(incident, times));
+        measure(timeline, lost, rate, stopped) + looks(incident, times));
   }
 
   /** What a reader of the load test's figures finds in them and not in these. */
@@ -106,9 +104,9 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
     double perSecond = times.observerSeconds() / incident.windows().incident().seconds();
     return perSecond < LEAST_TOLD
         ? ""
-        : "; waiting for thread dumps and the recorder, "
-            + Numbers.threeDigits(perSecond)
-            + " thread-seconds a second, is left out";
+        : "; what thread dumps and the recorder held up themselves is not counted ("
+            + threads(perSecond)
+            + " on average)";
   }
 
   /** By how much a request took longer, beside what stops for looking at the trouble cost. */
@@ -142,19 +140,19 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
   }
 
   /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
-  private static String measure(Timeline timeline, double lost, String perRequest, double stopped) {
+  private static String measure(
+      Timeline timeline, double lost, Optional<Rate> rate, double stopped) {
     List<String> parts = new ArrayList<>();
     if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
       parts.add(
-          "work that users wait for loses "
-              + Numbers.threeDigits(lost)
-              + " thread-seconds a second"
-              + perRequest);
+          rate.map(r -> "waits and stops take " + format(lost / r.perSecond()) + " of a request")
+                  .orElse("users' work is kept waiting or stopped in " + threads(lost))
+              + ", on average");
     } else {
       latencies(timeline).ifPresent(parts::add);
     }
     if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
-      parts.add("the application is stopped for " + new Ratio(stopped) + " of the time");
+      parts.add("the application stands still for " + new Ratio(stopped) + " of the time");
     }
     return parts.isEmpty()
         ? "neither waits nor pauses are in these inputs"
@@ -206,6 +204,11 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
         && p99.get().compareTo(LEAST_TAIL) > 0
         && Durations.seconds(p99.get()) > LONG_TAIL * Durations.seconds(p50.get())
         && !ObserverTail.accountsFor(incident, p99.get());
+  }
+
+  private static String threads(double number) {
+    String text = Numbers.threeDigits(number);
+    return text + (text.equals("1") ? " thread" : " threads");
   }
 
   private static String format(double seconds) {

@@ -9,6 +9,8 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.PoolMeters;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -99,16 +101,17 @@ final class WaiterChecks {
     Agreement agreement = agreement(dumped, parked, room, at);
     return Optional.of(
         new CrossCheck(
-            fact(at),
-            dump.source().toString(),
-            dumped,
-            parkSource(),
-            parked.closest(),
-            dumped + " and " + parked.text() + " threads",
-            agreement,
-            agreement == Agreement.OPEN
-                ? UNENDED
-                : "the dump lies within what was recorded in that second, give or take 10 %"));
+                fact(at),
+                dump.source().toString(),
+                dumped,
+                parkSource(),
+                parked.closest(),
+                dumped + " in the dump, " + parked.text() + " recorded in that second",
+                agreement,
+                agreement == Agreement.OPEN
+                    ? UNENDED
+                    : "the dump's number lies within the recorded ones, give or take 10 %")
+            .at(new Window(at, at.plus(DUMP_CLOCK)), Effect.POOL_WAIT));
   }
 
   /**
@@ -126,20 +129,21 @@ final class WaiterChecks {
         point -> {
           Compared compared = compared(at, dumped, point);
           return new CrossCheck(
-              fact(at),
-              dump.source().toString(),
-              dumped,
-              gaugeSource(meters),
-              point.value(),
-              Numbers.threeDigits(dumped)
-                  + " waiting in the dump at "
-                  + TIME.format(at)
-                  + ", "
-                  + Numbers.threeDigits(point.value())
-                  + " pending at "
-                  + TIME.format(point.at()),
-              compared.agreement(),
-              compared.why());
+                  fact(at),
+                  dump.source().toString(),
+                  dumped,
+                  gaugeSource(meters),
+                  point.value(),
+                  Numbers.threeDigits(dumped)
+                      + " waiting in the dump at "
+                      + TIME.format(at)
+                      + ", "
+                      + Numbers.threeDigits(point.value())
+                      + " pending at "
+                      + TIME.format(point.at()),
+                  compared.agreement(),
+                  compared.why())
+              .at(new Window(at, at.plus(DUMP_CLOCK)), Effect.POOL_WAIT);
         });
   }
 
@@ -181,17 +185,18 @@ final class WaiterChecks {
     Agreement agreement = agreement(gauge, parked, room, peak.get().at());
     return Optional.of(
         new CrossCheck(
-            fact(peak.get().at()),
-            gaugeSource(meters),
-            gauge,
-            parkSource(),
-            parked.closest(),
-            Numbers.threeDigits(gauge) + " pending and " + parked.text() + " recorded threads",
-            agreement,
-            agreement == Agreement.OPEN
-                ? UNENDED
-                : "the gauge lies within what was recorded around that second, give or take a"
-                    + " quarter"));
+                fact(peak.get().at()),
+                gaugeSource(meters),
+                gauge,
+                parkSource(),
+                parked.closest(),
+                Numbers.threeDigits(gauge) + " pending, " + parked.text() + " recorded",
+                agreement,
+                agreement == Agreement.OPEN
+                    ? UNENDED
+                    : "the gauge lies within what was recorded around that second, give or take a"
+                        + " quarter")
+            .at(new Window(from, from.plus(DUMP_CLOCK)), Effect.POOL_WAIT));
   }
 
   private Agreement agreement(double seen, Parked parked, double room, Instant at) {

@@ -124,7 +124,7 @@ final class WindowFinder {
           ChosenBy.WHOLE_RECORDING,
           timeline.dated(),
           timeline.dated()
-              ? "waiting and stopped time show no stretch that stands out"
+              ? "no stretch stands out by waiting or stopped threads"
               : "nothing in the inputs is dated");
     }
     Instant from = span.from().plus(bucket.multipliedBy(segment.get().fromIndex()));
@@ -136,14 +136,14 @@ final class WindowFinder {
         ChosenBy.CHANGE_POINT,
         true,
         (delayed.isPresent()
-                ? "time by which requests took longer than usual rose from "
+                ? "requests kept longer than usual rose from "
                 : crowded.isPresent()
-                    ? "work waiting for a core, by how full the cores were, rose from "
-                    : "waiting and stopped time rose from ")
+                    ? "threads waiting for a core, by how full the cores were, rose from "
+                    : "threads waiting or stopped rose from ")
             + Numbers.threeDigits(segment.get().meanOutside())
             + " to "
             + Numbers.threeDigits(segment.get().meanInside())
-            + " threads on average (in steps of "
+            + " on average (in steps of "
             + Durations.format(bucket)
             + ")");
   }

@@ -32,7 +32,7 @@ public enum Effect {
   /** Standing still in a stop-the-world pause of the collector. */
   STOPPED("stopped", "stopped in a collection"),
   /** In requests that took longer, where nothing recorded says. */
-  UNACCOUNTED("unaccounted", "in requests, where nothing recorded says");
+  UNACCOUNTED("unaccounted", "elsewhere, where nothing was recorded");
 
   private final String id;
   private final String title;

@@ -13,8 +13,8 @@ public enum Hypothesis {
   MEMORY_PRESSURE(
       "memory-pressure",
       "Memory pressure: heap too small for its live set",
-      "raise the heap: both -Xms and -Xmx, so that the live set leaves at least"
-          + " MinHeapFreeRatio of it free; then measure again"),
+      "raise the heap: -Xms and -Xmx to one size of which 40 % stay free after a full collection;"
+          + " then measure again"),
   /** Growing or shrinking the committed heap is itself the stall. */
   HEAP_RESIZING(
       "heap-resizing",
@@ -36,7 +36,8 @@ public enum Hypothesis {
   CONNECTION_POOL_UNDERSIZED(
       "connection-pool-undersized",
       "Connection pool undersized",
-      "size the pool for the wanted wait with 'gcdiag littles-law --target-wait'"),
+      "raise the pool's maximum size; 'gcdiag littles-law --from FOLDER --target-wait 5ms@p99'"
+          + " says how far"),
   /** Connections are not given back, or kept through work that does not need them. */
   CONNECTION_LEAK(
       "connection-leak",

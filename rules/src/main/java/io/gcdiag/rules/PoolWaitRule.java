@@ -177,8 +177,8 @@ public final class PoolWaitRule implements Rule {
     String how =
         switch (split.basis()) {
           case FIGURES -> "simulated queue";
-          case BOUNDS -> "an upper limit: queue simulated with bounds for hold time or size";
-          case COINCIDENCE -> "coincidence in time: too little known to simulate";
+          case BOUNDS -> "at most: simulated without knowing the pool exactly";
+          case COINCIDENCE -> "they coincide: too little is known to simulate";
         };
     Stream<Part> longer =
         Stream.of(Cause.values())
@@ -202,14 +202,14 @@ public final class PoolWaitRule implements Rule {
   private static String stalls(PoolWaitSplit split) {
     String verb =
         switch (split.basis()) {
-          case FIGURES -> "simulation: pauses produce ";
-          case BOUNDS -> "simulation with bounds for hold time or size: pauses produce at most ";
+          case FIGURES -> "simulated, pauses produce ";
+          case BOUNDS -> "simulated without knowing the pool exactly, pauses produce at most ";
           case COINCIDENCE -> "pauses coincide with ";
         };
-    return verb
+    return "while all threads stand still no connection comes back and requests pile up: "
+        + verb
         + new Ratio(split.byStalls())
-        + " of the waiting: while all threads stand still no connection comes back and requests pile"
-        + " up";
+        + " of the waiting";
   }
 
   private static String seconds(double seconds) {

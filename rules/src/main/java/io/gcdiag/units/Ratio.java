@@ -12,6 +12,12 @@ public record Ratio(double value) implements Comparable<Ratio> {
   private static final double PERCENT = 100.0;
   private static final double HALF_A_TENTH = 0.05;
 
+  /** From here on a decimal of a percentage says nothing. */
+  private static final double WHOLE = 0.9995;
+
+  /** Ten times as much is ninefold growth. */
+  private static final double GRASPED_AS_FACTOR = 9;
+
   /** Checks that the value is finite. */
   public Ratio {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -29,9 +35,15 @@ public record Ratio(double value) implements Comparable<Ratio> {
     return value * PERCENT;
   }
 
-  /** With an explicit sign, for changes: {@code +305.8 %}. */
+  /**
+   * As a change, with about three digits: {@code -65.9 %}, {@code +306 %}, and from a tenfold on as
+   * a factor, which is easier to grasp: {@code x 20.1}.
+   */
   public String signed() {
-    return String.format(Locale.ROOT, "%+,.1f %%", printed());
+    if (value >= GRASPED_AS_FACTOR) {
+      return "x " + Numbers.threeDigits(1 + value);
+    }
+    return String.format(Locale.ROOT, value < WHOLE ? "%+.1f %%" : "%+.0f %%", printed());
   }
 
   @Override

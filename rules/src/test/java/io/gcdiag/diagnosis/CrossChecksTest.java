@@ -73,7 +73,7 @@ class CrossChecksTest {
             .recorded(Signal.REQUEST_STATS)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 2)
             .load(100, 25, 10, 90);
-    CrossCheck check = named("time that users' work lost", of(scene));
+    CrossCheck check = named("time that all requests lost", of(scene));
     // (25 - 10) ms x 100/s x 120 s = 180; 2 threads x 60 s = 120.
     assertEquals(180, check.valueA(), 1e-6);
     assertEquals(120, check.valueB(), 1e-6);

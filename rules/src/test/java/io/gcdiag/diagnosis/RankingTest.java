@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Finding;
@@ -193,9 +194,31 @@ class RankingTest {
   }
 
   @Test
+  void aDisputeOnAnotherEffectLeavesAVerdictAsItIs() {
+    Window time = Scene.window(10, 11);
+    // The verdict rests on waiting for connections: what files say of pauses is another matter.
+    CrossCheck pauses = check("gc.log", "recording.jfr", false).at(time, Effect.STOPPED);
+    CrossCheck waiters = check("gc.log", "recording.jfr", false).at(time, Effect.POOL_WAIT);
+    CrossCheck agrees = check("gc.log", "recording.jfr", true);
+    assertEquals(Confidence.HIGH, confidence(agrees, pauses));
+    assertEquals(Confidence.LOW, confidence(agrees, waiters));
+  }
+
+  @Test
+  void whatSpeaksAgainstASuspectIsNoReasonForIt() {
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.9),
+            finding("doubt").weakens(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(2, judgements.get(0).findings().size());
+    assertEquals(judgements.get(0).findings().get(0).statement(), judgements.get(0).reason());
+  }
+
+  @Test
   void whatKeepsAVerdictFromBeingFirmIsSaid() {
     Judgement one = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9)).get(0);
-    assertEquals("only one rule speaks for it; no second file confirms it", one.doubts());
+    assertEquals(
+        "only one kind of evidence speaks for it; no second file confirms it", one.doubts());
     List<Judgement> disputed =
         judge(
             twoWait().everythingRecorded().incident(),
@@ -204,7 +227,7 @@ class RankingTest {
             explains(Hypothesis.MEMORY_PRESSURE, 0.6),
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
     assertEquals(
-        "two sources differ on pauses: 1 and 1; no second file confirms it",
+        "two sources differ on pauses (1 and 1); no second file confirms it",
         disputed.get(0).doubts());
     assertEquals("", disputed.get(1).doubts());
   }

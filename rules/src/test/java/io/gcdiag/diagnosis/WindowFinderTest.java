@@ -56,7 +56,7 @@ class WindowFinderTest {
     assertEquals(Scene.START, windows.baseline().orElseThrow().from());
     // A tenth of the calm before the trouble is left out: 7 s.
     assertNear(Scene.window(0, 63), windows.baseline().orElseThrow());
-    assertTrue(windows.reason().startsWith("waiting and stopped time rose from "));
+    assertTrue(windows.reason().startsWith("threads waiting or stopped rose from "));
   }
 
   @Test

@@ -61,7 +61,7 @@ class AllocationPerRequestRuleTest {
     Finding finding =
         only(rule, incident().rate(800).allocated(0, 60, 50 * MEBI).allocated(60, 120, 100 * MEBI));
     assertEquals(
-        "allocation 100 MiB/s (+100.0 % against before), 128 KiB per request", finding.statement());
+        "allocation 100 MiB/s (+100 % against before), 128 KiB per request", finding.statement());
     assertTrue(weakens(finding, Hypothesis.ALLOCATION_CHURN));
   }
 

@@ -63,7 +63,7 @@ class PoolWaitRuleTest {
             rule,
             waits(600, 1000).pauses(6, 60, 120, young(0, 1000)).loadTest(800, 5).poolSize(10));
     assertTrue(
-        finding.statement().contains("an upper limit: queue simulated with bounds"),
+        finding.statement().contains("at most: simulated without knowing the pool exactly"),
         finding::statement);
     Finding exact =
         only(
@@ -83,7 +83,7 @@ class PoolWaitRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(
         "300 waits for a connection (HikariCP), 200 ms on average, 10 threads at the peak; 100.0 %"
-            + " falls to pauses (coincidence in time: too little known to simulate), none of it to"
+            + " falls to pauses (they coincide: too little is known to simulate), none of it to"
             + " the pool's size",
         finding.statement());
     assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.STOPPED), 1e-9);

@@ -19,7 +19,7 @@ class RatioTest {
   @Test
   void aChangeCarriesItsSign() {
     // 1250 / 308 - 1 and 355 / 1040 - 1.
-    assertEquals("+305.8 %", new Ratio(1250 / 308.0 - 1).signed());
+    assertEquals("+306 %", new Ratio(1250 / 308.0 - 1).signed());
     assertEquals("-65.9 %", new Ratio(355 / 1040.0 - 1).signed());
   }
 
@@ -45,7 +45,7 @@ class RatioTest {
   @Test
   void printsAlikeInEveryLocale() {
     for (Locale locale : List.of(Locale.GERMANY, Locale.forLanguageTag("ar-EG"))) {
-      Locales.with(locale, () -> assertEquals("+1,234.5 %", new Ratio(12.345).signed()));
+      Locales.with(locale, () -> assertEquals("x 1,235", new Ratio(1234).signed()));
     }
   }
 }

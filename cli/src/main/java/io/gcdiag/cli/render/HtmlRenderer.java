@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.Column;
 import io.gcdiag.cli.report.Report;
+import io.gcdiag.cli.report.Spot;
 import io.gcdiag.cli.report.Tone;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,7 +211,8 @@ final class HtmlRenderer implements BlockHandler {
   static String cell(Cell cell) {
     String text = HtmlText.escape(cell.text());
     if (!cell.target().isEmpty()) {
-      text = "<a href=\"#" + HtmlText.escape(cell.target()) + "\">" + text + "</a>";
+      String spot = cell.spot().map(HtmlRenderer::spot).orElse("");
+      text = "<a href=\"#" + HtmlText.escape(cell.target()) + "\"" + spot + ">" + text + "</a>";
     }
     if (cell.share().isPresent()) {
       text += bar(cell.share().getAsDouble());
@@ -218,6 +220,15 @@ final class HtmlRenderer implements BlockHandler {
     return cell.tone() == Tone.PLAIN
         ? text
         : "<span class=\"" + tone(cell.tone()) + "\">" + text + "</span>";
+  }
+
+  /** What the page's script marks in the chart: milliseconds since 1970. */
+  private static String spot(Spot spot) {
+    return " data-from=\""
+        + spot.from().toEpochMilli()
+        + "\" data-to=\""
+        + spot.to().toEpochMilli()
+        + (spot.peak() ? "\" data-peak=\"1\"" : "\"");
   }
 
   /** The words beside it say the same. */

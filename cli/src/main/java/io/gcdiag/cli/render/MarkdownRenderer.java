@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** A report in GitHub's Markdown, to be pasted into a ticket. */
 public final class MarkdownRenderer implements BlockHandler {
 
-  private static final Pattern SPECIAL = Pattern.compile("[\\\\`*\\[\\]|~]");
+  private static final Pattern SPECIAL = Pattern.compile("[\\\\`*\\[\\]~]");
   private static final Pattern EDGE_UNDERSCORE =
       Pattern.compile("(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])");
   private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)]))");
@@ -187,7 +187,9 @@ public final class MarkdownRenderer implements BlockHandler {
         .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
-        .replace("@", "&#64;");
+        .replace("@", "&#64;")
+        // Not "\\|": converters to Jira's markup take a cell that begins so for the end of a row.
+        .replace("|", "&#124;");
   }
 
   private static String lineStart(String text) {

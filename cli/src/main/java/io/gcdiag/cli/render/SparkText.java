@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
 import io.gcdiag.cli.report.Plot.Trace;
+import io.gcdiag.cli.report.Tone;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,15 +54,48 @@ final class SparkText {
     List<String> lines = new ArrayList<>();
     lines.add(text.line("Highest values", "", "over time"));
     for (Plot plot : charts.plots()) {
-      for (Trace trace : all ? plot.traces() : plot.traces().subList(0, 1)) {
+      for (Trace trace : all ? plot.traces() : List.of(text.tallest(plot))) {
         if (all || lines.size() <= MOST_LINES) {
-          String title = all ? plot.title() + ", " + trace.title() : plot.title();
+          String title = all ? plot.title() + ", " + trace.title() : name(plot, trace);
           lines.add(text.line(title, text.spark(trace), trace.gist()));
         }
       }
     }
     lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
     return lines;
+  }
+
+  /** Of the lines that are drawn like the first, the one that rises highest in the incident. */
+  private Trace tallest(Plot plot) {
+    Trace tallest = plot.traces().get(0);
+    for (Trace trace : plot.traces()) {
+      if (trace.shape() == tallest.shape() && highest(trace) > highest(tallest)) {
+        tallest = trace;
+      }
+    }
+    return tallest;
+  }
+
+  /** Lines go by their chart's name; kinds of bars by their own. */
+  private static String name(Plot plot, Trace trace) {
+    boolean own = trace.shape() == Shape.BARS && !trace.equals(plot.traces().get(0));
+    return own
+        ? Character.toUpperCase(trace.title().charAt(0)) + trace.title().substring(1)
+        : plot.title();
+  }
+
+  private double highest(Trace trace) {
+    return trace.points().stream()
+        .filter(point -> charts.marks().stream().anyMatch(mark -> isIn(mark, point)))
+        .mapToDouble(Point::value)
+        .max()
+        .orElse(0);
+  }
+
+  private static boolean isIn(Mark mark, Point point) {
+    return mark.tone() != Tone.GOOD
+        && !point.at().isBefore(mark.from())
+        && point.at().isBefore(mark.to());
   }
 
   private String line(String label, String drawing, String gist) {
@@ -113,8 +147,8 @@ final class SparkText {
 
   private static char sign(Mark mark) {
     return switch (mark.tone()) {
-      case BAD -> '═';
-      default -> '─';
+      case GOOD -> '─';
+      default -> '═';
     };
   }
 

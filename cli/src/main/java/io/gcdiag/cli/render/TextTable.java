@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws a table. Lines between rows are drawn only if most rows take more than one line.
+ * Draws a table. Lines between rows are drawn only if rows take two lines or more on average.
  *
  * <p>The table is laid out without colours, which would count as characters; they are put around
  * the text of each cell afterwards, by its place.
@@ -21,6 +21,9 @@ import java.util.List;
 final class TextTable {
 
   private static final int PADDING = 2;
+
+  /** Rows of fewer lines on average can be told apart without a line between them. */
+  private static final double RULED_FROM = 2;
 
   /** What the library takes for a line break. */
   private static final String LINE_BREAK = "<br>";
@@ -53,8 +56,8 @@ final class TextTable {
     this.widths = ColumnWidths.of(table, width - borders - PADDING * table.columns().size());
     rows.add(row(table.columns().stream().map(c -> new Cell(c.title(), Tone.STRONG)).toList()));
     table.rows().forEach(cells -> rows.add(row(cells)));
-    long wrapped = rows.stream().skip(1).filter(row -> row.height() > 1).count();
-    this.ruled = wrapped > table.rows().size() / 2;
+    int lines = rows.stream().skip(1).mapToInt(Row::height).sum();
+    this.ruled = lines >= RULED_FROM * table.rows().size();
   }
 
   private Row row(List<Cell> cells) {

@@ -24,12 +24,26 @@ final class CauseSection {
   static Section of(Diagnosis diagnosis) {
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     List<Block> blocks = new ArrayList<>();
-    primary.ifPresent(
-        judgement -> judgement.findings().forEach(f -> blocks.add(evidence(diagnosis, f))));
+    primary.ifPresent(judgement -> addPrimary(blocks, diagnosis, judgement));
     diagnosis.inseparable().forEach(pair -> blocks.add(Block.Paragraph.of(apart(pair))));
     addOthers(blocks, diagnosis, primary.isPresent());
     return new Section(
         primary.isPresent() ? "Root cause" : "What speaks for and against each", blocks);
+  }
+
+  private static void addPrimary(List<Block> blocks, Diagnosis diagnosis, Judgement judgement) {
+    List<Finding> against =
+        judgement.findings().stream()
+            .filter(finding -> speaks(finding, judgement, true))
+            .filter(finding -> !speaks(finding, judgement, false))
+            .toList();
+    judgement.findings().stream()
+        .filter(finding -> !against.contains(finding))
+        .forEach(finding -> blocks.add(evidence(diagnosis, finding)));
+    if (!against.isEmpty()) {
+      blocks.add(Block.Paragraph.of("What speaks against it:"));
+      against.forEach(finding -> blocks.add(evidence(diagnosis, finding)));
+    }
   }
 
   private static String apart(Finding.Inseparable pair) {
@@ -102,12 +116,14 @@ final class CauseSection {
   private static Optional<Finding> deciding(Judgement judgement) {
     boolean against = judgement.verdict() == Verdict.RULED_OUT;
     return judgement.findings().stream()
-        .filter(
-            finding ->
-                finding.bearings().stream()
-                    .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
-                    .anyMatch(bearing -> speaksAgainst(bearing) == against))
+        .filter(finding -> speaks(finding, judgement, against))
         .findFirst();
+  }
+
+  private static boolean speaks(Finding finding, Judgement judgement, boolean against) {
+    return finding.bearings().stream()
+        .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
+        .anyMatch(bearing -> speaksAgainst(bearing) == against);
   }
 
   private static boolean speaksAgainst(Bearing bearing) {

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -11,8 +12,15 @@ import java.util.OptionalDouble;
  *     for none
  * @param anchor the id under which other places point to it; empty for none
  * @param share a share that it names, 0 to 1, for formats that can draw it as a bar
+ * @param spot what of the chart that it points to it is about; empty for all of it
  */
-public record Cell(String text, Tone tone, String target, String anchor, OptionalDouble share) {
+public record Cell(
+    String text,
+    Tone tone,
+    String target,
+    String anchor,
+    OptionalDouble share,
+    Optional<Spot> spot) {
 
   /** Cleans the text. */
   public Cell {
@@ -21,7 +29,7 @@ public record Cell(String text, Tone tone, String target, String anchor, Optiona
 
   /** Text that points nowhere. */
   public Cell(String text, Tone tone) {
-    this(text, tone, "", "", OptionalDouble.empty());
+    this(text, tone, "", "", OptionalDouble.empty(), Optional.empty());
   }
 
   /** Plain text. */
@@ -31,16 +39,27 @@ public record Cell(String text, Tone tone, String target, String anchor, Optiona
 
   /** The same text, pointing to a place in the report. */
   public Cell to(String id) {
-    return new Cell(text, tone, id, anchor, share);
+    return new Cell(text, tone, id, anchor, share, spot);
+  }
+
+  /** The same text, pointing to a spot of a chart. */
+  public Cell to(String chart, Spot where) {
+    return new Cell(text, tone, chart, anchor, share, Optional.of(where));
+  }
+
+  /** Other text in the same place. */
+  Cell saying(String other) {
+    return new Cell(other, tone, target, anchor, share, spot);
   }
 
   /** The same text, as a place that others point to. */
   public Cell at(String id) {
-    return new Cell(text, tone, target, id, share);
+    return new Cell(text, tone, target, id, share, spot);
   }
 
   /** A share. */
   public static Cell share(double share) {
-    return new Cell(Figures.share(share), Tone.PLAIN, "", "", OptionalDouble.of(share));
+    return new Cell(
+        Figures.share(share), Tone.PLAIN, "", "", OptionalDouble.of(share), Optional.empty());
   }
 }

@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 /** How the cause became what users felt, and where the time went. */
 final class ChainSection {
 
+  /** The end of every chain. */
+  private static final String FELT = "latency";
+
   private ChainSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -32,8 +35,10 @@ final class ChainSection {
       blocks.add(ledger(diagnosis.ledger()));
       blocks.add(
           Block.Paragraph.of(
-              Figures.share(diagnosis.unexplainedShare())
-                  + " of it stays unexplained: no root cause accounts for it."));
+              Figures.share(diagnosis.unexplainedShare()).equals(Figures.share(0))
+                  ? "None of it stays unexplained."
+                  : Figures.share(diagnosis.unexplainedShare())
+                      + " of it stays unexplained: no root cause accounts for it."));
     }
     return new Section(
         diagnosis.causalChain().isEmpty() ? "Where the time went" : "Causal chain", blocks);
@@ -47,7 +52,16 @@ final class ChainSection {
             Column.numbers("During"),
             Column.numbers("Share"),
             Column.aside("How measured")),
-        entries.stream().flatMap(entry -> Stream.concat(line(entry), sites(entry))).toList());
+        entries.stream()
+            .filter(ChainSection::isWorthALine)
+            .flatMap(entry -> Stream.concat(line(entry), sites(entry)))
+            .toList());
+  }
+
+  /** What rounds to nothing before and during tells nothing. */
+  private static boolean isWorthALine(LedgerEntry entry) {
+    return !threads(OptionalDouble.of(entry.incidentPerSecond())).equals("0")
+        || !threads(OptionalDouble.of(entry.baselinePerSecond().orElse(0))).equals("0");
   }
 
   private static Stream<List<Cell>> line(LedgerEntry entry) {
@@ -77,6 +91,9 @@ final class ChainSection {
   }
 
   private static String title(String id) {
+    if (id.equals(FELT)) {
+      return "Slower requests";
+    }
     return Arrays.stream(Effect.values())
         .filter(effect -> effect.id().equals(id))
         .map(Effect::title)

@@ -6,19 +6,32 @@ import io.gcdiag.cli.report.Plot.Shape;
 import io.gcdiag.cli.report.Plot.Trace;
 import io.gcdiag.diagnosis.Chart;
 import io.gcdiag.diagnosis.Chart.Line;
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
+import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The figures over time, and which of them show what a sentence or a table says. */
 final class ChartSection {
+
+  private static final DateTimeFormatter INSTANT =
+      DateTimeFormatter.ofPattern("HH:mm:ss.S 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** What lasts no longer is marked by a line in a chart. */
+  private static final Duration INSTANTS = Duration.ofSeconds(1);
 
   private ChartSection() {}
 
@@ -29,7 +42,11 @@ final class ChartSection {
     Windows windows = diagnosis.windows();
     List<Mark> marks = new ArrayList<>();
     windows.baseline().ifPresent(window -> marks.add(mark("baseline", window, Tone.GOOD)));
-    marks.add(mark("incident", windows.incident(), Tone.BAD));
+    boolean healthy = diagnosis.conclusion() == Conclusion.HEALTHY;
+    marks.add(
+        healthy
+            ? mark("looked at", windows.incident(), Tone.PLAIN)
+            : mark("incident", windows.incident(), Tone.BAD));
     return List.of(
         new Block.Charts(
             zone,
@@ -37,21 +54,68 @@ final class ChartSection {
             diagnosis.charts().stream().map(chart -> plot(chart, diagnosis)).toList()));
   }
 
-  /** The charts that show what was read at one of these places. */
+  /**
+   * The charts that show what was read at one of these places: at the instant of the event that a
+   * source names, or else all through the incident.
+   */
   static List<Cell> showing(Diagnosis diagnosis, List<Source> sources) {
-    return diagnosis.charts().stream()
-        .filter(chart -> sources.stream().anyMatch(chart::shows))
-        .map(chart -> Cell.of(chart.title()).to(target(chart)))
-        .toList();
+    List<Cell> cells = new ArrayList<>();
+    for (Chart chart : diagnosis.charts()) {
+      List<Source> shown = sources.stream().filter(chart::shows).toList();
+      if (!shown.isEmpty()) {
+        cells.add(
+            shown.stream()
+                .flatMap(source -> diagnosis.timeOf(source).stream())
+                .findFirst()
+                .map(time -> Cell.of(at(chart, time)).to(target(chart), Spot.event(time)))
+                .orElse(
+                    Cell.of(chart.title())
+                        .to(target(chart), Spot.all(diagnosis.windows().incident()))));
+      }
+    }
+    return cells;
   }
 
-  /** The figure, pointing to the chart that shows it over time. */
-  static Cell linked(Diagnosis diagnosis, Metric metric, Cell cell) {
+  private static String at(Chart chart, Window time) {
+    return chart.title() + " at " + INSTANT.format(time.from());
+  }
+
+  /** The figure, pointing to what the chart shows over time in the window that it sums up. */
+  static Cell linked(Diagnosis diagnosis, Metric metric, Cell cell, Optional<Window> window) {
+    if (window.isEmpty() || cell.text().equals(Figures.NONE)) {
+      return cell;
+    }
+    boolean extreme = metric.name().endsWith(".max");
     return diagnosis.charts().stream()
         .filter(chart -> chart.shows(metric))
         .findFirst()
-        .map(chart -> cell.to(target(chart)))
+        .map(
+            chart ->
+                cell.to(
+                    target(chart), extreme ? Spot.highest(window.get()) : Spot.all(window.get())))
         .orElse(cell);
+  }
+
+  /** A fact that was seen at one time, pointing to the chart of one of the two sources. */
+  static Cell linked(Diagnosis diagnosis, CrossCheck check, Cell cell) {
+    return check.when().stream()
+        .flatMap(
+            time ->
+                diagnosis.charts().stream()
+                    .filter(chart -> tells(chart, check.sourceA()) || tells(chart, check.sourceB()))
+                    .map(chart -> cell.to(target(chart), spot(time))))
+        .findFirst()
+        .orElse(cell);
+  }
+
+  private static Spot spot(Window time) {
+    return time.length().compareTo(INSTANTS) <= 0 ? Spot.event(time) : Spot.all(time);
+  }
+
+  private static boolean tells(Chart chart, String source) {
+    return chart.lines().stream()
+        .map(line -> line.source())
+        .anyMatch(own -> source.equals(own.toString()) || source.startsWith(own + " "));
   }
 
   private static String target(Chart chart) {
@@ -112,17 +176,19 @@ final class ChartSection {
         line.title(),
         shape,
         InputSection.cell(diagnosis, line.source()),
-        gist(chart, line, diagnosis.windows()),
+        gist(chart, line, diagnosis),
         line.points().stream().map(point -> new Point(point.at(), point.value())).toList());
   }
 
   /** The highest values of both windows. */
-  private static String gist(Chart chart, Line line, Windows windows) {
+  private static String gist(Chart chart, Line line, Diagnosis diagnosis) {
+    Windows windows = diagnosis.windows();
+    String where = diagnosis.conclusion() == Conclusion.HEALTHY ? "" : " in the incident";
     String during = highest(chart, line.highest(windows.incident()));
     return windows
         .baseline()
         .map(window -> highest(chart, line.highest(window)) + " before, " + during + " during")
-        .orElse(during + " in the incident");
+        .orElse(during + where);
   }
 
   private static String highest(Chart chart, OptionalDouble value) {

@@ -29,7 +29,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         Opening.title(diagnosis),
         Opening.blocks(diagnosis, zone),
         List.of(
-            HypothesisSections.problem(diagnosis),
+            ProblemSection.of(diagnosis),
             HypothesisSections.ranked(diagnosis),
             CauseSection.of(diagnosis),
             ChainSection.of(diagnosis),

@@ -4,54 +4,16 @@ import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.diagnosis.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What changed, and what could have caused it: the two tables of the first page. */
+/** What could have caused it, ranked. */
 final class HypothesisSections {
 
   private HypothesisSections() {}
-
-  static Section problem(Diagnosis diagnosis) {
-    // Without a calm two columns would be empty.
-    boolean compares =
-        diagnosis.metrics().stream().anyMatch(m -> !Figures.before(m).equals(Figures.NONE));
-    List<List<Cell>> rows =
-        diagnosis.metrics().stream().map(metric -> row(diagnosis, metric, compares)).toList();
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.words("Metric"));
-    if (compares) {
-      columns.add(Column.numbers("Before"));
-    }
-    columns.add(Column.numbers("During"));
-    if (compares) {
-      columns.add(Column.numbers("Change"));
-    }
-    columns.add(Column.aside("Source"));
-    return new Section(
-        "Problem", rows.isEmpty() ? List.of() : List.of(new Block.Table(columns, rows)));
-  }
-
-  private static List<Cell> row(Diagnosis diagnosis, Metric metric, boolean compares) {
-    String change = Figures.change(metric);
-    boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
-    List<Cell> row = new ArrayList<>();
-    Cell title = Cell.of(metric.title()).at(ChartSection.anchor(diagnosis, metric));
-    row.add(ChartSection.linked(diagnosis, metric, title));
-    if (compares) {
-      row.add(Cell.of(Figures.before(metric)));
-    }
-    row.add(Cell.of(Figures.during(metric)));
-    if (compares) {
-      row.add(new Cell(change, changed ? Tone.STRONG : Tone.MUTED));
-    }
-    row.add(new Cell(metric.source(), Tone.MUTED));
-    return row;
-  }
 
   static Section ranked(Diagnosis diagnosis) {
     Map<Boolean, List<Judgement>> byRank =
@@ -97,8 +59,9 @@ final class HypothesisSections {
     Tone tone = tone(judgement.verdict());
     Tone text = tone == Tone.MUTED ? Tone.MUTED : Tone.PLAIN;
     String id = judgement.hypothesis().id();
-    // Thirteen causes on one screen: what nothing speaks for gets a single line.
-    String name = tone == Tone.MUTED ? id : judgement.hypothesis().title() + " (" + id + ")";
+    // The more room for what speaks against a cause, the fewer lines: its id names it well enough.
+    boolean suspect = !confidence(judgement).isEmpty();
+    String name = suspect ? judgement.hypothesis().title() + " (" + id + ")" : id;
     return List.of(
         new Cell(Integer.toString(rank), text),
         new Cell(name, judgement.verdict() == Verdict.PRIMARY_SUSPECT ? Tone.STRONG : text)

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 /** What was read: the places that every source in the report points to. */
 final class InputSection {
 
+  private static final String RECORDING = "jfr";
+
   private InputSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -48,13 +50,36 @@ final class InputSection {
 
   /** A source, pointing to the input that it belongs to. */
   static Cell cell(Diagnosis diagnosis, Source source) {
-    Cell cell = Cell.of(source.toString());
+    return linked(diagnosis, Cell.of(source.toString()));
+  }
+
+  /** Words that begin with the name of a file, pointing to the input of that name. */
+  static Cell linked(Diagnosis diagnosis, Cell cell) {
     for (int i = 0; i < diagnosis.inputs().size(); i++) {
-      if (diagnosis.inputs().get(i).file().equals(source.file())) {
+      if (begins(cell.text(), diagnosis.inputs().get(i).file())) {
         return cell.to(id(i));
       }
     }
     return cell;
+  }
+
+  /** The same, without the name of the recording where there is but one: its events tell. */
+  static Cell briefly(Diagnosis diagnosis, String source) {
+    Cell linked = linked(diagnosis, new Cell(source, Tone.MUTED));
+    List<String> recordings =
+        diagnosis.inputs().stream()
+            .filter(input -> input.format().equals(RECORDING))
+            .map(InputReport::file)
+            .toList();
+    return recordings.size() == 1 && source.startsWith(recordings.get(0) + " ")
+        ? linked.saying(source.substring(recordings.get(0).length() + 1))
+        : linked;
+  }
+
+  /** {@code gc.log.1} does not begin with {@code gc.log}. */
+  private static boolean begins(String text, String file) {
+    return text.startsWith(file)
+        && (text.length() == file.length() || " :,;".indexOf(text.charAt(file.length())) >= 0);
   }
 
   private static String id(int index) {

@@ -29,6 +29,9 @@ final class Opening {
   private static final List<String> FELT =
       List.of("latency.p99", "latency.p50", "request.failed", "server.latency.p99");
 
+  /** What titles of figures that know no windows end in. */
+  private static final String WHOLE_TEST = ", whole test";
+
   private Opening() {}
 
   static Cell title(Diagnosis diagnosis) {
@@ -60,6 +63,8 @@ final class Opening {
                   .findFirst()
                   .ifPresent(
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
+              PredictionSection.best(diagnosis, primary.hypothesis())
+                  .ifPresent(text -> facts.add(Fact.of("Expect", text)));
             });
     felt(diagnosis).ifPresent(text -> facts.add(Fact.of("Users felt", text)));
     ids(diagnosis, Verdict.RULED_OUT).ifPresent(text -> facts.add(Fact.of("Ruled out", text)));
@@ -77,7 +82,11 @@ final class Opening {
 
   private static String sureness(Judgement primary) {
     String confidence = primary.confidence().map(c -> c.id() + " confidence").orElse("not rated");
-    return primary.doubts().isEmpty() ? confidence : confidence + ": " + primary.doubts();
+    String why =
+        primary.doubts().isEmpty()
+            ? "independent evidence agrees, and nothing that matters is missing"
+            : primary.doubts();
+    return confidence + ": " + why;
   }
 
   /** The latency figures of the table of metrics that most people know by heart. */
@@ -90,7 +99,12 @@ final class Opening {
           .findFirst()
           .ifPresent(metric -> parts.add(figure(metric)));
     }
-    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean whole = parts.stream().allMatch(part -> part.contains(WHOLE_TEST));
+    String all = String.join("; ", parts);
+    return Optional.of(whole ? all.replace(WHOLE_TEST, "") + " (whole load test)" : all);
   }
 
   private static String figure(Metric metric) {
@@ -119,12 +133,12 @@ final class Opening {
         windows
             .baseline()
             .map(window -> Fact.of("Baseline", Figures.window(window, zone)))
-            .orElse(Fact.of("Baseline", "none: nothing calm to compare with")));
+            .orElse(Fact.of("Baseline", "none: no calm stretch to compare with")));
     String chosen =
         switch (windows.chosenBy()) {
           case USER -> "named by the user";
-          case CHANGE_POINT -> "found by change point";
-          case WHOLE_RECORDING -> "the whole recording";
+          case CHANGE_POINT -> "found where the figures change";
+          case WHOLE_RECORDING -> "all that was recorded";
         };
     facts.add(
         new Fact(

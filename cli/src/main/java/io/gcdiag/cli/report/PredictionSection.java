@@ -5,15 +5,23 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.rules.Hypothesis;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What to expect of the changes: ranges, what they rest on, and what must hold for them. */
 final class PredictionSection {
+
+  /** What users see before what only operators do. */
+  private static final List<Quantity> FELT_FIRST =
+      List.of(Quantity.LATENCY_P99, Quantity.WAIT_P99, Quantity.STOPPED, Quantity.COLLECTIONS);
 
   private PredictionSection() {}
 
@@ -36,6 +44,46 @@ final class PredictionSection {
       assumptions(predictions).ifPresent(blocks::add);
     }
     return new Section("If you change it", blocks);
+  }
+
+  /** The first of the changes of which most is known, in what users and operators see of it. */
+  static Optional<String> best(Diagnosis diagnosis, Hypothesis cause) {
+    List<Prediction> told =
+        diagnosis.predictions().stream()
+            .filter(p -> p.hypothesis() == cause && p.range().isPresent())
+            .filter(p -> p.quantity() != Quantity.COLLECTIONS)
+            .toList();
+    return told.stream()
+        .map(Prediction::change)
+        .distinct()
+        .map(change -> told.stream().filter(p -> p.change().equals(change)).toList())
+        // The first of several with as much: streams keep it, as they keep the order.
+        .reduce((one, other) -> other.size() > one.size() ? other : one)
+        .map(
+            parts ->
+                parts.get(0).change()
+                    + ": "
+                    + parts.stream()
+                        .sorted(Comparator.comparing(p -> FELT_FIRST.indexOf(p.quantity())))
+                        .map(PredictionSection::expected)
+                        .collect(Collectors.joining("; ")));
+  }
+
+  private static String expected(Prediction prediction) {
+    Unit unit = unit(prediction.quantity());
+    Prediction.Range range = prediction.range().orElseThrow();
+    String now =
+        prediction.now().isPresent()
+            ? " (now " + Figures.value(unit, prediction.now().getAsDouble()) + ")"
+            : "";
+    String title = prediction.quantity().title();
+    String inside = title.charAt(0) == 'P' ? title : title.toLowerCase(Locale.ROOT);
+    return inside
+        + " "
+        + Figures.value(unit, range.low())
+        + " to "
+        + Figures.value(unit, range.high())
+        + now;
   }
 
   /** A row for each change, below that of now. */

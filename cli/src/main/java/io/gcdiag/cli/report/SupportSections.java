@@ -18,7 +18,8 @@ final class SupportSections {
   private SupportSections() {}
 
   static Section crossChecks(Diagnosis diagnosis) {
-    List<List<Cell>> rows = diagnosis.crossChecks().stream().map(SupportSections::row).toList();
+    List<List<Cell>> rows =
+        diagnosis.crossChecks().stream().map(check -> row(diagnosis, check)).toList();
     return new Section(
         "Cross-checks",
         rows.isEmpty()
@@ -34,10 +35,10 @@ final class SupportSections {
                     rows)));
   }
 
-  private static List<Cell> row(CrossCheck check) {
+  private static List<Cell> row(Diagnosis diagnosis, CrossCheck check) {
     return List.of(
-        Cell.of(check.fact()),
-        Cell.of(check.sourceA() + "; " + check.sourceB()),
+        ChartSection.linked(diagnosis, check, Cell.of(check.fact())),
+        InputSection.linked(diagnosis, Cell.of(check.sourceA() + "; " + check.sourceB())),
         Cell.of(check.text()),
         agreement(check.agreement()),
         new Cell(check.tolerance(), Tone.MUTED));

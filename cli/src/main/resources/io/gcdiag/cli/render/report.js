@@ -4,7 +4,8 @@
   const data = JSON.parse(document.getElementById("chart-data").textContent);
   const root = document.documentElement;
   const HEIGHT = 200;
-  const PRINTED = 340; // two of them side by side on A4 and on letter
+  const PRINTED = 224; // three of them side by side on A4 and on letter, in CSS pixels
+  const PRINTED_HEIGHT = 120;
   const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [12, 5], [3, 6]];
 
   const digits = (value, most = 3) =>
@@ -38,12 +39,13 @@
   const colour = (name) => getComputedStyle(root).getPropertyValue("--" + name).trim();
 
   const marks = data.marks ? data.marks.map((m) => ({
-    title: m.title, kind: m.title, from: seconds(m.from), to: seconds(m.to) })) : [];
+    title: m.title, kind: { bad: "incident", good: "baseline" }[m.tone] || "window", from: seconds(m.from), to: seconds(m.to) })) : [];
   const ends = data.charts.flatMap((c) => c.lines.map((l) => l.t))
     .filter((t) => t.length).map((t) => t[t.length - 1]);
   const whole = [seconds(0), Math.max(seconds(Math.max(0, ...ends)), seconds(0) + 1)];
   let shown = whole;
   let charts = [];
+  let spot = null; // what the link that was followed last is about: seconds, and its words
 
   // Incident and baseline stand out by a tint, by lines at their ends and by their names.
   const drawMarks = (u) => {
@@ -53,7 +55,7 @@
     ctx.beginPath();
     ctx.rect(left, top, width, height);
     ctx.clip();
-    for (const mark of marks) {
+    for (const mark of spot ? [...marks, spot] : marks) {
       const from = u.valToPos(mark.from, "x", true);
       const to = u.valToPos(mark.to, "x", true);
       ctx.fillStyle = ctx.strokeStyle = colour(mark.kind);
@@ -61,7 +63,8 @@
       ctx.fillRect(from, top, to - from, height);
       ctx.globalAlpha = 1;
       ctx.lineWidth = devicePixelRatio;
-      ctx.setLineDash(mark.kind === "incident" ? [] : [4, 4]);
+      if (mark.kind === "spot") ctx.lineWidth *= 2;
+      ctx.setLineDash(mark.kind === "baseline" ? [4, 4] : []);
       for (const x of [from, to]) {
         ctx.beginPath();
         ctx.moveTo(x, top);
@@ -145,7 +148,7 @@
     const readout = figure.querySelector(".readout");
     const width = printing ? PRINTED : Math.max(280, host.clientWidth);
     const options = {
-      width, height: HEIGHT, padding: [6, 26, 0, 0], tzDate: zoneDate, legend: { show: false },
+      width, height: printing ? PRINTED_HEIGHT : HEIGHT, padding: [6, 26, 0, 0], tzDate: zoneDate, legend: { show: false },
       cursor: { sync: { key: "time" }, y: false, drag: { x: true, y: false, setScale: false },
         points: { size: 7 } },
       scales: { x: { time: true, range: () => shown }, y: { range: (u, min, max) => [0, max > 0 ? max * 1.12 : 1] } },
@@ -292,27 +295,43 @@
     if (target.tagName === "FIGURE") target.focus({ preventScroll: true });
   };
 
-  // A link to a chart goes to the figure's place in it: the highest value of the incident.
-  const point = (id) => {
-    const index = data.charts.findIndex((chart) => chart.id === id);
-    const incident = marks.find((mark) => mark.kind === "incident");
-    if (index < 0 || !incident) return;
-    const room = (incident.to - incident.from) * 0.1;
-    show([Math.max(whole[0], incident.from - room), Math.min(whole[1], incident.to + room)]);
-    const line = data.charts[index].lines[0];
-    let best = -1;
-    line.t.forEach((t, i) => {
-      const at = seconds(t);
-      if (at >= incident.from && at < incident.to && (best < 0 || line.v[i] > line.v[best])) best = i;
-    });
-    if (best >= 0) {
-      const u = charts[index];
-      u.setCursor({ left: u.valToPos(seconds(line.t[best]), "x"), top: 5 });
+  // A link to a chart goes to its figure's place in it: an instant, the highest value of a window,
+  // or the window itself. It stays marked in all charts until the next link is followed.
+  const point = (link) => {
+    const index = data.charts.findIndex((chart) => "#" + chart.id === link.getAttribute("href"));
+    if (index < 0 || !link.dataset.from) return;
+    const place = { title: "", kind: "spot",
+      from: Number(link.dataset.from) / 1e3, to: Number(link.dataset.to) / 1e3 };
+    const around = marks.find((mark) => place.from >= mark.from && place.to <= mark.to) || place;
+    const room = Math.max(1, (around.to - around.from) * 0.1);
+    const line = data.charts[index].lines[Number(link.dataset.line || 0)];
+    let at = place.from;
+    if (link.dataset.peak) {
+      let best = -1;
+      line.t.forEach((t, i) => {
+        const inside = seconds(t) >= place.from && seconds(t) < place.to;
+        if (inside && (best < 0 || line.v[i] > line.v[best])) best = i;
+      });
+      if (best >= 0) place.from = place.to = at = seconds(line.t[best]);
+    }
+    const instant = place.to - place.from < 1e-3;
+    spot = instant || around === place ? place : null;
+    show([Math.max(whole[0], around.from - room), Math.min(whole[1], around.to + room)]);
+    charts.forEach((u) => u.redraw());
+    const u = charts[index];
+    if (instant) {
+      // The new scale is in force when uPlot has drawn it.
+      setTimeout(() => u.setCursor({ left: u.valToPos(at, "x"), top: 5 }), 0);
+    } else {
+      u.setCursor({ left: -10, top: -10 });
+      document.getElementById(data.charts[index].id).querySelector(".readout").textContent =
+        "From " + clock.format(new Date(place.from * 1e3)) + " to "
+        + clock.format(new Date(place.to * 1e3));
     }
   };
   document.addEventListener("click", (event) => {
     const link = event.target.closest && event.target.closest("a[href^='#chart-']");
-    if (link) setTimeout(() => point(link.getAttribute("href").slice(1)), 0);
+    if (link) setTimeout(() => point(link), 0);
   });
 
   data.charts.forEach(controls);
@@ -329,7 +348,7 @@
   let folded = [];
   addEventListener("beforeprint", () => {
     folded = [...document.querySelectorAll("details:not([open])")]
-      .filter((details) => !details.closest("figcaption"));
+      .filter((details) => !details.closest("figcaption, tr.more"));
     folded.forEach((details) => { details.open = true; });
     root.classList.add("printing");
     draw(true);

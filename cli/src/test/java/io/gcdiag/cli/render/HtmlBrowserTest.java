@@ -25,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The HTML report in a real browser; skipped where Chromium and its driver are not installed. */
 class HtmlBrowserTest {
 
+  /** All that a diagnosis can hold, once each. */
+  private static final int MOST_PAGES = 5;
+
   private static Optional<Browser> started = Optional.empty();
 
   @TempDir private Path folder;
@@ -87,19 +90,64 @@ class HtmlBrowserTest {
             + "addEventListener('hashchange', () => setTimeout(() => done(1), 0), {once: true});"
             + "document.querySelector('.evidence a[href=\"#chart-heap\"]').click()");
     assertEquals("chart-heap", browser.run("return document.activeElement.id").asText());
-    // It shows the incident and stands on its highest value.
+    // The evidence is about one collection: it shows the incident and stands there.
     String readout =
         browser
             .runAsync(
                 "setTimeout(() => arguments[0]("
                     + "document.querySelector('#chart-heap .readout').textContent), 200)")
             .asText();
-    assertTrue(readout.startsWith("01:14:"), readout);
+    assertTrue(readout.startsWith("01:14:0"), readout);
     assertEquals(
         "incident",
         browser
             .run("return document.querySelector('.window[aria-pressed=true]').textContent")
             .asText());
+  }
+
+  /** Follows the first link of that selector; what is told below that chart afterwards. */
+  private static String follow(Browser browser, String chart, String selector) throws Exception {
+    return browser
+        .runAsync(
+            "const done = arguments[0]; document.querySelector(\""
+                + selector
+                + "\").click(); setTimeout(() =>"
+                + " done(document.querySelector('#chart-"
+                + chart
+                + " .readout').textContent), 200)")
+        .asText();
+  }
+
+  @Test
+  void aFigureLeadsToItsOwnWindowAndEvidenceToItsInstant() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    String row = "tr:has(#metric-1) td:nth-child(%d) a";
+    // Before: the baseline; during: the incident.
+    assertEquals("From 01:13:00.0 to 01:14:00.0", follow(browser, "pauses", row.formatted(2)));
+    assertEquals("baseline", pressed(browser));
+    assertEquals("From 01:14:00.0 to 01:15:00.0", follow(browser, "pauses", row.formatted(3)));
+    assertEquals("incident", pressed(browser));
+    // The source that the report ends on names one collection, which was at 01:14:08.
+    String told =
+        follow(browser, "heap", ".evidence a[href='#chart-heap'][data-from='1772327648000']");
+    assertTrue(told.startsWith("01:14:0"), told);
+  }
+
+  private static String pressed(Browser browser) throws Exception {
+    return browser
+        .run("return document.querySelector('.window[aria-pressed=true]').textContent")
+        .asText();
+  }
+
+  @Test
+  void onPaperTheFirstPageHoldsTheAnswerAndTheRestIsCompact() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    String pdf =
+        browser.command("Page.printToPDF", "{\"printBackground\": true}").get("data").asText();
+    String text =
+        new String(java.util.Base64.getDecoder().decode(pdf), StandardCharsets.ISO_8859_1);
+    int pages = text.split("/Type /Page\\b(?!s)", -1).length - 1;
+    assertTrue(pages >= 1 && pages <= MOST_PAGES, pages + " pages");
   }
 
   @Test

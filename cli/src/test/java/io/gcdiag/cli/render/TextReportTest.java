@@ -9,7 +9,9 @@ import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +37,7 @@ class TextReportTest {
     assertTrue(top.contains("Ruled out  connection-pool-undersized"), top);
     assertTrue(top.contains("raise the heap: -Xms2g -Xmx2g"), top);
     assertTrue(top.contains("2026-03-01 01:14:00 to 01:15:00 UTC (60 s)"), top);
-    assertTrue(top.contains("found by change point"), top);
+    assertTrue(top.contains("found where the figures change"), top);
     assertTrue(top.contains("recording.jfr (jfr)"), top);
     assertTrue(top.contains("gc.log (gc-log): the last line is cut short"), top);
   }
@@ -79,7 +81,7 @@ class TextReportTest {
   void figuresBeforeAndDuringAreComparedInTheirOwnUnits() {
     String text = text(SampleDiagnosis.memoryPressure()).replaceAll(" +", " ");
     // 1,250 / 308 - 1 = 3.0584
-    assertTrue(text.contains("│ GC pauses, sum │ 308 ms │ 1.25 s │ +305.8 % │"), text);
+    assertTrue(text.contains("│ GC pauses, sum │ 308 ms │ 1.25 s │ +306 % │"), text);
     assertTrue(text.contains("│ 70/min │ 80/min │ +14.3 % │"), text);
     assertTrue(text.contains("│ 798/s │ 813/s │ +1.9 % │"), text);
     assertTrue(text.contains("│ 0 │ 189 │ new │"), text);
@@ -226,5 +228,21 @@ class TextReportTest {
     } finally {
       Locale.setDefault(before);
     }
+  }
+
+  @Test
+  void figuresThatStoodStillAreLeftToWhoeverAsksForEverything() {
+    Map<String, double[]> figures = new TreeMap<>();
+    figures.put("latency.p99", new double[] {100, 100});
+    figures.put("moved", new double[] {100, 111});
+    figures.put("still", new double[] {100, 109});
+    figures.put("never", new double[] {0, 0});
+    figures.put("fell little", new double[] {100, 95});
+    String text = text(SampleDiagnosis.withFigures(figures));
+    String problem = text.substring(text.indexOf("1. PROBLEM"), text.indexOf("2. HYPO"));
+    // Latency is shown whatever it did; 11 of 100 is more than a tenth, 9 is less.
+    assertTrue(problem.contains("latency.p99") && problem.contains("moved"), problem);
+    assertFalse(problem.contains("still") || problem.contains("never"), problem);
+    assertTrue(problem.contains("3 more figures, most of which hardly changed"), problem);
   }
 }

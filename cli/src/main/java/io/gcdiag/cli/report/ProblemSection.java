@@ -1,0 +1,149 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.Chart;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Windows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * What changed: what users felt, what moved, and what the suspect rests on. Figures that stood
+ * still follow for whoever wants them.
+ */
+final class ProblemSection {
+
+  /** What users feel, and what tells whether a pool or its callers got slower, moved or not. */
+  private static final Set<String> ALWAYS =
+      Set.of(
+          "request.rate",
+          "request.failed",
+          "latency.p50",
+          "latency.p90",
+          "latency.p99",
+          "pool.hold",
+          "pool.acquire",
+          "pool.pending.max",
+          "pool.waiting.max");
+
+  /** As little is nothing, however much it grew. */
+  private static final double LEAST_THREADS = 0.1;
+
+  /** A tenth more or less is seen by nobody. */
+  private static final double MOVED = 0.1;
+
+  /** The same for shares. */
+  private static final double MOVED_POINTS = 0.02;
+
+  /** Fewer figures left out than this are shown as well. */
+  private static final int WORTH_FOLDING = 3;
+
+  private final Diagnosis diagnosis;
+  private final boolean compares;
+
+  private ProblemSection(Diagnosis diagnosis) {
+    this.diagnosis = diagnosis;
+    // Without a calm two columns would be empty.
+    this.compares =
+        diagnosis.metrics().stream().anyMatch(m -> !Figures.before(m).equals(Figures.NONE));
+  }
+
+  static Section of(Diagnosis diagnosis) {
+    return new Section("Problem", new ProblemSection(diagnosis).blocks());
+  }
+
+  private List<Block> blocks() {
+    List<Metric> telling = diagnosis.metrics().stream().filter(this::tells).toList();
+    List<Metric> others =
+        diagnosis.metrics().stream().filter(metric -> !telling.contains(metric)).toList();
+    if (telling.isEmpty() || others.size() < WORTH_FOLDING) {
+      return diagnosis.metrics().isEmpty() ? List.of() : List.of(table(diagnosis.metrics()));
+    }
+    return List.of(
+        table(telling),
+        new Block.Details(
+            Cell.of(
+                others.size()
+                    + (compares ? " more figures, most of which hardly changed" : " more figures")),
+            List.of(table(others))));
+  }
+
+  private boolean tells(Metric metric) {
+    if (isNothing(metric, metric.baseline()) && isNothing(metric, metric.incident())) {
+      return false;
+    }
+    return ALWAYS.contains(metric.name())
+        || moved(metric)
+        || DiagnosisDocument.primary(diagnosis).stream()
+            .flatMap(primary -> primary.findings().stream())
+            .flatMap(finding -> finding.sources().stream())
+            .anyMatch(source -> shows(metric, source));
+  }
+
+  /** A figure that is there and prints as zero, or is as good as zero. */
+  private static boolean isNothing(Metric metric, OptionalDouble value) {
+    if (value.isEmpty()) {
+      return metric.incidentRange().isEmpty();
+    }
+    boolean few =
+        metric.unit() == Metric.Unit.THREADS && Math.abs(value.getAsDouble()) < LEAST_THREADS;
+    return few || Figures.value(metric.unit(), value.getAsDouble()).matches("[0.]+\\D*");
+  }
+
+  private boolean shows(Metric metric, Source source) {
+    return diagnosis.charts().stream()
+        .filter(chart -> chart.shows(metric))
+        .anyMatch((Chart chart) -> chart.shows(source));
+  }
+
+  private static boolean moved(Metric metric) {
+    OptionalDouble before = metric.baseline();
+    OptionalDouble during = metric.incident();
+    if (before.isEmpty() || during.isEmpty()) {
+      return Figures.change(metric).equals("higher") || Figures.change(metric).equals("lower");
+    }
+    double difference = Math.abs(during.getAsDouble() - before.getAsDouble());
+    return metric.unit() == Metric.Unit.RATIO
+        ? difference >= MOVED_POINTS
+        : difference > MOVED * Math.abs(before.getAsDouble());
+  }
+
+  private Block table(List<Metric> metrics) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.words("Metric"));
+    if (compares) {
+      columns.add(Column.numbers("Before"));
+    }
+    columns.add(Column.numbers("During"));
+    if (compares) {
+      columns.add(Column.numbers("Change"));
+    }
+    columns.add(Column.aside("Source"));
+    return new Block.Table(columns, metrics.stream().map(this::row).toList());
+  }
+
+  private List<Cell> row(Metric metric) {
+    String change = Figures.change(metric);
+    boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
+    Windows windows = diagnosis.windows();
+    List<Cell> row = new ArrayList<>();
+    Cell title = Cell.of(metric.title()).at(ChartSection.anchor(diagnosis, metric));
+    row.add(ChartSection.linked(diagnosis, metric, title, Optional.of(windows.incident())));
+    if (compares) {
+      Cell before = Cell.of(Figures.before(metric));
+      row.add(ChartSection.linked(diagnosis, metric, before, windows.baseline()));
+    }
+    Cell during = Cell.of(Figures.during(metric));
+    row.add(ChartSection.linked(diagnosis, metric, during, Optional.of(windows.incident())));
+    if (compares) {
+      row.add(new Cell(change, changed ? Tone.STRONG : Tone.MUTED));
+    }
+    row.add(InputSection.briefly(diagnosis, metric.source()));
+    return row;
+  }
+}

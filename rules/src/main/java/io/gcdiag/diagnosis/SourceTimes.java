@@ -1,0 +1,89 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.ConcurrentCycle;
+import io.gcdiag.evidence.ExplicitCollection;
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.TimeOrder;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.rules.Finding;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * When it happened what the sources of findings name: the pause of a line in a log, the sample of a
+ * collection, the instant of a dump. A report leads from the evidence to that place in its charts.
+ */
+final class SourceTimes {
+
+  /** What happens at an instant is drawn as wide as this. */
+  private static final Duration INSTANT = Duration.ofMillis(1);
+
+  /** What a source names that lasts longer is a kind of event, all through the incident. */
+  private static final Duration LONGEST = Duration.ofSeconds(5);
+
+  private final Set<Source> wanted;
+  private final Map<Source, Window> times = new LinkedHashMap<>();
+
+  private SourceTimes(Set<Source> wanted) {
+    this.wanted = wanted;
+  }
+
+  /** The times of those sources that stand for one event, or for some close together. */
+  static List<SourceTime> of(Incident incident, List<Finding> findings) {
+    SourceTimes found =
+        new SourceTimes(
+            findings.stream()
+                .flatMap(finding -> finding.sources().stream())
+                .filter(source -> !source.place().isEmpty())
+                .collect(Collectors.toSet()));
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    for (List<GcPause> pauses : timeline.pausesByFile().values()) {
+      for (GcPause pause : TimeOrder.within(pauses, GcPause::start, window)) {
+        found.add(window, pause.source(), pause.start(), pause.duration());
+      }
+    }
+    for (HeapSample sample : timeline.heap(window)) {
+      found.add(window, sample.source(), sample.at(), INSTANT);
+    }
+    for (SafepointStop stop : timeline.safepoints(window)) {
+      found.add(window, stop.source(), stop.start(), stop.lost());
+    }
+    timeline
+        .samples(ConcurrentCycle.class, window)
+        .forEach(cycle -> found.add(window, cycle.source(), cycle.at(), INSTANT));
+    timeline
+        .samples(ExplicitCollection.class, window)
+        .forEach(call -> found.add(window, call.source(), call.at(), call.duration()));
+    timeline
+        .dumps()
+        .forEach(dump -> dump.at().ifPresent(at -> found.add(window, dump.source(), at, INSTANT)));
+    return found.times.entrySet().stream()
+        .filter(known -> known.getValue().length().compareTo(LONGEST) <= 0)
+        .map(known -> new SourceTime(known.getKey(), known.getValue()))
+        .toList();
+  }
+
+  private void add(Window window, Source source, Instant start, Duration length) {
+    if (wanted.contains(source) && window.contains(start)) {
+      Duration drawn = length.compareTo(INSTANT) < 0 ? INSTANT : length;
+      times.merge(source, new Window(start, start.plus(drawn)), SourceTimes::both);
+    }
+  }
+
+  private static Window both(Window one, Window other) {
+    return new Window(
+        one.from().isBefore(other.from()) ? one.from() : other.from(),
+        one.to().isAfter(other.to()) ? one.to() : other.to());
+  }
+}
