@@ -24,6 +24,10 @@ import java.util.Set;
  */
 public final class EffectTimes {
 
+  /** What stops cost is estimated: by the requests that each held up. */
+  private static final List<Effect> STOPS =
+      List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED);
+
   /** A rest this small is what sums of doubles leave. */
   private static final double ROUNDING = 1e-9;
 
@@ -98,11 +102,11 @@ public final class EffectTimes {
   private void account(RequestExcess requests) {
     double seconds = incident.windows().incident().seconds();
     recordedSeconds = totalExcessSeconds();
-    double stops = excessSeconds(Effect.STOPPED) + excessSeconds(Effect.SAFEPOINT);
+    double stops = STOPS.stream().mapToDouble(this::excessSeconds).sum();
     double felt = Math.max(0, requests.seconds() - observerSeconds);
     double left = Math.max(0, felt - (totalExcessSeconds() - stops));
     if (stops > left) {
-      for (Effect stop : List.of(Effect.STOPPED, Effect.SAFEPOINT)) {
+      for (Effect stop : STOPS) {
         double usual = before(stop).orElse(0);
         during.compute(
             stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How often a container's CPU quota stopped the JVM. The kernel gives a control group its quota
@@ -24,7 +25,8 @@ import java.util.Optional;
  * @param throttledTime the time that cores stood still for it, summed over the cores
  * @param between from the first of the readings to the last
  * @param shareInWindow how much of it falls into the window: 1 if the readings lie inside, else in
- *     proportion to the CPU that the JVM used in and outside of it
+ *     proportion to the CPU that the JVM used in and outside of it, and to time where that is not
+ *     recorded
  * @param source where the counters were read
  */
 public record Throttling(
@@ -41,9 +43,45 @@ public record Throttling(
   /** Nearer to all of the quota in use, a backlog takes longer to clear than a mean can tell. */
   private static final double MOST_USED = 0.9;
 
-  /** Absent without two readings of which one is not before the window and one not after it. */
+  /** By so many periods a control group may be older than the JVM that it was made for. */
+  private static final int BEFORE_START = 20;
+
+  /**
+   * Absent without two readings of which one is not before the window and one not after it. Where
+   * there is one alone and the control group is as old as the JVM, all of it was zero at the JVM's
+   * start.
+   */
   public static Optional<Throttling> of(Timeline timeline, Window window) {
-    List<ThrottleCount> counts = timeline.samples(ThrottleCount.class);
+    List<ThrottleCount> read = timeline.samples(ThrottleCount.class);
+    return between(timeline, window, read)
+        .or(
+            () ->
+                atStart(timeline, read)
+                    .flatMap(
+                        zero ->
+                            between(
+                                timeline,
+                                window,
+                                Stream.concat(Stream.of(zero), read.stream()).toList())));
+  }
+
+  /** The counters at the JVM's start, if the group can hardly have run anything before it. */
+  private static Optional<ThrottleCount> atStart(Timeline timeline, List<ThrottleCount> read) {
+    Optional<Instant> start = timeline.jvm().start();
+    if (start.isEmpty() || read.isEmpty() || !start.get().isBefore(read.get(0).at())) {
+      return Optional.empty();
+    }
+    ThrottleCount first = read.get(0);
+    double periods =
+        Durations.seconds(Duration.between(start.get(), first.at()))
+            / Durations.seconds(period(timeline));
+    return first.periods() <= periods + BEFORE_START
+        ? Optional.of(new ThrottleCount(start.get(), 0, 0, Duration.ZERO, first.source()))
+        : Optional.empty();
+  }
+
+  private static Optional<Throttling> between(
+      Timeline timeline, Window window, List<ThrottleCount> counts) {
     Optional<ThrottleCount> first =
         counts.stream()
             .filter(count -> !count.at().isAfter(window.from()))
@@ -92,8 +130,11 @@ public record Throttling(
       all += load.jvm();
       inside += window.contains(load.at()) ? load.jvm() : 0;
     }
+    Window span = timeline.span();
+    double recorded =
+        Durations.seconds(between.overlap(span.from(), span.length())) / between.seconds();
     return all > 0
-        ? inside / all
+        ? inside / all * recorded
         : Durations.seconds(between.overlap(window.from(), window.length())) / between.seconds();
   }
 

@@ -56,7 +56,9 @@ public final class CodeCacheRule implements Rule {
       return List.of(finding.build());
     }
     boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= NOTABLE;
-    if (found.interpreted() >= MOSTLY && rose && (stopped || found.isStorm())) {
+    // With the compilers off it stays so: there need not be a time before to compare with.
+    boolean stays = stopped && incident.windows().baseline().isEmpty();
+    if (found.interpreted() >= MOSTLY && (stays || rose && (stopped || found.isStorm()))) {
       finding.warns(Hypothesis.JIT_PRESSURE);
     } else {
       finding.supports(Hypothesis.JIT_PRESSURE);

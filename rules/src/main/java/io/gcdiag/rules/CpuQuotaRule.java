@@ -22,6 +22,13 @@ public final class CpuQuotaRule implements Rule {
   /** One period in a hundred: as many requests meet a stop, at most. */
   private static final double NEGLIGIBLE = 0.01;
 
+  /**
+   * The quota holds up the collector's threads as well, and whoever has what others wait for. What
+   * is waited for outside of the group goes on meanwhile.
+   */
+  private static final List<Effect> WHILE_STOPPED =
+      List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
+
   @Override
   public String id() {
     return "cpu-quota";
@@ -109,6 +116,14 @@ public final class CpuQuotaRule implements Rule {
     if (throttling.throttledShare() < NEGLIGIBLE) {
       return finding.refutes(Hypothesis.CPU_THROTTLING).build();
     }
+    double stopped = stoppedMore(incident);
+    WHILE_STOPPED.forEach(
+        effect ->
+            finding.passes(
+                effect,
+                Effect.THROTTLED,
+                stopped,
+                "while the quota stops all threads, those that wait go on waiting"));
     return finding
         .explains(Hypothesis.CPU_THROTTLING, Effect.THROTTLED, 1)
         .passes(
@@ -118,6 +133,18 @@ public final class CpuQuotaRule implements Rule {
             "requests are delayed by nothing else that is recorded while the quota stops all"
                 + " threads again and again")
         .build();
+  }
+
+  /** Share of the incident in which the quota stopped the threads, beyond that of the calm. */
+  private static double stoppedMore(Incident incident) {
+    Timeline timeline = incident.timeline();
+    double before =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> Throttling.shareStopped(timeline, calm))
+            .orElse(0.0);
+    return Math.max(0, Throttling.shareStopped(timeline, incident.windows().incident()) - before);
   }
 
   private static String inWords(CpuQuota quota) {

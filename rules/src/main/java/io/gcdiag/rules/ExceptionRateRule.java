@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SampleCounts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Thrown;
 import io.gcdiag.ledger.Effect;
@@ -32,6 +33,9 @@ public final class ExceptionRateRule implements Rule {
 
   /** A tenth more or less is the same rate. */
   private static final double SAME = 1.1;
+
+  /** Fewer samples than this make no share. */
+  private static final long FEWEST_SAMPLES = 50;
 
   @Override
   public String id() {
@@ -84,33 +88,46 @@ public final class ExceptionRateRule implements Rule {
 
   private static void weigh(
       Incident incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
-    boolean steady =
-        rates.before().isPresent() && rates.during() <= SAME * rates.before().getAsDouble();
     if (rates.during() * ExceptionRates.MOST_SECONDS < FELT_CORES) {
       finding.refutes(Hypothesis.EXCEPTION_STORM);
       return;
     }
-    if (steady) {
-      // What went on before the trouble is not its cause; within the trouble it may well be.
-      if (incident.windows().baseline().isPresent()) {
-        finding.refutes(Hypothesis.EXCEPTION_STORM);
+    boolean rose = RuntimeWork.calm(incident).isPresent() && !isSteady(rates);
+    if (!rose && incident.windows().baseline().isPresent()) {
+      // What went on before the trouble is not its cause. Where it is much of what the service
+      // does, less of it would help against any trouble.
+      if (inSamples(incident) >= NOTABLE) {
+        finding.weakens(Hypothesis.EXCEPTION_STORM);
       } else {
-        finding.supports(Hypothesis.EXCEPTION_STORM);
+        finding.refutes(Hypothesis.EXCEPTION_STORM);
       }
       return;
     }
     double cores = work.exceptions() * work.grownCores();
-    if (work.exceptions() < NOTABLE || cores < FELT_CORES) {
+    boolean notable = work.exceptions() >= NOTABLE && cores >= FELT_CORES;
+    if (rose && !notable) {
       finding.weakens(Hypothesis.EXCEPTION_STORM);
-      return;
-    }
-    if (work.exceptions() >= MOSTLY && cores >= FELT_SHARE * machine(incident)) {
+    } else if (rose && work.exceptions() >= MOSTLY && cores >= FELT_SHARE * machine(incident)) {
       finding.warns(Hypothesis.EXCEPTION_STORM);
     } else {
+      // Without a calm it may be the cause as well as what was always there.
       finding.supports(Hypothesis.EXCEPTION_STORM);
     }
-    finding.explains(Hypothesis.EXCEPTION_STORM, Effect.RUNNING, work.exceptions());
-    AddedWork.claim(incident, work.exceptions(), finding);
+    if (notable) {
+      finding.explains(Hypothesis.EXCEPTION_STORM, Effect.RUNNING, work.exceptions());
+      AddedWork.claim(incident, work.exceptions(), finding);
+    }
+  }
+
+  private static boolean isSteady(ExceptionRates rates) {
+    return rates.before().isPresent() && rates.during() <= SAME * rates.before().getAsDouble();
+  }
+
+  private static double inSamples(Incident incident) {
+    SampleCounts counts = incident.timeline().cpuProfile().within(incident.windows().incident());
+    return counts.java() < FEWEST_SAMPLES
+        ? 0
+        : counts.creatingExceptions() / (double) counts.java();
   }
 
   private static double machine(Incident incident) {
@@ -132,8 +149,14 @@ public final class ExceptionRateRule implements Rule {
                     ", " + Numbers.threeDigits(rates.during() / rate.perSecond()) + " a request")
             .orElse("")
         + (work.exceptions() >= NOTABLE
-            ? ", which take " + new Ratio(work.exceptions()) + " of what CPU use grew by"
-            : "")
+            ? ", which take "
+                + new Ratio(work.exceptions())
+                + (RuntimeWork.calm(incident).isPresent()
+                    ? " of what CPU use grew by"
+                    : " of the service's CPU use")
+            : inSamples(incident) >= NOTABLE
+                ? "; " + new Ratio(inSamples(incident)) + " of the samples are in creating them"
+                : "")
         + most(incident).map(kind -> "; most are " + kind).orElse("");
   }
 

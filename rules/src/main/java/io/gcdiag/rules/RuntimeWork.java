@@ -1,13 +1,11 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.CpuLoad;
-import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SampleCounts;
-import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.units.Durations;
+import io.gcdiag.ledger.CpuUse;
+import io.gcdiag.ledger.MachineLoad;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,8 +33,13 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
   private static final int PARTS = 4;
 
   /**
+   * A quarter with more than this part of the window's CPU use is no calm, but more of the same.
+   */
+  private static final double CLEARLY_LESS = 0.5;
+
+  /**
    * The baseline; without one the quarter of the incident window in which the JVM used the least
-   * CPU. What goes on all the time goes on there as well.
+   * CPU, if that is clearly less than in all of it. There is none where the same went on all along.
    */
   static Optional<Window> calm(Incident incident) {
     if (incident.windows().baseline().isPresent()) {
@@ -52,8 +55,10 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
         parts.add(part);
       }
     }
+    double all = serviceCores(incident.timeline(), window);
     return parts.stream()
-        .min(Comparator.comparingDouble(part -> serviceCores(incident.timeline(), part)));
+        .min(Comparator.comparingDouble(part -> serviceCores(incident.timeline(), part)))
+        .filter(part -> serviceCores(incident.timeline(), part) <= CLEARLY_LESS * all);
   }
 
   /** Measures an incident. */
@@ -100,23 +105,16 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
         timeline.cpuProfile().threadsSeen(window)
             - calm(incident).map(calm -> timeline.cpuProfile().threadsSeen(calm)).orElse(0.0);
     double inSamples = counts.java() > 0 ? counts.creatingExceptions() / (double) counts.java() : 0;
+    if (calm(incident).isEmpty()) {
+      // Of all that the JVM does, much is in system calls, where it does not look either.
+      return Math.min(most, inSamples * grown);
+    }
     double unseen = Math.max(0, grown - Math.max(0, seen));
     return Math.min(most, unseen + inSamples * Math.max(0, seen));
   }
 
   private static double serviceCores(Timeline timeline, Window window) {
-    double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
-    double jvm = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
-    double collector = 0;
-    for (GcCpu cpu : timeline.gcCpu(window)) {
-      collector += Durations.seconds(cpu.user()) + Durations.seconds(cpu.system());
-    }
-    double compilers = 0;
-    for (ThreadGroupCpu cpu : timeline.samples(ThreadGroupCpu.class, window)) {
-      if (cpu.kind() == ThreadGroupCpu.Kind.COMPILER) {
-        compilers += cpu.share() * Durations.seconds(cpu.interval()) / window.seconds();
-      }
-    }
-    return Math.max(0, (jvm - compilers) * cores - collector / window.seconds());
+    return CpuUse.of(timeline, window).map(CpuUse::service).orElse(0.0)
+        * Math.max(1, MachineLoad.cores(timeline));
   }
 }

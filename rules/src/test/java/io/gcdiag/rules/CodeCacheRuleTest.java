@@ -72,6 +72,13 @@ class CodeCacheRuleTest {
   }
 
   @Test
+  void withTheCompilersOffThereNeedBeNoCalm() {
+    Finding finding = only(rule, full(sampled(4), 0).withoutCalm());
+    assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
+    assertEquals(0.8, explains(finding, Hypothesis.JIT_PRESSURE, Effect.RUNNING), 1e-9);
+  }
+
+  @Test
   void whileMethodsAreStillCompiledItIsALead() {
     // 59 readings apart by 2: 118 methods.
     Finding finding = only(rule, full(sampled(4), 2));

@@ -81,6 +81,42 @@ class CpuQuotaRuleTest {
   }
 
   @Test
+  void theCountersOfAGroupAsOldAsTheJvmWereZeroAtItsStart() {
+    // 1,000 periods of 100 ms at 90 s: the group began with the JVM at -10 s. Nothing is known of
+    // the CPU before 0 s: of the 100 s 90 are recorded, and a third of their CPU is after 60 s.
+    IncidentBuilder incident =
+        incident()
+            .jvmStart(-10)
+            .sample(quota(Optional.of(Duration.ofMillis(60))))
+            .cpu(30, 0.4, 0.5)
+            .cpu(80, 0.2, 0.3)
+            .sample(count(90, 1_000, 500, 25_000));
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "the CPU quota of 60 ms in 100 ms was used up in 500 of 1,000 periods, which stopped the"
+            + " threads for 25 s; the counters do not tell how much of it in the incident",
+        finding.statement());
+    assertEquals(0.3, value(finding, "shareInIncident"), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.CPU_THROTTLING, Effect.THROTTLED), 1e-9);
+  }
+
+  @Test
+  void whoWaitsForALockWaitsOnWhileTheQuotaStopsItsOwner() {
+    // 300 stops of 50 ms in 60 s: a quarter of the time. None in the calm.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(quota(Optional.of(Duration.ofMillis(60))))
+                .sample(count(0, 0, 0, 0))
+                .sample(count(60, 600, 0, 0))
+                .sample(count(120, 1_200, 300, 15_000)));
+    assertEquals(0.25, passes(finding, Effect.LOCK_WAIT, Effect.THROTTLED), 1e-9);
+    assertEquals(0.25, passes(finding, Effect.STOPPED, Effect.THROTTLED), 1e-9);
+    assertEquals(0, passes(finding, Effect.DOWNSTREAM_WAIT, Effect.THROTTLED), 1e-9);
+  }
+
+  @Test
   void oneReadingIsToldAndExplainsNothing() {
     Finding finding =
         only(

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.CodeSite;
+import io.gcdiag.evidence.CpuProfile;
 import io.gcdiag.evidence.ExceptionCount;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Thrown;
 import io.gcdiag.ledger.Effect;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ExceptionRateRuleTest {
@@ -101,6 +104,40 @@ class ExceptionRateRuleTest {
     assertFalse(refutes(finding, Hypothesis.EXCEPTION_STORM));
     assertTrue(supports(finding, Hypothesis.EXCEPTION_STORM));
     assertFalse(warns(finding, Hypothesis.EXCEPTION_STORM));
+    assertEquals(0, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
+  }
+
+  /** Ten samples a second, of which so many are in an exception's constructor. */
+  private static IncidentBuilder sampled(IncidentBuilder to, int creating) {
+    CpuProfile.Builder profile = new CpuProfile.Builder().source(THROWS);
+    CodeSite site = new CodeSite("shop.Unknown.<init>", "shop.Orders.list", true, false);
+    for (int second = 0; second < 120; second++) {
+      for (int i = 0; i < 10; i++) {
+        profile.add(at(second), site, List.of("shop.Orders.list"), false, i < creating);
+      }
+    }
+    return to.profile(profile.build());
+  }
+
+  @Test
+  void withoutACalmSamplesSayWhatAnEvenRateCosts() {
+    // Half of the samples, so of the 1.8 cores that the service takes; 20,000 x 51.2 us = 1.02.
+    IncidentBuilder incident =
+        sampled(computing(thrown(incident(), 20_000, 20_000), 0.9), 5).withoutCalm();
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "20,000 exceptions a second, which take 50.0 % of the service's CPU use",
+        finding.statement());
+    assertEquals(0.5, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
+    assertTrue(supports(finding, Hypothesis.EXCEPTION_STORM));
+    assertFalse(warns(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void halfOfTheServicesWorkIsNotRuledOutForHavingBeenThereBefore() {
+    Finding finding = only(rule, sampled(computing(thrown(incident(), 20_000, 20_000), 0.9), 5));
+    assertFalse(refutes(finding, Hypothesis.EXCEPTION_STORM));
+    assertTrue(weakens(finding, Hypothesis.EXCEPTION_STORM));
     assertEquals(0, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
   }
 

@@ -59,6 +59,21 @@ abstract class JvmSketch<B> {
     return self();
   }
 
+  /** The JVM began so many seconds after the recording's start. */
+  public B jvmStart(double second) {
+    timeline()
+        .jvm(
+            new JvmFacts(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                Optional.of(IncidentBuilder.at(second)),
+                new TreeMap<>()));
+    return self();
+  }
+
   private B jvm(Optional<Bytes> max, OptionalInt cpus, Map<String, Flag> flags) {
     timeline()
         .jvm(

@@ -7,11 +7,15 @@ import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** CPU load of the JVM and the machine, by thread where recorded, and context switches. */
@@ -23,15 +27,27 @@ final class CpuEvents implements EventGroup {
 
   private final List<CpuLoad> loads = new ArrayList<>();
   private final List<ContextSwitches> switches = new ArrayList<>();
-  private final ThreadGroups threads;
+  private static final String SAMPLE = "jdk.ExecutionSample";
 
-  CpuEvents(Redactor redactor, FrameBook frames) {
+  /** A pool has some hundred threads; a service with more names them after their work. */
+  private static final int MOST_NAMES = 10_000;
+
+  private final Stacks stacks;
+  private final ThreadGroups threads;
+  private final Set<String> serving = new HashSet<>();
+
+  CpuEvents(Stacks stacks, Redactor redactor, FrameBook frames) {
+    this.stacks = stacks;
     threads = new ThreadGroups(frames, redactor);
   }
 
   @Override
   public Map<String, Consumer<Event>> readers() {
-    return Map.of(LOAD, this::load, THREAD_LOAD, this::threadLoad, SWITCHES, this::contextSwitches);
+    return Map.of(
+        LOAD, this::load,
+        THREAD_LOAD, this::threadLoad,
+        SAMPLE, this::sample,
+        SWITCHES, this::contextSwitches);
   }
 
   private void load(Event event) {
@@ -46,6 +62,16 @@ final class CpuEvents implements EventGroup {
   private void threadLoad(Event event) {
     threads.add(
         event.start(), Stacks.threadName(event), event.fraction("user") + event.fraction("system"));
+  }
+
+  private void sample(Event event) {
+    if (stacks.kind(event, "RUNNABLE", Optional.empty()).requestThread()) {
+      event
+          .thread("sampledThread")
+          .map(EventThread::name)
+          .filter(name -> serving.size() < MOST_NAMES && serving.add(name))
+          .ifPresent(threads::serves);
+    }
   }
 
   private void contextSwitches(Event event) {

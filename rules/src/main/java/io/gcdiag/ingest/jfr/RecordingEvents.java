@@ -44,7 +44,7 @@ final class RecordingEvents implements EventSink {
         List.of(
             new JvmEvents(file, redactor),
             new CollectionEvents(file),
-            new CpuEvents(redactor, frames),
+            new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file, redactor),
             new SampleEvents(file, stacks, frames),
             new StackEvents(file, frames),

@@ -10,6 +10,8 @@ import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Trace;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,18 +26,28 @@ final class SampleEvents implements EventGroup {
   private static final String JAVA = "jdk.ExecutionSample";
   private static final String NATIVE = "jdk.NativeMethodSample";
 
-  private static final Set<String> CREATING_EXCEPTION =
-      Set.of("java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>");
-
   /** Services have some thousands of distinct stacks; beyond that each is looked at again. */
   private static final int REMEMBERED = 20_000;
+
+  /**
+   * Samples of an hour at which a constructor is executed; of more, the rest counts as no
+   * exceptions.
+   */
+  private static final int MOST_IN_CONSTRUCTORS = 100_000;
 
   private final String file;
   private final Stacks stacks;
   private final FrameBook book;
   private final CpuProfile.Builder profile = new CpuProfile.Builder();
   private final Map<Trace, Looked> looked = new IdentityHashMap<>();
+  private final ExceptionConstructors exceptions = new ExceptionConstructors();
+
+  /** Whether these create exceptions is known when all stacks are. */
+  private final List<InConstructor> inConstructors = new ArrayList<>();
+
   private boolean seen;
+
+  private record InConstructor(Instant at, CodeSite site, Looked stack) {}
 
   /** What one stack says, whichever thread it was found on. */
   private record Looked(
@@ -80,12 +92,18 @@ final class SampleEvents implements EventGroup {
         stack.kind().requestThread()
             || stacks.isRequestThread(
                 event.thread("sampledThread").map(EventThread::name).orElse(""));
-    profile.add(
-        event.start(),
-        new CodeSite(stack.method(), stack.kind().top(), serving, nativeCode),
-        stack.own(),
-        stack.interpreted(),
-        stack.creatingException());
+    CodeSite site = new CodeSite(stack.method(), stack.kind().top(), serving, nativeCode);
+    boolean open =
+        !stack.creatingException() && ExceptionConstructors.isConstructor(stack.method());
+    if (open && inConstructors.size() < MOST_IN_CONSTRUCTORS) {
+      inConstructors.add(new InConstructor(event.start(), site, stack));
+    } else {
+      add(event.start(), site, stack, stack.creatingException());
+    }
+  }
+
+  private void add(Instant at, CodeSite site, Looked stack, boolean creatingException) {
+    profile.add(at, site, stack.own(), stack.interpreted(), creatingException);
   }
 
   private Looked look(Event event, Trace trace) {
@@ -96,12 +114,15 @@ final class SampleEvents implements EventGroup {
         method,
         frames.stream().filter(book::isOwn).collect(Collectors.toSet()),
         trace.interpreted(),
-        frames.stream().anyMatch(CREATING_EXCEPTION::contains),
+        exceptions.isInside(frames),
         book.isWait(method));
   }
 
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
+    for (InConstructor sample : inConstructors) {
+      add(sample.at(), sample.site(), sample.stack(), exceptions.isKnown(sample.stack().method()));
+    }
     settings.period(JAVA).ifPresent(profile::period);
     if (seen) {
       profile.source(new Source(file, JAVA));

@@ -36,6 +36,9 @@ final class ThreadGroups {
   private final Set<String> names = new HashSet<>();
   private final Map<Instant, Map<Group, Sum>> readings = new TreeMap<>();
 
+  /** Groups of which a thread was met in a frame that serves requests. */
+  private final Set<String> serving = new HashSet<>();
+
   private record Group(String name, Kind kind) {}
 
   private record Sum(int threads, double share) {
@@ -61,6 +64,13 @@ final class ThreadGroups {
         .merge(group(thread), new Sum(1, share), Sum::plus);
   }
 
+  /** Threads of an executor are told by what they do: their names say nothing. */
+  void serves(String thread) {
+    if (serving.size() < MOST_GROUPS) {
+      serving.add(ThreadNames.group(redactor.redact(thread)));
+    }
+  }
+
   private Group group(String thread) {
     Group known = groups.get(thread);
     if (known != null) {
@@ -82,6 +92,12 @@ final class ThreadGroups {
     return group;
   }
 
+  private Kind kind(Group group) {
+    return group.kind() == Kind.OTHER && serving.contains(group.name())
+        ? Kind.REQUEST
+        : group.kind();
+  }
+
   List<ThreadGroupCpu> samples(Optional<Duration> period) {
     List<ThreadGroupCpu> samples = new ArrayList<>();
     readings.forEach(
@@ -93,7 +109,7 @@ final class ThreadGroups {
                             at,
                             period.orElse(USUAL_PERIOD),
                             group.name(),
-                            group.kind(),
+                            kind(group),
                             sum.threads(),
                             sum.share()))));
     samples.sort(

@@ -44,6 +44,16 @@ class ThreadGroupsTest {
   }
 
   @Test
+  void anExecutorsThreadsServeRequestsIfOneOfThemWasMetAtThat() {
+    groups.add(AT, "pool-1-thread-1", 0.25);
+    groups.add(AT, "pool-2-timer", 0.125);
+    groups.serves("pool-1-thread-7");
+    assertEquals(
+        List.of(Kind.REQUEST, Kind.OTHER),
+        groups.samples(Optional.empty()).stream().map(ThreadGroupCpu::kind).toList());
+  }
+
+  @Test
   void threadsNamedAfterTheirWorkDoNotFillTheMemory() {
     for (int i = 0; i < 10_000; i++) {
       groups.add(AT, "order " + "abcdefghij".repeat(i % 7) + (char) ('a' + i % 26) + word(i), 1e-5);
