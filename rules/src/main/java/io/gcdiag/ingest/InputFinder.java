@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +29,17 @@ final class InputFinder implements AutoCloseable {
   /** What other tools take for their standard input. */
   private static final String STANDARD_INPUT = "-";
 
+  /** So many names of folders fit into a note. */
+  private static final int MOST_NAMES = 5;
+
   private final Set<String> names = new HashSet<>();
   private final ZipFiles zips = new ZipFiles();
 
   /** Files found so far, by where they really are. */
   private final Map<Path, InputFile> files = new LinkedHashMap<>();
+
+  /** The same by size: files that differ are hardly ever read to tell. */
+  private final Map<Long, List<Path>> bySize = new HashMap<>();
 
   private final List<Found> found = new ArrayList<>();
 
@@ -103,7 +110,27 @@ final class InputFinder implements AutoCloseable {
           name,
           "folder",
           "no input in this folder; expected a recording (.jfr), a GC log, thread dumps, a load"
-              + " test's result or metrics");
+              + " test's result or metrics"
+              + foldersIn(folder));
+    }
+  }
+
+  /** Folders inside are not looked into: they may hold the reports of an earlier run. */
+  private static String foldersIn(Path folder) {
+    try (Stream<Path> entries = Files.list(folder)) {
+      List<String> names =
+          entries
+              .filter(Files::isDirectory)
+              .filter(InputFinder::visible)
+              .map(inside -> InputFile.of(inside).name())
+              .sorted()
+              .limit(MOST_NAMES)
+              .toList();
+      return names.isEmpty()
+          ? ""
+          : "; folders inside are not looked into, name them as well: " + String.join(", ", names);
+    } catch (IOException | UncheckedIOException e) {
+      return "";
     }
   }
 
@@ -153,7 +180,7 @@ final class InputFinder implements AutoCloseable {
       return reportUnknown(file, head, wanted, named);
     }
     names.add(file.name());
-    Optional<InputFile> twin = twin(path);
+    Optional<InputFile> twin = twin(path, real);
     files.put(real, file);
     if (twin.isPresent()) {
       report(
@@ -170,10 +197,15 @@ final class InputFinder implements AutoCloseable {
     for (Path member : zips.open(archive)) {
       inputs += visible(member) && readFile(member, wanted, false) ? 1 : 0;
     }
-    if (inputs == 0 && named) {
+    Optional<String> loss = zips.loss(archive);
+    if (inputs > 0 && loss.isPresent()) {
+      report(archive, "zip", Status.PARTIAL, loss.get());
+    } else if (loss.isPresent()) {
+      unreadable(archive, "zip", loss.get());
+    } else if (inputs == 0 && named) {
       unreadable(archive, "zip", "no input in this archive; expected " + Formats.describe(wanted));
     }
-    return inputs > 0 || named;
+    return inputs > 0 || named || loss.isPresent();
   }
 
   private List<InputReport> newSlot() {
@@ -192,18 +224,18 @@ final class InputFinder implements AutoCloseable {
   }
 
   /** A file read before that has the same content: counted twice, it would double every figure. */
-  private Optional<InputFile> twin(Path path) {
-    for (Map.Entry<Path, InputFile> earlier : files.entrySet()) {
-      try {
-        // Sizes are compared first: files that differ are hardly ever read for this.
-        if (Files.size(path) == Files.size(earlier.getKey())
-            && Files.mismatch(path, earlier.getKey()) < 0) {
-          return Optional.of(earlier.getValue());
+  private Optional<InputFile> twin(Path path, Path real) {
+    try {
+      List<Path> alike = bySize.computeIfAbsent(Files.size(path), size -> new ArrayList<>());
+      for (Path earlier : alike) {
+        if (Files.mismatch(path, earlier) < 0) {
+          return Optional.of(files.get(earlier));
         }
-      } catch (IOException e) {
-        // What cannot be read is no twin; reading it will say why.
-        continue;
       }
+      alike.add(real);
+    } catch (IOException e) {
+      // What cannot be read is no twin; reading it will say why.
+      return Optional.empty();
     }
     return Optional.empty();
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 
@@ -25,11 +26,13 @@ final class ZipFiles {
   /** Folders inside folders; rotated logs lie in the first or second. */
   private static final int DEEPEST = 16;
 
-  private static final String DAMAGED =
-      "the archive is cut or damaged: the list of its files, which stands at its end, cannot be"
-          + " read; unpack by hand what can be unpacked";
+  /** What the JDK says of names that lead out of the archive, or that two files have. */
+  private static final String LEADING_OUT = "entry name";
 
   private final Map<FileSystem, Archive> archives = new HashMap<>();
+
+  /** Archives without a list of their files, by the folder into which they were unpacked. */
+  private final Map<Path, CutZip> cut = new HashMap<>();
 
   private record Archive(String name, long size) {}
 
@@ -46,7 +49,15 @@ final class ZipFiles {
    * @throws IOException if it cannot be read
    */
   List<Path> open(InputFile file) throws IOException {
-    FileSystem system = system(file.path());
+    FileSystem system;
+    try {
+      system = system(file.path());
+    } catch (ProviderNotFoundException | ZipException e) {
+      if (String.valueOf(e.getMessage()).contains(LEADING_OUT)) {
+        throw new IOException("the archive cannot be opened: " + e.getMessage(), e);
+      }
+      return openCut(file);
+    }
     archives.put(system, new Archive(file.name(), Files.size(file.path())));
     List<Path> found = new ArrayList<>();
     for (Path root : system.getRootDirectories()) {
@@ -60,35 +71,52 @@ final class ZipFiles {
     return found;
   }
 
+  /** The list of an archive's files stands at its end: a cut one is read from its beginning. */
+  private List<Path> openCut(InputFile file) throws IOException {
+    CutZip salvaged = CutZip.unpack(file, MOST_FILES);
+    cut.put(salvaged.folder(), salvaged);
+    return salvaged.files();
+  }
+
+  /** What was lost of an archive that was cut, as a note; empty if it is whole. */
+  Optional<String> loss(InputFile archive) {
+    return cut.values().stream()
+        .filter(one -> one.archive().equals(archive))
+        .map(CutZip::loss)
+        .findFirst();
+  }
+
   private static FileSystem system(Path archive) throws IOException {
     try {
       return FileSystems.newFileSystem(archive, (ClassLoader) null);
     } catch (InvalidPathException e) {
       throw new IOException("a file in the archive has a name that no file can have", e);
-    } catch (ProviderNotFoundException e) {
-      throw new IOException(DAMAGED, e);
-    } catch (ZipException e) {
-      // Also for names that lead out of the archive.
-      throw new IOException("the archive cannot be opened: " + e.getMessage(), e);
     }
   }
 
   /** Whether a file lies in an archive. */
   boolean holds(Path path) {
-    return archives.containsKey(path.getFileSystem());
+    return archives.containsKey(path.getFileSystem()) || cut.containsKey(path.getParent());
   }
 
   /** The name of a file in an archive: that of the archive, and its own. */
   InputFile name(Path path) {
+    CutZip salvaged = cut.get(path.getParent());
+    if (salvaged != null) {
+      return new InputFile(path, InputFile.printable(salvaged.name(path)));
+    }
     String archive = archives.get(path.getFileSystem()).name();
     return new InputFile(path, InputFile.printable(archive + path.toAbsolutePath()));
   }
 
   /** Whether unpacking the file would take longer than any real one needs. */
   boolean isBomb(Path path) throws IOException {
+    Archive archive = archives.get(path.getFileSystem());
     long size = Files.size(path);
-    return size > Unpacked.HARMLESS_SIZE
-        && size / Unpacked.MOST_SHRUNK > archives.get(path.getFileSystem()).size();
+    // Of a cut archive a bomb was not unpacked in the first place.
+    return archive != null
+        && size > Unpacked.HARMLESS_SIZE
+        && size / Unpacked.MOST_SHRUNK > archive.size();
   }
 
   /** Closes the archives; their files can no longer be read. */
@@ -101,5 +129,6 @@ final class ZipFiles {
         continue;
       }
     }
+    cut.values().forEach(CutZip::delete);
   }
 }

@@ -65,7 +65,7 @@ final class BracketLogParser implements GcLogParser {
       open(another.get(), line, number);
       return true;
     }
-    return marks.details() && detail(line.toString().strip())
+    return marks.details() >= 0 && detail(line.substring(marks.details()).strip())
         || records(line, 0, number)
         || header.read(line)
         || stamped && firstStamp(line, dates).isPresent();

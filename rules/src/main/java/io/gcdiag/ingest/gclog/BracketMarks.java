@@ -14,16 +14,20 @@ final class BracketMarks {
   private int record;
   private int stopped;
   private boolean addresses;
-  private boolean details;
+  private int details;
   private boolean concurrent;
+
+  /** Whether the line is of a concurrent phase, and CPU times in it are those of that. */
+  private boolean phase;
 
   /** Looks at a line from there on. */
   void look(Line line, int from) {
     record = NOWHERE;
     stopped = NOWHERE;
     addresses = false;
-    details = false;
+    details = NOWHERE;
     concurrent = false;
+    phase = false;
     int length = line.length();
     for (int i = from; i < length; i++) {
       char c = line.charAt(i);
@@ -44,19 +48,24 @@ final class BracketMarks {
         if (record == NOWHERE && isRecord(line, at)) {
           record = at;
         }
-        concurrent |=
-            line.startsWith("[GC concurrent-", at) || line.startsWith("[G1Ergonomics ", at);
+        phase |= line.startsWith("[GC concurrent-", at) || line.startsWith("[G1Ergonomics ", at);
       }
-      case 'C' -> concurrent |= line.startsWith("[CMS-concurrent-", at);
+      case 'C' -> phase |= line.startsWith("[CMS-concurrent-", at);
       case 'T' -> {
-        details |= line.startsWith("[Times: ", at);
+        detail(line, "[Times: ", at);
         concurrent |= line.startsWith("[Times: user=", at);
       }
-      case 'E' -> details |= line.startsWith("[Eden: ", at);
+      case 'E' -> detail(line, "[Eden: ", at);
       case '0' -> addresses |= isInterval(line, at);
       default -> {
         // Of no use.
       }
+    }
+  }
+
+  private void detail(Line line, String word, int at) {
+    if (details == NOWHERE && line.startsWith(word, at)) {
+      details = at;
     }
   }
 
@@ -119,13 +128,13 @@ final class BracketMarks {
     return addresses;
   }
 
-  /** Whether it tells more of the pause before it: CPU times, or sizes of G1. */
-  boolean details() {
-    return details;
+  /** Where more is told of the pause in the line before: CPU times, or sizes of G1. */
+  int details() {
+    return phase || record != NOWHERE ? NOWHERE : details;
   }
 
   /** Whether it is of a concurrent phase, or of another sort that only such logs have. */
   boolean concurrent() {
-    return concurrent;
+    return concurrent || phase;
   }
 }

@@ -88,7 +88,21 @@ public final class GcLogFormat implements InputFormat {
                   + " lines are not those of a collector's log, the first is line "
                   + extent.firstNotUnderstood());
     }
-    return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
+    return damage.map(Outcome::partial).orElseGet(() -> outcome(log));
+  }
+
+  /** A log without collections may be one of a short run, or one whose lines are not read. */
+  private static Outcome outcome(GcLog log) {
+    if (!log.pauses().isEmpty()
+        || !log.stalls().isEmpty()
+        || !log.concurrent().cycles().isEmpty()) {
+      return Outcome.COMPLETE;
+    }
+    long foreign = log.extent().linesNotUnderstood();
+    return foreign == 0
+        ? new Outcome(true, "no collection is in it")
+        : Outcome.partial(
+            "no collection was found in it; lines not understood: " + Numbers.count(foreign));
   }
 
   /**

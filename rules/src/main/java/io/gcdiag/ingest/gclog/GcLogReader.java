@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.ContainerLine;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineSource;
 import java.io.IOException;
@@ -25,6 +26,7 @@ public final class GcLogReader {
    */
   public static boolean looksLikeGcLog(String head) {
     return head.lines()
+        .map(ContainerLine::unwrap)
         .map(Line::of)
         .anyMatch(line -> isUnified(line) || BracketLogParser.recognises(line));
   }

@@ -22,6 +22,10 @@ import java.util.function.Consumer;
 final class AllocationEvents implements EventGroup {
 
   private static final String SAMPLE = "jdk.ObjectAllocationSample";
+
+  /** In recordings of JDKs before 16, and of async-profiler, in place of samples. */
+  private static final String NEW_TLAB = "jdk.ObjectAllocationInNewTLAB";
+
   private static final String OUTSIDE_TLAB = "jdk.ObjectAllocationOutsideTLAB";
 
   /** More distinct sites than this are summed up as one; the top ones stay exact. */
@@ -35,7 +39,9 @@ final class AllocationEvents implements EventGroup {
   private final Map<Key, Sums> sums = new HashMap<>();
   private final Series.Builder sampled = new Series.Builder("allocation");
   private final AllocationCounters counters = new AllocationCounters();
+  private final RecordedSettings settings;
   private boolean samples;
+  private boolean tlabs;
   private boolean outside;
 
   private record Key(Path path, String className, String top, String root) {}
@@ -68,7 +74,8 @@ final class AllocationEvents implements EventGroup {
     }
   }
 
-  AllocationEvents(String file, Stacks stacks) {
+  AllocationEvents(String file, Stacks stacks, RecordedSettings settings) {
+    this.settings = settings;
     this.file = file;
     this.stacks = stacks;
   }
@@ -78,6 +85,8 @@ final class AllocationEvents implements EventGroup {
     return Map.of(
         SAMPLE,
         this::sample,
+        NEW_TLAB,
+        this::newTlab,
         OUTSIDE_TLAB,
         this::outside,
         AllocationCounters.EVENT,
@@ -89,6 +98,16 @@ final class AllocationEvents implements EventGroup {
     long weight = event.number("weight").orElse(0);
     sampled.add(event.start(), weight);
     site(event, Path.SAMPLED).add(weight, false);
+  }
+
+  /** The first object in a buffer stands for all of the buffer; async-profiler states the same. */
+  private void newTlab(Event event) {
+    tlabs = tlabs || !settings.knows(SAMPLE);
+    if (tlabs) {
+      long weight = event.number("tlabSize").orElse(0);
+      sampled.add(event.start(), weight);
+      site(event, Path.SAMPLED).add(weight, false);
+    }
   }
 
   private void outside(Event event) {
@@ -126,9 +145,19 @@ final class AllocationEvents implements EventGroup {
                 sites,
                 sampled.build(),
                 counters.bytesPerSecond(),
-                Optional.of(new Source(file, outside ? OUTSIDE_TLAB : SAMPLE))));
-    intake.timeline().signal(Signal.ALLOCATION_SAMPLES, settings.state(SAMPLE, samples));
+                Optional.of(new Source(file, source()))));
+    intake
+        .timeline()
+        .signal(
+            Signal.ALLOCATION_SAMPLES, settings.state(tlabs ? NEW_TLAB : SAMPLE, samples || tlabs));
     intake.timeline().signal(Signal.OUTSIDE_TLAB, settings.state(OUTSIDE_TLAB, outside));
+  }
+
+  private String source() {
+    if (outside) {
+      return OUTSIDE_TLAB;
+    }
+    return tlabs ? NEW_TLAB : SAMPLE;
   }
 
   private static AllocationSite site(Key key, Sums sums) {

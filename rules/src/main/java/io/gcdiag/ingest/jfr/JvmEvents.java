@@ -79,6 +79,8 @@ final class JvmEvents implements EventGroup {
             .map(VERSION::matcher)
             .filter(Matcher::find)
             .flatMap(matcher -> JvmVersions.ofJdk(matcher.group(1)))
+            // async-profiler writes the bare number.
+            .or(() -> event.text("jvmVersion").flatMap(JvmVersions::ofJdk))
             .or(() -> version);
     start = event.time("jvmStartTime").or(() -> start);
     event.text("jvmArguments").ifPresent(this::properties);

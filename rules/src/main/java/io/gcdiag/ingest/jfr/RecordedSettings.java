@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The settings in force while the recording was made, from {@code jdk.ActiveSetting}. Without them
@@ -17,6 +18,20 @@ import java.util.OptionalLong;
 final class RecordedSettings {
 
   static final String EVENT = "jdk.ActiveSetting";
+
+  private static final String SAMPLE = "jdk.ExecutionSample";
+
+  /** The type that async-profiler's own settings are stated of ({@code flightRecorder.cpp}). */
+  private static final String PROFILER = "jdk.ActiveRecording";
+
+  /** The events of async-profiler whose interval is a time, of all others it is a count. */
+  private static final Set<String> TIMERS = Set.of("cpu", "itimer", "ctimer");
+
+  /** {@code DEFAULT_INTERVAL} in async-profiler's {@code arguments.h}. */
+  private static final Duration USUAL_INTERVAL = Duration.ofMillis(10);
+
+  /** Five times as much for wall-clock samples ({@code wallClock.cpp}). */
+  private static final Duration USUAL_WALL_INTERVAL = Duration.ofMillis(50);
 
   private final Map<Long, String> typeNames = new HashMap<>();
   private final Map<Long, Map<String, String>> byType = new HashMap<>();
@@ -65,7 +80,36 @@ final class RecordedSettings {
 
   /** The time between two events of a periodic type; empty for one event a chunk. */
   Optional<Duration> period(String eventName) {
-    return duration(eventName, "period");
+    return duration(eventName, "period")
+        .or(() -> eventName.equals(SAMPLE) ? profilerPeriod() : Optional.empty());
+  }
+
+  /** Whether async-profiler made the recording: it names its engine among the settings. */
+  boolean byAsyncProfiler() {
+    return setting(PROFILER, "engine").isPresent();
+  }
+
+  /** The time between two samples of a thread that executes. */
+  private Optional<Duration> profilerPeriod() {
+    if (!byAsyncProfiler()) {
+      return Optional.empty();
+    }
+    boolean timed = setting(PROFILER, "event").filter(TIMERS::contains).isPresent();
+    return Optional.of(timed ? nanos("interval").orElse(USUAL_INTERVAL) : wallPeriod());
+  }
+
+  /** The time between two wall-clock samples of a thread. */
+  Duration wallPeriod() {
+    boolean alone = setting(PROFILER, "event").filter("wall"::equals).isPresent();
+    return nanos(alone ? "interval" : "wall").orElse(USUAL_WALL_INTERVAL);
+  }
+
+  /** Nanoseconds without a unit; 0 stands for what is usual. */
+  private Optional<Duration> nanos(String setting) {
+    return setting(SAMPLE, setting)
+        .filter(text -> text.matches("\\d{1,18}"))
+        .map(text -> Duration.ofNanos(Long.parseLong(text)))
+        .filter(duration -> !duration.isZero());
   }
 
   private Optional<Duration> duration(String eventName, String setting) {

@@ -40,6 +40,7 @@ final class RecordingEvents implements EventSink {
     Stacks stacks = new Stacks(frames);
     LockHandovers handovers = new LockHandovers(file);
     PoolHolds holds = new PoolHolds(file, frames);
+    WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds);
     groups =
         List.of(
             new JvmEvents(file, redactor),
@@ -49,13 +50,14 @@ final class RecordingEvents implements EventSink {
             new SampleEvents(file, stacks, frames),
             new StackEvents(file, frames),
             new SafepointEvents(file),
-            new WaitEvents(file, stacks, redactor, handovers, holds),
+            waits,
+            new WallSamples(file, stacks, redactor, settings, waits),
             new ThreadSampleEvents(stacks, redactor, handovers, holds),
             new VirtualThreadEvents(file, stacks, redactor),
             new ThreadCountEvents(file, stacks, redactor),
             new CompilerEvents(file),
             new ExceptionEvents(file, stacks),
-            new AllocationEvents(file, stacks),
+            new AllocationEvents(file, stacks, settings),
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),
             new MetaspaceEvents(file),

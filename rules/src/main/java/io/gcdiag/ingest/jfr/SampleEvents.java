@@ -71,7 +71,7 @@ final class SampleEvents implements EventGroup {
 
   private void sample(Event event, boolean nativeCode) {
     Optional<Trace> found = event.stack();
-    if (found.isEmpty()) {
+    if (found.isEmpty() || WallSamples.isWaiting(event)) {
       return;
     }
     Trace trace = found.get();

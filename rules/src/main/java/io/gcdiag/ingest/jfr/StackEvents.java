@@ -32,11 +32,17 @@ final class StackEvents implements EventGroup {
   public Map<String, Consumer<Event>> readers() {
     return Map.of(
         EXECUTED,
-        event -> executed.add(event, Optional.empty(), 1),
+        this::executed,
         ALLOCATED,
         event -> allocated.add(event, created(event), event.number("weight").orElse(0)),
         OUTSIDE_TLAB,
         event -> outside.add(event, created(event), event.number("allocationSize").orElse(0)));
+  }
+
+  private void executed(Event event) {
+    if (!WallSamples.isWaiting(event)) {
+      executed.add(event, Optional.empty(), 1);
+    }
   }
 
   private static Optional<String> created(Event event) {

@@ -109,7 +109,7 @@ final class Stacks {
         spelled.clear();
         same.clear();
       }
-      Frames own = Frames.of(trace.frames());
+      Frames own = Frames.of(NativeFrames.without(trace.frames()));
       frames = same.computeIfAbsent(own, any -> own);
       spelled.put(trace, frames);
     }

@@ -86,7 +86,9 @@ final class ThreadSampleEvents implements EventGroup {
   }
 
   private void inJava(Event event) {
-    event.thread("sampledThread").ifPresent(thread -> inJava(event, thread));
+    if (!WallSamples.isWaiting(event)) {
+      event.thread("sampledThread").ifPresent(thread -> inJava(event, thread));
+    }
   }
 
   private void inJava(Event event, EventThread thread) {

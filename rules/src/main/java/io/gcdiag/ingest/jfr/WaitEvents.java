@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.LockHold.Doing;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.evidence.WaitKind;
@@ -243,10 +244,29 @@ final class WaitEvents implements EventGroup {
     return shownNames.computeIfAbsent(name, redactor::redact);
   }
 
+  /** Whether waits of that kind, and of that name unless it is a lock, were timed. */
+  boolean has(WaitKind kind, String name) {
+    return series.keySet().stream()
+        .anyMatch(
+            site -> site.kind() == kind && (kind == WaitKind.LOCK || site.name().equals(name)));
+  }
+
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
     series.values().forEach(builder -> intake.timeline().waits(builder.build()));
-    signal(intake, settings, Signal.THREAD_PARKS, PARK);
+    if (settings.byAsyncProfiler()) {
+      // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
+      intake
+          .timeline()
+          .signal(
+              Signal.THREAD_PARKS,
+              new SignalState(
+                  SignalState.Kind.NOT_RECORDED,
+                  Optional.empty(),
+                  "async-profiler records parks for locks only"));
+    } else {
+      signal(intake, settings, Signal.THREAD_PARKS, PARK);
+    }
     signal(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);
     signal(intake, settings, Signal.SOCKET_READS, SOCKET_READ);
     signal(intake, settings, Signal.FILE_IO, FILE_READ);

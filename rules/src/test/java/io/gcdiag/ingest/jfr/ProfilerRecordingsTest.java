@@ -1,0 +1,119 @@
+package io.gcdiag.ingest.jfr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.fixtures.Samples;
+import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.ReadOptions;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.jfr.api.ApiReader;
+import io.gcdiag.ingest.jfr.chunk.ChunkReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Recordings of async-profiler 4.2: four request threads that share a monitor and sleep. What is
+ * expected was counted with {@code jfr print}: 367 blocked entries of 9.77 s in all; 487 wall-clock
+ * samples, one every 20 ms, below {@code ObjectMonitor::enter}, and 490 in the recording without
+ * lock events; 271 and 274 in {@code Thread.sleep}.
+ */
+class ProfilerRecordingsTest {
+
+  private static final String ALL = "recordings/async-profiler-4.2.jfr.gz";
+  private static final String WALL = "recordings/async-profiler-4.2-wall.jfr.gz";
+
+  private static final double TICK = 1e-3;
+
+  @TempDir Path folder;
+
+  private static Timeline read(String sample, JfrReader reader) {
+    return Ingest.read(
+        List.of(new Ingest.Request(Samples.file(sample), Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD.with(reader));
+  }
+
+  private static double waited(Timeline timeline, WaitKind kind) {
+    // The first wait began before the first event ended, which is where the span begins.
+    Window all =
+        new Window(timeline.span().from().minusSeconds(1), timeline.span().to().plusSeconds(1));
+    return timeline.waits(kind).stream()
+        .filter(series -> series.site().onRequestThread())
+        .mapToDouble(series -> series.within(all).total().toNanos() / 1e9)
+        .sum();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void timedWaitsGoBeforeSampledOnes(JfrReader reader) {
+    Timeline timeline = read(ALL, reader);
+    List<WaitSeries> locks = timeline.waits(WaitKind.LOCK);
+    assertEquals(List.of("java.lang.Object"), locks.stream().map(s -> s.site().name()).toList());
+    assertEquals(367, locks.get(0).count());
+    assertEquals(9.7706, waited(timeline, WaitKind.LOCK), TICK);
+    assertEquals(271 * 0.020, waited(timeline, WaitKind.SLEEP), TICK);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void waitsAreSummedUpFromSamples(JfrReader reader) {
+    Timeline timeline = read(WALL, reader);
+    assertEquals(490 * 0.020, waited(timeline, WaitKind.LOCK), TICK);
+    assertEquals(274 * 0.020, waited(timeline, WaitKind.SLEEP), TICK);
+    assertTrue(
+        timeline.coverage().notes().stream().anyMatch(note -> note.contains("sampled every 20 ms")),
+        () -> "" + timeline.coverage().notes());
+  }
+
+  @Test
+  void threadsThatWaitUseNoCpu() {
+    // 17 samples of the timer; the wall-clock samples say nothing of CPU time.
+    Timeline timeline = read(ALL, JfrReader.OWN);
+    long samples = timeline.cpuProfile().within(timeline.span()).java();
+    assertTrue(samples > 0 && samples <= 17, () -> samples + " samples");
+    assertEquals(Duration.ofMillis(10), timeline.cpuProfile().period());
+    assertEquals("17.0.15", timeline.jvm().version().orElseThrow());
+  }
+
+  @Test
+  void allocationIsTakenFromBuffers() {
+    Timeline timeline = read(ALL, JfrReader.OWN);
+    assertFalse(timeline.allocation().sites().isEmpty());
+    assertEquals("byte[]", timeline.allocation().sites().get(0).className());
+    assertEquals(SignalState.Kind.SEEN, timeline.coverage().of(Signal.ALLOCATION_SAMPLES).kind());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {ALL, WALL})
+  void bothReadersGiveTheSameEvents(String sample) throws IOException {
+    Path file = folder.resolve("plain.jfr");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(Samples.file(sample)))) {
+      Files.copy(in, file);
+    }
+    List<String> expected = EventTexts.of(file, new ApiReader());
+    assertFalse(expected.isEmpty());
+    assertEquals(expected, EventTexts.of(file, new ChunkReader()));
+  }
+}
