@@ -1,10 +1,7 @@
 package io.gcdiag.diagnosis;
 
-import static java.util.stream.Collectors.counting;
-
 import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
-import io.gcdiag.evidence.LazyList;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.Source;
@@ -17,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /** How evidence becomes lines of a chart. */
 final class ChartLines {
@@ -40,13 +36,19 @@ final class ChartLines {
       List<T> evidence,
       Function<T, Instant> at,
       ToDoubleFunction<T> value) {
-    return line(
-        title,
-        style,
-        source,
-        LazyList.of(
-            evidence.size(),
-            i -> new MetricPoint(at.apply(evidence.get(i)), value.applyAsDouble(evidence.get(i)))));
+    if (evidence.size() <= Thinning.MOST_POINTS) {
+      return new Line(
+          title, style, source, evidence.stream().map(one -> point(one, at, value)).toList());
+    }
+    Instant first = at.apply(evidence.get(0));
+    Thinning thinning = new Thinning(first, at.apply(evidence.get(evidence.size() - 1)), style);
+    evidence.forEach(one -> thinning.add(point(one, at, value)));
+    return new Line(title, style, source, thinning.points());
+  }
+
+  private static <T> MetricPoint point(
+      T evidence, Function<T, Instant> at, ToDoubleFunction<T> value) {
+    return new MetricPoint(at.apply(evidence), value.applyAsDouble(evidence));
   }
 
   /** The gauges of metric exports with that meaning, those with the most points first. */
@@ -77,18 +79,37 @@ final class ChartLines {
    * points of a line, and the recording the rest.
    */
   static <T> Source mostOf(List<T> evidence, Function<T, Source> source) {
-    Map<Source, Long> counts =
-        evidence.stream()
-            .map(one -> kind(source.apply(one)))
-            .collect(Collectors.groupingBy(kind -> kind, LinkedHashMap::new, counting()));
+    Map<Source, Long> counts = new LinkedHashMap<>();
+    Source inLines = new Source("-", "");
+    long lines = 0;
+    for (T one : evidence) {
+      Source read = source.apply(one);
+      // Of a log nearly all is read in the same file, line by line.
+      boolean same = read.isLine() && read.file().equals(inLines.file());
+      if (!same && lines > 0) {
+        counts.merge(inLines, lines, Long::sum);
+        lines = 0;
+      }
+      if (read.isLine()) {
+        inLines = same ? inLines : kind(read);
+        lines++;
+      } else {
+        counts.merge(kind(read), 1L, Long::sum);
+      }
+    }
+    if (lines > 0) {
+      counts.merge(inLines, lines, Long::sum);
+    }
     return Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
   }
 
   /** The file and the kind of event, without the number of one of them. */
   private static Source kind(Source source) {
+    if (source.isLine()) {
+      return new Source(source.file(), "");
+    }
     String place = source.place();
-    boolean isLine = !place.isEmpty() && Character.isDigit(place.charAt(0));
     int end = place.indexOf(' ');
-    return new Source(source.file(), isLine ? "" : end < 0 ? place : place.substring(0, end));
+    return new Source(source.file(), end < 0 ? place : place.substring(0, end));
   }
 }

@@ -5,7 +5,6 @@ import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSample;
-import io.gcdiag.evidence.LazyList;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Series;
@@ -109,9 +108,23 @@ final class GcCharts {
   /** What the heap grew by between one collection and the next, drawn from the first one on. */
   private List<MetricPoint> growth() {
     List<GcPause> pauses = TimeOrder.where(timeline.pauses(), pause -> pause.heap().isPresent());
-    List<MetricPoint> points =
-        LazyList.of(Math.max(0, pauses.size() - 1), i -> growth(pauses.get(i), pauses.get(i + 1)));
-    return TimeOrder.where(points, point -> point.value() != NONE);
+    if (pauses.size() < 2) {
+      return List.of();
+    }
+    boolean few = pauses.size() <= Thinning.MOST_POINTS;
+    GcPause before = pauses.get(0);
+    List<MetricPoint> points = new ArrayList<>();
+    Thinning thinned = new Thinning(before.end(), pauses.get(pauses.size() - 1).end(), Style.STEPS);
+    for (GcPause pause : pauses.subList(1, pauses.size())) {
+      MetricPoint point = growth(before, pause);
+      if (point.value() != NONE && few) {
+        points.add(point);
+      } else if (point.value() != NONE) {
+        thinned.add(point);
+      }
+      before = pause;
+    }
+    return few ? points : thinned.points();
   }
 
   private static MetricPoint growth(GcPause before, GcPause after) {

@@ -4,13 +4,12 @@ import io.gcdiag.diagnosis.Chart.Style;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
  * Leaves so many points that a line looks the same. The span is cut into equal slices, of which
  * each keeps its highest and its lowest point at their own times: peaks are what a reader looks
- * for, and a mean would hide them.
+ * for, and a mean would hide them. Points are taken one by one, by time: a log may have a million.
  */
 final class Thinning {
 
@@ -20,50 +19,72 @@ final class Thinning {
    */
   static final int MOST_POINTS = 2_000;
 
-  private static final Comparator<MetricPoint> BY_VALUE =
-      Comparator.comparingDouble(MetricPoint::value);
+  private final int kept;
+  private final int slices;
+  private final Instant first;
+  private final long nanos;
+  private final List<MetricPoint> left = new ArrayList<>();
+  private final List<MetricPoint> few = new ArrayList<>();
+  private long current;
+  private int size;
+  private MetricPoint highest;
+  private MetricPoint lowest;
 
-  private Thinning() {}
+  /** Thins the points between two instants. */
+  Thinning(Instant first, Instant last, Style style) {
+    // Of what happens at one instant only the highest is seen: bars begin at zero.
+    this.kept = style == Style.BARS ? 1 : 2;
+    this.slices = MOST_POINTS / kept;
+    this.first = first;
+    this.nanos = Duration.between(first, last).toNanos() + 1;
+  }
 
   /** The points that matter, by time. */
   static List<MetricPoint> thin(List<MetricPoint> points, Style style) {
     if (points.size() <= MOST_POINTS) {
       return points;
     }
-    // Of what happens at one instant only the highest is seen: bars begin at zero.
-    int kept = style == Style.BARS ? 1 : 2;
-    int slices = MOST_POINTS / kept;
-    Instant first = points.get(0).at();
-    long nanos = Duration.between(first, points.get(points.size() - 1).at()).toNanos() + 1;
-    List<MetricPoint> left = new ArrayList<>();
-    List<MetricPoint> slice = new ArrayList<>();
-    long current = 0;
-    for (MetricPoint point : points) {
-      long at = (long) ((double) Duration.between(first, point.at()).toNanos() / nanos * slices);
-      if (at != current) {
-        keep(slice, kept, left);
-        slice.clear();
-        current = at;
-      }
-      slice.add(point);
+    Thinning thinning = new Thinning(points.get(0).at(), points.get(points.size() - 1).at(), style);
+    points.forEach(thinning::add);
+    return thinning.points();
+  }
+
+  /** Takes the next point. */
+  void add(MetricPoint point) {
+    long at = (long) ((double) Duration.between(first, point.at()).toNanos() / nanos * slices);
+    if (at != current) {
+      keep();
+      current = at;
     }
-    keep(slice, kept, left);
+    if (size == 0 || point.value() > highest.value()) {
+      highest = point;
+    }
+    if (size == 0 || point.value() < lowest.value()) {
+      lowest = point;
+    }
+    if (size < kept) {
+      few.add(point);
+    }
+    size++;
+  }
+
+  /** What is left of the points taken. */
+  List<MetricPoint> points() {
+    keep();
     return left;
   }
 
-  private static void keep(List<MetricPoint> slice, int kept, List<MetricPoint> into) {
-    if (slice.size() <= kept) {
-      into.addAll(slice);
-      return;
+  private void keep() {
+    if (size <= kept) {
+      left.addAll(few);
+    } else if (kept == 1) {
+      left.add(highest);
+    } else {
+      boolean lowestFirst = lowest.at().isBefore(highest.at());
+      left.add(lowestFirst ? lowest : highest);
+      left.add(lowestFirst ? highest : lowest);
     }
-    MetricPoint highest = slice.stream().max(BY_VALUE).orElseThrow();
-    if (kept == 1) {
-      into.add(highest);
-      return;
-    }
-    MetricPoint lowest = slice.stream().min(BY_VALUE).orElseThrow();
-    boolean lowestFirst = lowest.at().isBefore(highest.at());
-    into.add(lowestFirst ? lowest : highest);
-    into.add(lowestFirst ? highest : lowest);
+    few.clear();
+    size = 0;
   }
 }

@@ -20,6 +20,11 @@ public final class TimeOrder {
     return sorted.subList(from, Math.max(from, firstAtOrAfter(sorted, time, window.to())));
   }
 
+  /** The place of the first element after an instant; the size of the list if there is none. */
+  public static <T> int firstAfter(List<T> sorted, Function<T, Instant> time, Instant at) {
+    return firstAtOrAfter(sorted, time, at.plusNanos(1));
+  }
+
   private static <T> int firstAtOrAfter(List<T> sorted, Function<T, Instant> time, Instant at) {
     int low = 0;
     int high = sorted.size();

@@ -55,14 +55,14 @@ final class FormatSearch {
     }
     Map<String, Long> places;
     try (InputStream in = Unpacked.open(path)) {
-      places = MarkSearch.find(in, marks);
+      places = MarkSearch.find(in, marks, head.isWide());
     }
     for (InputFormat format : formats) {
       for (String mark : format.marks()) {
         if (!confirmed.contains(format) && places.containsKey(mark)) {
           try (InputStream in = Unpacked.open(path)) {
             long from = Math.max(0, places.get(mark) - BEFORE_MARK);
-            if (format.recognises(Head.from(in, from))) {
+            if (format.recognises(Head.from(in, from, head.isWide()))) {
               confirmed.add(format);
             }
           }

@@ -47,9 +47,10 @@ public record Head(byte[] bytes, String text, boolean packed) {
    * What stands from a place on, as if a file began there: for what is recognised further down.
    *
    * @param in the file's content, unpacked
-   * @param before how many bytes other than zero stand before the place
+   * @param before how many bytes that count stand before the place
+   * @param wide whether zero bytes do not count
    */
-  static Head from(InputStream in, long before) throws IOException {
+  static Head from(InputStream in, long before, boolean wide) throws IOException {
     byte[] window = new byte[SIZE];
     long skipped = 0;
     int length = 0;
@@ -57,7 +58,7 @@ public record Head(byte[] bytes, String text, boolean packed) {
     try {
       for (int read = in.read(buffer); read > 0 && length < SIZE; read = in.read(buffer)) {
         for (int i = 0; i < read && length < SIZE; i++) {
-          if (buffer[i] != 0 && skipped++ >= before) {
+          if (!(wide && buffer[i] == 0) && skipped++ >= before) {
             window[length++] = buffer[i];
           }
         }
@@ -77,6 +78,16 @@ public record Head(byte[] bytes, String text, boolean packed) {
   /** Whether it is a text: only binary formats hold zero bytes, and UTF-16, which is told apart. */
   boolean isText() {
     return text.indexOf(0) < 0;
+  }
+
+  /** Whether there are zero bytes in it, as in every text in UTF-16. */
+  boolean isWide() {
+    for (byte one : bytes) {
+      if (one == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the file is empty. */

@@ -1,12 +1,10 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import java.time.Instant;
-import java.util.List;
+import io.gcdiag.units.Bytes;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -46,28 +44,32 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
 
   /** What was in use before a collection less what the one before it had left. */
   private static Optional<AllocationRate> fromHeap(Timeline timeline, Window window) {
-    List<GcPause> pauses = timeline.pauses(window, pause -> pause.heap().isPresent());
-    if (pauses.size() < FEWEST_CHANGES) {
-      return Optional.empty();
-    }
+    int changes = 0;
     double allocated = 0;
-    HeapChange previous = pauses.get(0).heap().orElseThrow();
-    for (GcPause pause : pauses.subList(1, pauses.size())) {
-      HeapChange change = pause.heap().orElseThrow();
-      allocated += change.usedBefore().minusOrZero(previous.usedAfter()).value();
-      previous = change;
+    GcPause first = null;
+    GcPause previous = null;
+    for (GcPause pause : timeline.pauses(window)) {
+      if (pause.heap().isPresent()) {
+        first = first == null ? pause : first;
+        allocated += previous == null ? 0 : grown(previous, pause);
+        previous = pause;
+        changes++;
+      }
     }
     // From start to start there are as many pauses as stretches between them.
-    Instant first = pauses.get(0).start();
-    Instant last = pauses.get(pauses.size() - 1).start();
-    if (!first.isBefore(last)) {
+    if (changes < FEWEST_CHANGES || !first.start().isBefore(previous.start())) {
       return Optional.empty();
     }
-    Window between = new Window(first, last);
+    Window between = new Window(first.start(), previous.start());
     return Optional.of(
         new AllocationRate(
             allocated / between.seconds(),
             "growth of the heap between collections",
-            new Source(pauses.get(0).source().file(), "")));
+            new Source(first.source().file(), "")));
+  }
+
+  private static long grown(GcPause previous, GcPause pause) {
+    Bytes left = previous.heap().orElseThrow().usedAfter();
+    return pause.heap().orElseThrow().usedBefore().minusOrZero(left).value();
   }
 }

@@ -1,12 +1,10 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.CpuLoad;
-import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.units.Durations;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -62,11 +60,7 @@ public record CpuUse(
   /** What pauses took, as a share of all cores. */
   private static double pauses(Timeline timeline, Window window) {
     double cores = Math.max(1, MachineLoad.cores(timeline));
-    double seconds = 0;
-    for (GcCpu cpu : timeline.gcCpu(window)) {
-      seconds += Durations.seconds(cpu.user()) + Durations.seconds(cpu.system());
-    }
-    return seconds / (window.seconds() * cores);
+    return CollectorTimes.of(timeline, window).cpuSeconds() / (window.seconds() * cores);
   }
 
   /** The service's own threads: all of the JVM's but the collector's and the compiler's. */

@@ -200,7 +200,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
       return Optional.empty();
     }
     for (GcPause pause : timeline.pauses(window)) {
-      Instant middle = pause.start().plus(pause.duration().dividedBy(2));
+      Instant middle = pause.middle();
       double inCall = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
       seconds -= inCall * Durations.seconds(pause.duration());
     }

@@ -27,9 +27,12 @@ final class StopCost {
 
   /** Thread time that waiting threads spent while everything stood still. */
   static double frozenSeconds(List<WaitSeries> series, List<GcPause> pauses) {
+    if (series.isEmpty()) {
+      return 0;
+    }
     double seconds = 0;
     for (GcPause pause : pauses) {
-      Instant middle = pause.start().plus(pause.duration().dividedBy(2));
+      Instant middle = pause.middle();
       double waiting = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
       seconds += waiting * Durations.seconds(pause.duration());
     }
@@ -65,10 +68,7 @@ final class StopCost {
   /** Share of the cores in use while the application runs, without the collector's pauses. */
   private static double used(Timeline timeline, Window window) {
     double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
-    double collector =
-        timeline.gcCpu(window).stream()
-            .mapToDouble(cpu -> Durations.seconds(cpu.user()) + Durations.seconds(cpu.system()))
-            .sum();
+    double collector = CollectorTimes.of(timeline, window).cpuSeconds();
     double all = MachineLoad.mean(timeline, window).orElse(0);
     double running = 1 - PauseTotals.of(timeline, window).shareStopped();
     return Math.max(0, all - collector / (window.seconds() * cores))

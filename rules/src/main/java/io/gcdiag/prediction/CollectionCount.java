@@ -1,11 +1,9 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.PauseTotals;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,11 +24,14 @@ public record CollectionCount(int count, double stoppedShare, double seconds) {
 
   /** Counts the collections of a window. */
   public static CollectionCount of(Timeline timeline, Window window) {
-    List<GcPause> pauses = timeline.pauses(window);
+    return timeline.derived(CollectionCount.class, window, () -> counted(timeline, window));
+  }
+
+  private static CollectionCount counted(Timeline timeline, Window window) {
     boolean concurrent =
         timeline.pauses().stream().noneMatch(pause -> FREEING.contains(pause.kind()));
     long count =
-        pauses.stream()
+        timeline.pauses(window).stream()
             .filter(
                 pause ->
                     concurrent
@@ -38,7 +39,7 @@ public record CollectionCount(int count, double stoppedShare, double seconds) {
                         : FREEING.contains(pause.kind()))
             .count();
     return new CollectionCount(
-        (int) count, PauseTotals.of(pauses, window.seconds()).shareStopped(), window.seconds());
+        (int) count, PauseTotals.of(timeline, window).shareStopped(), window.seconds());
   }
 
   /** Collections per minute. */

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
@@ -86,13 +87,13 @@ record HeapUse(
     if (pauses.size() < FEWEST || rate.isEmpty() || rate.get().bytesPerSecond() <= 0) {
       return Optional.empty();
     }
-    List<GcPause> young = pauses.stream().filter(HeapUse::isYoung).toList();
-    List<GcPause> full = pauses.stream().filter(p -> p.kind() == PauseKind.FULL).toList();
+    List<GcPause> young = TimeOrder.where(pauses, HeapUse::isYoung);
+    List<GcPause> full = TimeOrder.where(pauses, p -> p.kind() == PauseKind.FULL);
     double youngNow = mean(young).orElse(0);
     double keptNow = kept(pauses, window);
     Optional<Window> calm = incident.windows().baseline();
     List<GcPause> before = calm.map(c -> known(timeline, c)).orElse(List.of());
-    double youngCalm = mean(before.stream().filter(HeapUse::isYoung).toList()).orElse(youngNow);
+    double youngCalm = mean(TimeOrder.where(before, HeapUse::isYoung)).orElse(youngNow);
     double keptCalm = calm.isPresent() ? kept(before, calm.get()) : keptNow;
     double heap = pauses.get(pauses.size() - 1).heap().orElseThrow().committedAfter().value();
     return Optional.of(
@@ -159,9 +160,11 @@ record HeapUse(
 
   private static double room(List<GcPause> pauses) {
     double[] rooms = new double[Math.max(0, pauses.size() - 1)];
+    double left = pauses.isEmpty() ? 0 : after(pauses.get(0));
     for (int i = 1; i < pauses.size(); i++) {
       HeapChange now = pauses.get(i).heap().orElseThrow();
-      rooms[i - 1] = Math.max(0, now.usedBefore().value() - after(pauses.get(i - 1)));
+      rooms[i - 1] = Math.max(0, now.usedBefore().value() - left);
+      left = now.usedAfter().value();
     }
     Arrays.sort(rooms);
     return rooms.length == 0 ? 0 : rooms[rooms.length / 2];
@@ -170,10 +173,13 @@ record HeapUse(
   /** What each young collection left more than the collection before it, a second. */
   private static double kept(List<GcPause> pauses, Window window) {
     double kept = 0;
-    for (int i = 1; i < pauses.size(); i++) {
-      if (pauses.get(i).kind() == PauseKind.YOUNG) {
-        kept += Math.max(0, after(pauses.get(i)) - after(pauses.get(i - 1)));
+    double left = Double.MAX_VALUE;
+    for (GcPause pause : pauses) {
+      double now = after(pause);
+      if (pause.kind() == PauseKind.YOUNG) {
+        kept += Math.max(0, now - left);
       }
+      left = now;
     }
     return kept / window.seconds();
   }

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.units.Durations;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -21,24 +20,29 @@ final class CollectionCause {
 
   /** The root cause that the JVM's words name; empty for the ordinary ones. */
   static Optional<Hypothesis> of(GcPause pause) {
-    String cause = pause.cause().toLowerCase(Locale.ROOT);
-    if (cause.startsWith("system.gc()")
-        || cause.startsWith("heap dump initiated")
-        || cause.startsWith("heap inspection initiated")
-        || cause.startsWith("diagnostic command")
-        || cause.startsWith("jvmtienv forcegarbagecollection")) {
+    String cause = pause.cause();
+    if (begins(cause, "system.gc()")
+        || begins(cause, "heap dump initiated")
+        || begins(cause, "heap inspection initiated")
+        || begins(cause, "diagnostic command")
+        || begins(cause, "jvmtienv forcegarbagecollection")) {
       return Optional.of(Hypothesis.EXPLICIT_GC);
     }
-    if (cause.startsWith("gclocker initiated")) {
+    if (begins(cause, "gclocker initiated")) {
       return Optional.of(Hypothesis.GC_LOCKER);
     }
-    if (cause.startsWith("g1 humongous allocation")) {
+    if (begins(cause, "g1 humongous allocation")) {
       return Optional.of(Hypothesis.HUMONGOUS_ALLOCATION);
     }
-    if (cause.startsWith("metadata gc") || cause.startsWith("last ditch")) {
+    if (begins(cause, "metadata gc") || begins(cause, "last ditch")) {
       return Optional.of(Hypothesis.METASPACE_PRESSURE);
     }
     return Optional.empty();
+  }
+
+  /** Asked for every pause, again and again: without a copy of the words. */
+  private static boolean begins(String cause, String words) {
+    return cause.regionMatches(true, 0, words, 0, words.length());
   }
 
   /** Shenandoah ran out of memory during a concurrent cycle and finished it under a stop. */

@@ -4,6 +4,8 @@ import io.gcdiag.evidence.ExplicitCollection;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.TimeOrder;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.PauseTotals;
@@ -44,20 +46,21 @@ public final class CollectionCauseRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
-    Set<GcPause> humongousFulls = HumongousFulls.among(pauses);
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    int pauses = timeline.pauses(window).size();
+    List<GcPause> caused = timeline.pauses(window, p -> CollectionCause.of(p).isPresent());
+    Set<GcPause> humongousFulls = HumongousFulls.in(timeline, window);
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     List<Finding> findings = new ArrayList<>();
     for (Hypothesis cause : CAUSES) {
       List<GcPause> own =
-          pauses.stream()
-              .filter(p -> CollectionCause.of(p).filter(cause::equals).isPresent())
-              .toList();
+          TimeOrder.where(caused, p -> CollectionCause.of(p).filter(cause::equals).isPresent());
       if (!own.isEmpty()) {
         FindingBuilder finding =
             cause == Hypothesis.HUMONGOUS_ALLOCATION
-                ? humongous(own, humongousFulls, pauses.size(), split)
-                : named(cause, own, pauses.size(), split);
+                ? humongous(own, humongousFulls, pauses, split)
+                : named(cause, own, pauses, split);
         addCallers(finding, cause, incident);
         if (CollectionCause.isForced(cause)
             && FeltPauses.among(own, incident.windows().incident())) {

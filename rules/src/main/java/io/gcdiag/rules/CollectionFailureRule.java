@@ -4,6 +4,8 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
@@ -30,18 +32,22 @@ public final class CollectionFailureRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
-    Set<GcPause> humongous = HumongousFulls.among(pauses);
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Set<GcPause> humongous = HumongousFulls.in(timeline, window);
     List<GcPause> full =
-        pauses.stream()
-            .filter(p -> p.kind() == PauseKind.FULL && CollectionCause.of(p).isEmpty())
-            .filter(p -> !humongous.contains(p))
-            .toList();
+        timeline.pauses(
+            window,
+            p ->
+                p.kind() == PauseKind.FULL
+                    && CollectionCause.of(p).isEmpty()
+                    && !humongous.contains(p));
     List<GcPause> failed =
-        pauses.stream()
-            .filter(p -> p.evacuationFailure() || CollectionCause.isDegenerated(p))
-            .filter(p -> p.kind() != PauseKind.FULL)
-            .toList();
+        timeline.pauses(
+            window,
+            p ->
+                p.kind() != PauseKind.FULL
+                    && (p.evacuationFailure() || CollectionCause.isDegenerated(p)));
     if (full.isEmpty() && failed.isEmpty()) {
       return List.of();
     }

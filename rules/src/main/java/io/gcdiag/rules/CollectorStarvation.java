@@ -1,13 +1,11 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.CpuLoad;
-import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CollectorTimes;
 import io.gcdiag.ledger.MachineLoad;
-import io.gcdiag.units.Durations;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -55,14 +53,10 @@ final class CollectorStarvation {
 
   /** CPU time of the collector's pauses over their elapsed time; empty if hardly measured. */
   private static OptionalDouble parallelism(Timeline timeline, Window window) {
-    List<GcCpu> times = timeline.gcCpu(window);
-    double real = 0;
-    double cpu = 0;
-    for (GcCpu time : times) {
-      real += Durations.seconds(time.real());
-      cpu += Durations.seconds(time.user()) + Durations.seconds(time.system());
-    }
-    return real < LEAST_MEASURED_SECONDS ? OptionalDouble.empty() : OptionalDouble.of(cpu / real);
+    CollectorTimes times = CollectorTimes.of(timeline, window);
+    return times.realSeconds() < LEAST_MEASURED_SECONDS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(times.cpuSeconds() / times.realSeconds());
   }
 
   private static double others(Timeline timeline, Window window) {

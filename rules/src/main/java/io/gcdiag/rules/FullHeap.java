@@ -58,15 +58,13 @@ final class FullHeap {
 
   /** Whether the last full collections of the window hardly freed anything. */
   static boolean freesNothing(Incident incident) {
-    List<GcPause> full =
-        incident
-            .timeline()
-            .pauses(
-                incident.windows().incident(),
-                pause -> pause.kind() == PauseKind.FULL && pause.heap().isPresent());
-    return full.size() >= IN_A_ROW
-        && full.subList(full.size() - IN_A_ROW, full.size()).stream()
-            .allMatch(FullHeap::freedNothing);
+    int inARow = 0;
+    for (GcPause pause : incident.timeline().pauses(incident.windows().incident())) {
+      if (pause.kind() == PauseKind.FULL && pause.heap().isPresent()) {
+        inARow = freedNothing(pause) ? inARow + 1 : 0;
+      }
+    }
+    return inARow >= IN_A_ROW;
   }
 
   private static boolean freedNothing(GcPause pause) {

@@ -4,7 +4,6 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
@@ -14,8 +13,6 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,8 +52,7 @@ public final class HeapResizeRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<GcPause> pauses = timeline.pauses(window);
-    List<GcPause> measured = TimeOrder.where(pauses, p -> p.heap().isPresent());
+    List<GcPause> measured = timeline.pauses(window, p -> p.heap().isPresent());
     if (measured.isEmpty()) {
       return List.of();
     }
@@ -87,24 +83,21 @@ public final class HeapResizeRule implements Rule {
   }
 
   private Finding changed(Incident incident, List<GcPause> resizing, StoppedTimeSplit split) {
-    List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
-    List<Bytes> sizes = sizes(incident);
-    Duration all = PauseTotals.of(pauses, 1).sum();
+    PauseTotals all = PauseTotals.of(incident.timeline(), incident.windows().incident());
+    Sizes sizes = sizes(incident);
     Duration inResizes = PauseTotals.of(resizing, 1).sum();
     double share = split.share(Hypothesis.HEAP_RESIZING);
-    Bytes smallest = Collections.min(sizes);
-    Bytes largest = Collections.max(sizes);
     FindingBuilder finding =
         Finding.of(
                 id(),
                 "the committed heap changed size in "
                     + resizing.size()
                     + " of "
-                    + pauses.size()
+                    + all.count()
                     + " pauses ("
-                    + smallest
+                    + sizes.smallest()
                     + " to "
-                    + largest
+                    + sizes.largest()
                     + "); what a heap of its largest size from the start would not have had is "
                     + new Ratio(share)
                     + " of the stopped time's growth")
@@ -112,7 +105,7 @@ public final class HeapResizeRule implements Rule {
                 "pauses with a change of size: "
                     + Durations.format(inResizes)
                     + " of "
-                    + Durations.format(all)
+                    + Durations.format(all.sum())
                     + " stopped")
             .value("resizes", resizing.size())
             .value("resizePauseSeconds", Durations.seconds(inResizes))
@@ -143,17 +136,20 @@ public final class HeapResizeRule implements Rule {
   }
 
   /** The sizes that the heap had in the window, and the one it came with. */
-  private static List<Bytes> sizes(Incident incident) {
+  private static Sizes sizes(Incident incident) {
     Window window = incident.windows().incident();
-    List<Bytes> sizes = new ArrayList<>();
+    long smallest = Long.MAX_VALUE;
+    long largest = 0;
     for (GcPause pause : incident.timeline().pauses()) {
       if (pause.heap().isPresent() && pause.start().isBefore(window.to())) {
-        if (pause.start().isBefore(window.from())) {
-          sizes.clear();
-        }
-        sizes.add(pause.heap().get().committedAfter());
+        boolean before = pause.start().isBefore(window.from());
+        long size = pause.heap().get().committedAfter().value();
+        smallest = before ? size : Math.min(smallest, size);
+        largest = before ? size : Math.max(largest, size);
       }
     }
-    return sizes;
+    return new Sizes(Bytes.of(smallest), Bytes.of(largest));
   }
+
+  private record Sizes(Bytes smallest, Bytes largest) {}
 }

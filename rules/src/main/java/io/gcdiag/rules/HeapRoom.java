@@ -9,7 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,32 +63,64 @@ public record HeapRoom(
 
   /** The room after collections in the window; empty if none is known. */
   public static Optional<HeapRoom> after(Timeline timeline, Window window) {
-    return of(timeline, window, Moment.AFTER_COLLECTION);
+    return timeline.derivedIfAny(
+        HeapRoom.class,
+        List.of(window, Moment.AFTER_COLLECTION),
+        () -> of(timeline, window, Moment.AFTER_COLLECTION));
   }
 
   /** The room just before collections in the window; empty if none is known. */
   public static Optional<HeapRoom> before(Timeline timeline, Window window) {
-    return of(timeline, window, Moment.BEFORE_COLLECTION);
+    return timeline.derivedIfAny(
+        HeapRoom.class,
+        List.of(window, Moment.BEFORE_COLLECTION),
+        () -> of(timeline, window, Moment.BEFORE_COLLECTION));
   }
 
   private static Optional<HeapRoom> of(Timeline timeline, Window window, Moment moment) {
-    List<HeapSample> sorted =
-        timeline.heap(window).stream()
-            .filter(sample -> sample.moment() == moment)
-            .filter(sample -> sample.committed().value() > 0)
-            .sorted(Comparator.comparingDouble(HeapRoom::free))
-            .toList();
-    if (sorted.isEmpty()) {
+    List<HeapSample> samples = timeline.heap(window);
+    double[] free = new double[samples.size()];
+    int count = 0;
+    for (HeapSample sample : samples) {
+      if (counts(sample, moment)) {
+        free[count++] = free(sample);
+      }
+    }
+    if (count == 0) {
       return Optional.empty();
     }
-    HeapSample typical = sorted.get(sorted.size() / 2);
+    Arrays.sort(free, 0, count);
+    HeapSample typical = first(samples, moment, free, count / 2);
     Optional<Ratio> ofMax =
         timeline
             .jvm()
             .maxHeap()
             .filter(max -> max.value() > 0)
             .map(max -> max.minusOrZero(typical.used()).shareOf(max));
-    return Optional.of(new HeapRoom(typical, new Ratio(free(typical)), ofMax, sorted.size()));
+    return Optional.of(new HeapRoom(typical, new Ratio(free(typical)), ofMax, count));
+  }
+
+  private static boolean counts(HeapSample sample, Moment moment) {
+    return sample.moment() == moment && sample.committed().value() > 0;
+  }
+
+  /**
+   * The sample that would stand at that place if they were sorted by what is free, then by time.
+   */
+  private static HeapSample first(
+      List<HeapSample> samples, Moment moment, double[] sorted, int place) {
+    int before = 0;
+    while (sorted[before] < sorted[place]) {
+      before++;
+    }
+    for (HeapSample sample : samples) {
+      if (counts(sample, moment)
+          && Double.compare(free(sample), sorted[place]) == 0
+          && before++ == place) {
+        return sample;
+      }
+    }
+    throw new IllegalStateException("the samples of a timeline do not change");
   }
 
   private static double free(HeapSample sample) {

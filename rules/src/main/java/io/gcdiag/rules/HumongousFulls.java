@@ -2,6 +2,8 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -18,10 +20,21 @@ final class HumongousFulls {
   /** One operation at one safepoint: nothing runs between the two. Logs round to milliseconds. */
   private static final Duration SAME_OPERATION = Duration.ofMillis(5);
 
-  private HumongousFulls() {}
+  private final Set<GcPause> fulls;
+
+  private HumongousFulls(List<GcPause> pauses) {
+    fulls = Set.copyOf(among(pauses));
+  }
+
+  /** Those that start in the window. */
+  static Set<GcPause> in(Timeline timeline, Window window) {
+    return timeline.derived(
+            HumongousFulls.class, window, () -> new HumongousFulls(timeline.pauses(window)))
+        .fulls;
+  }
 
   /** Those among the pauses, which are in the order of their starts. */
-  static Set<GcPause> among(List<GcPause> pauses) {
+  private static Set<GcPause> among(List<GcPause> pauses) {
     Set<GcPause> fulls = new HashSet<>();
     boolean humongous = false;
     GcPause last = null;

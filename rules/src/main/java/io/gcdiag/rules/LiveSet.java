@@ -78,18 +78,42 @@ record LiveSet(Basis basis, List<Point> points) {
   /** Slices for the lowest use: enough for a slope, each long enough to hold a few collections. */
   private static final int SLICES = 16;
 
+  /**
+   * What a window holds; several bases are tried, and a log may have a million pauses.
+   *
+   * @param moving pauses that tell of the heap
+   * @param full what full collections left
+   * @param marked what was left after markings; not looked for where full collections tell enough
+   */
+  private record Found(List<GcPause> moving, List<Point> full, List<Point> marked) {
+
+    static Found in(Timeline timeline, Window window) {
+      return timeline.derived(Found.class, window, () -> search(timeline, window));
+    }
+
+    private static Found search(Timeline timeline, Window window) {
+      List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
+      List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
+      return new Found(
+          moving,
+          full,
+          full.size() >= FEWEST_FULL ? List.of() : LiveSet.marked(timeline, window, moving));
+    }
+  }
+
   /** The best basis that the window has enough points of; empty if there is none. */
   static Optional<LiveSet> in(Timeline timeline, Window window) {
     return timeline.derivedIfAny(LiveSet.class, window, () -> found(timeline, window));
   }
 
   private static Optional<LiveSet> found(Timeline timeline, Window window) {
-    List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
-    List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
+    Found found = Found.in(timeline, window);
+    List<GcPause> moving = found.moving();
+    List<Point> full = found.full();
     if (full.size() >= FEWEST_FULL) {
       return Optional.of(new LiveSet(Basis.FULL, full));
     }
-    List<Point> marked = marked(timeline, window, moving);
+    List<Point> marked = found.marked();
     if (marked.size() >= FEWEST_OTHER) {
       return Optional.of(
           new LiveSet(Basis.MARKED, clipped(marked, full, uncleared(timeline, moving))));
@@ -102,9 +126,8 @@ record LiveSet(Basis basis, List<Point> points) {
 
   /** The lowest use in each slice of a window, at most what a later full collection left. */
   static List<Point> lowestInSlices(Timeline timeline, Window window) {
-    List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
-    List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
-    return clipped(lowest(moving, window), full, 0);
+    Found found = Found.in(timeline, window);
+    return clipped(lowest(found.moving(), window), found.full(), 0);
   }
 
   /** What may be old garbage, in bytes, of the largest heap that is known. */
@@ -120,12 +143,11 @@ record LiveSet(Basis basis, List<Point> points) {
 
   /** What full collections in the window left, or markings if there are enough, or nothing. */
   static List<Point> cleared(Timeline timeline, Window window) {
-    List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
-    List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
+    List<Point> full = Found.in(timeline, window).full();
     if (!full.isEmpty()) {
       return full;
     }
-    List<Point> marked = marked(timeline, window, moving);
+    List<Point> marked = Found.in(timeline, window).marked();
     return marked.size() >= FEWEST_FULL ? marked : List.of();
   }
 
@@ -186,14 +208,16 @@ record LiveSet(Basis basis, List<Point> points) {
       return points;
     }
     Point last = full.get(full.size() - 1);
+    double[] leastFrom = new double[full.size() + 1];
+    leastFrom[full.size()] = Double.MAX_VALUE;
+    for (int i = full.size() - 1; i >= 0; i--) {
+      leastFrom[i] = Math.min(full.get(i).bytes(), leastFrom[i + 1]);
+    }
     return points.stream()
         .map(
             point -> {
-              double least =
-                  full.stream()
-                      .filter(later -> later.at().isAfter(point.at()))
-                      .mapToDouble(Point::bytes)
-                      .reduce(point.bytes(), Math::min);
+              double later = leastFrom[TimeOrder.firstAfter(full, Point::at, point.at())];
+              double least = Math.min(point.bytes(), later);
               boolean doubtful =
                   !point.at().isBefore(last.at()) && least <= last.bytes() + uncleared;
               return new Point(

@@ -30,11 +30,13 @@ record LiveSetCourse(double[] seconds, double[] bytes) {
     double[] seconds = new double[points.size()];
     double stopped = 0;
     int next = 0;
+    Optional<GcPause> pause = pauses.stream().findFirst();
     for (int i = 0; i < seconds.length; i++) {
       Point point = points.get(i);
-      while (next < pauses.size() && pauses.get(next).start().isBefore(point.at())) {
-        stopped += Durations.seconds(pauses.get(next).duration());
+      while (pause.filter(one -> one.start().isBefore(point.at())).isPresent()) {
+        stopped += Durations.seconds(pause.get().duration());
         next++;
+        pause = next < pauses.size() ? Optional.of(pauses.get(next)) : Optional.empty();
       }
       seconds[i] = point.secondsSince(window.from()) - stopped;
     }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -47,10 +48,14 @@ final class ResizingOrPressure {
   }
 
   private static Optional<GcPause> lastBefore(Timeline timeline, GcPause resize) {
-    return timeline.pauses().stream()
-        .filter(pause -> pause.heap().isPresent() && pause.start().isBefore(resize.start()))
-        .filter(pause -> pause.kind() != PauseKind.REMARK)
-        .reduce((a, b) -> b);
+    GcPause last = null;
+    for (GcPause pause : timeline.pauses()) {
+      if (!pause.start().isBefore(resize.start())) {
+        break;
+      }
+      last = pause.heap().isPresent() && pause.kind() != PauseKind.REMARK ? pause : last;
+    }
+    return Optional.ofNullable(last);
   }
 
   private static boolean isShort(Timeline timeline, GcPause pause) {
@@ -67,10 +72,10 @@ final class ResizingOrPressure {
   }
 
   private static double shareUpTo(Incident incident, GcPause last) {
-    List<GcPause> pauses = incident.timeline().pauses(incident.windows().incident());
+    Window window = incident.windows().incident();
     List<GcPause> upTo =
-        pauses.stream().filter(pause -> !pause.start().isAfter(last.start())).toList();
-    double all = Durations.seconds(PauseTotals.of(pauses, 1).sum());
+        incident.timeline().pauses(new Window(window.from(), last.start().plusNanos(1)));
+    double all = Durations.seconds(PauseTotals.of(incident.timeline(), window).sum());
     return all <= 0 ? 0 : Durations.seconds(PauseTotals.of(upTo, 1).sum()) / all;
   }
 }

@@ -67,7 +67,7 @@ record StoppedTimeSplit(
     // All in seconds over the incident window.
     Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());
     Hypothesis filler = whoFillsTheHeap(incident);
-    takeOwn(timeline.pauses(window), filler, shares);
+    takeOwn(timeline, window, filler, shares);
     shares.take(
         Hypothesis.HOST_CPU_CONTENTION, CollectorStarvation.share(incident) * shares.left());
     shares.take(Hypothesis.HEAP_RESIZING, resizing.seconds());
@@ -113,11 +113,12 @@ record StoppedTimeSplit(
   }
 
   /** A leak leaves no room for large objects either: then these are not the cause. */
-  private static void takeOwn(List<GcPause> pauses, Hypothesis filler, Shares shares) {
+  private static void takeOwn(Timeline timeline, Window window, Hypothesis filler, Shares shares) {
+    List<GcPause> pauses = timeline.pauses(window);
     Map<PauseKind, Double> ordinary =
         CollectionCause.typicalSeconds(pauses, pause -> CollectionCause.of(pause).isEmpty());
     Set<GcPause> humongousFulls =
-        filler == Hypothesis.MEMORY_LEAK ? Set.of() : HumongousFulls.among(pauses);
+        filler == Hypothesis.MEMORY_LEAK ? Set.of() : HumongousFulls.in(timeline, window);
     for (GcPause pause : pauses) {
       Optional<Hypothesis> own = CollectionCause.of(pause);
       if (own.isPresent()) {

@@ -1,6 +1,5 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MachineMemory;
 import io.gcdiag.evidence.Signal;
@@ -8,11 +7,11 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.SwapSpace;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CollectorTimes;
 import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,12 +131,8 @@ public final class SwapSpaceRule implements Rule {
 
   /** Share of the pauses in which not even one collector thread ran, though cores were free. */
   private static double waitedInPauses(Timeline timeline, Window window) {
-    double real = 0;
-    double cpu = 0;
-    for (GcCpu time : timeline.gcCpu(window)) {
-      real += Durations.seconds(time.real());
-      cpu += Durations.seconds(time.user()) + Durations.seconds(time.system());
-    }
+    double real = CollectorTimes.of(timeline, window).realSeconds();
+    double cpu = CollectorTimes.of(timeline, window).cpuSeconds();
     Optional<CpuUse> use = CpuUse.of(timeline, window);
     boolean crowded =
         use.filter(u -> u.others() >= MachineLoad.OTHERS_NEGLIGIBLE).isPresent()

@@ -2,6 +2,7 @@ package io.gcdiag.stats;
 
 import java.util.Arrays;
 import java.util.OptionalDouble;
+import org.apache.commons.math3.util.KthSelector;
 
 /**
  * Quantiles by linear interpolation between order statistics: type 7 of R. J. Hyndman and Y. Fan,
@@ -14,6 +15,9 @@ import java.util.OptionalDouble;
  * sample a high quantile is little more than the maximum: the count belongs next to it.
  */
 public final class Quantiles {
+
+  private static final double MIDDLE = 0.5;
+
   private Quantiles() {}
 
   /**
@@ -28,6 +32,24 @@ public final class Quantiles {
     double[] sorted = Checks.allFinite(values.clone(), "values");
     Arrays.sort(sorted);
     return ofSorted(sorted, fraction);
+  }
+
+  /**
+   * The median, found without sorting all: for hundreds of thousands of values.
+   *
+   * @param values finite numbers in any order, which is changed
+   */
+  static OptionalDouble median(double[] values) {
+    if (values.length == 0) {
+      return OptionalDouble.empty();
+    }
+    KthSelector selector = new KthSelector();
+    double above = selector.select(values, null, values.length / 2);
+    if (values.length % 2 == 1) {
+      return OptionalDouble.of(above);
+    }
+    double below = selector.select(values, null, values.length / 2 - 1);
+    return OptionalDouble.of(below + MIDDLE * (above - below));
   }
 
   /**

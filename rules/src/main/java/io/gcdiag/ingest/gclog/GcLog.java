@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.gclog;
 
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -17,15 +16,15 @@ import java.util.List;
 public record GcLog(
     LogOrigin origin,
     LogExtent extent,
-    List<LoggedPause> pauses,
-    List<LoggedStall> stalls,
+    PackedPauses pauses,
+    PackedStalls stalls,
     LoggedConcurrency concurrent,
     List<String> notes) {
 
-  /** Wraps the long lists, which are not objects, and copies the short one. */
+  /** Closes the long lists, whose elements are not objects, and copies the short one. */
   public GcLog {
-    pauses = Collections.unmodifiableList(pauses);
-    stalls = Collections.unmodifiableList(stalls);
+    pauses.close();
+    stalls.close();
     notes = List.copyOf(notes);
   }
 }

@@ -106,11 +106,11 @@ final class KeptPauses {
     }
   }
 
-  List<LoggedPause> pauses() {
+  PackedPauses pauses() {
     return pauses;
   }
 
-  List<LoggedStall> stalls() {
+  PackedStalls stalls() {
     return stalls;
   }
 

@@ -1,61 +1,50 @@
 package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.ingest.text.CredibleTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
  * A log's own clock. Where it has wall-clock stamps these are used, made finer by the uptime where
- * both are there; else uptimes are counted from 1970 until somebody knows when the JVM started.
+ * both are there; else uptimes are counted from 1970 until somebody knows when the JVM started. All
+ * is done in nanoseconds since 1970: it is asked for every pause.
  */
 final class LogClock {
 
-  private static final long NANOS = 1_000_000_000L;
-
-  /** Nanoseconds since 1970 fit into a number until the year 2262. */
-  private static final long MOST_SECONDS = 9_200_000_000L;
-
   /** The two stamps of one line are nearer to each other than this, however busy the machine. */
-  private static final long APART_MILLIS = 1_000;
+  private static final long APART_NANOS = 1_001_000_000L;
+
+  /** So many lines with both stamps tell the middle of them well. */
+  private static final int ENOUGH = 8_192;
 
   private final boolean wallClock;
-  private final Optional<Instant> start;
 
-  private LogClock(boolean wallClock, Optional<Instant> start) {
+  /** When the JVM started; {@link Packing#NO_TIME} if the log cannot tell. */
+  private final long start;
+
+  private LogClock(boolean wallClock, long start) {
     this.wallClock = wallClock;
     this.start = start;
   }
 
   static LogClock of(GcLog log) {
+    PackedPauses pauses = log.pauses();
     boolean dated = false;
     // The two stamps of one line are taken apart by up to some milliseconds: the middle one counts.
-    long[] starts = new long[log.pauses().size()];
+    int step = 1 + pauses.size() / ENOUGH;
+    long[] starts = new long[1 + pauses.size() / step];
     int both = 0;
-    for (LoggedPause pause : log.pauses()) {
-      LogStamp stamp = pause.start();
-      dated |= stamp.wallClock().isPresent();
-      if (stamp.wallClock().isPresent() && stamp.uptime().isPresent()) {
-        starts[both++] = nanos(stamp.wallClock().get().minus(stamp.uptime().get()));
+    for (int i = 0; i < pauses.size(); i++) {
+      long wall = pauses.wallClock(i);
+      dated |= wall != Packing.NO_TIME;
+      if (i % step == 0 && wall != Packing.NO_TIME && pauses.uptime(i) != Packing.NO_TIME) {
+        starts[both++] = wall - pauses.uptime(i);
       }
     }
     Arrays.sort(starts, 0, both);
     boolean oneRun = log.extent().runs() <= 1;
-    return new LogClock(
-        dated, both == 0 || !oneRun ? Optional.empty() : Optional.of(instant(starts[both / 2])));
-  }
-
-  /** Since 1970; a date too far off for a number stays as far off as one can be. */
-  private static long nanos(Instant instant) {
-    Duration since = Duration.between(Instant.EPOCH, instant);
-    return Math.abs(since.getSeconds()) > MOST_SECONDS
-        ? Long.signum(since.getSeconds()) * MOST_SECONDS * NANOS
-        : since.toNanos();
-  }
-
-  private static Instant instant(long nanos) {
-    return Instant.EPOCH.plusNanos(nanos);
+    return new LogClock(dated, both == 0 || !oneRun ? Packing.NO_TIME : starts[both / 2]);
   }
 
   /** Whether its instants are wall-clock times. */
@@ -68,38 +57,45 @@ final class LogClock {
    * that can be.
    */
   Optional<Instant> at(LogStamp stamp) {
-    Optional<Instant> at = wallClock ? onTheWall(stamp) : stamp.uptime().map(Instant.EPOCH::plus);
-    return at.filter(CredibleTime::is);
+    long at = nanos(Packing.wallClock(stamp), Packing.uptime(stamp));
+    return at == Packing.NO_TIME ? Optional.empty() : Optional.of(Packing.instant(at));
   }
 
-  /** Asked for every pause each time a rule looks at it. */
-  private Optional<Instant> onTheWall(LogStamp stamp) {
-    if (start.isEmpty() || stamp.uptime().isEmpty()) {
-      return stamp.wallClock();
+  /**
+   * The same of a stamp in nanoseconds.
+   *
+   * @param wall the wall clock since 1970, or {@link Packing#NO_TIME}
+   * @param uptime the uptime, or {@link Packing#NO_TIME}
+   * @return nanoseconds since 1970, or {@link Packing#NO_TIME}
+   */
+  long nanos(long wall, long uptime) {
+    long at = wallClock ? onTheWall(wall, uptime) : uptime;
+    return CredibleTime.is(at) ? at : Packing.NO_TIME;
+  }
+
+  private long onTheWall(long wall, long uptime) {
+    if (start == Packing.NO_TIME || uptime == Packing.NO_TIME) {
+      return wall;
     }
-    Instant at = start.get().plus(stamp.uptime().get());
     // A clock that was set while the JVM ran makes the two disagree: then the wall clock holds.
-    return stamp.wallClock().isPresent() && isFar(at, stamp.wallClock().get())
-        ? stamp.wallClock()
-        : Optional.of(at);
+    return wall != Packing.NO_TIME && isAstray(wall, uptime) ? wall : start + uptime;
+  }
+
+  private boolean isAstray(long wall, long uptime) {
+    return Math.abs(start + uptime - wall) >= APART_NANOS;
   }
 
   /** How many pauses show another time on the wall than their uptime leads to. */
   long astray(GcLog log) {
+    PackedPauses pauses = log.pauses();
     long astray = 0;
-    for (LoggedPause pause : log.pauses()) {
-      LogStamp stamp = pause.start();
-      boolean both = stamp.wallClock().isPresent() && stamp.uptime().isPresent();
-      if (both
-          && start.isPresent()
-          && isFar(start.get().plus(stamp.uptime().get()), stamp.wallClock().get())) {
+    for (int i = 0; i < pauses.size() && start != Packing.NO_TIME; i++) {
+      long wall = pauses.wallClock(i);
+      long uptime = pauses.uptime(i);
+      if (wall != Packing.NO_TIME && uptime != Packing.NO_TIME && isAstray(wall, uptime)) {
         astray++;
       }
     }
     return astray;
-  }
-
-  private static boolean isFar(Instant one, Instant other) {
-    return Duration.between(one, other).abs().toMillis() > APART_MILLIS;
   }
 }

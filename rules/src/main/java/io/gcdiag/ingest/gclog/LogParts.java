@@ -42,9 +42,10 @@ public final class LogParts {
   private static long[] numbers(GcLog log) {
     long[] all = new long[log.pauses().size()];
     int count = 0;
-    for (LoggedPause pause : log.pauses()) {
-      if (pause.gcId().isPresent()) {
-        all[count++] = pause.gcId().getAsLong();
+    for (int i = 0; i < all.length; i++) {
+      long id = log.pauses().gcId(i);
+      if (id >= 0) {
+        all[count++] = id;
       }
     }
     Arrays.sort(all, 0, count);

@@ -6,8 +6,6 @@ import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.LazyList;
-import io.gcdiag.evidence.SafepointStop;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.ClockAlignment;
@@ -15,6 +13,7 @@ import io.gcdiag.ingest.ClockAlignment.LoggedCollection;
 import io.gcdiag.ingest.ClockAlignment.Shift;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.text.CredibleTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,12 +31,14 @@ final class LogPlacing {
   private final GcLog log;
   private final LogClock clock;
   private final Duration move;
+  private final long moveNanos;
 
   private LogPlacing(String file, GcLog log, LogClock clock, Duration move) {
     this.file = file;
     this.log = log;
     this.clock = clock;
     this.move = move;
+    this.moveNanos = move.isNegative() ? -Packing.nanos(move.negated()) : Packing.nanos(move);
   }
 
   /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
@@ -100,20 +101,19 @@ final class LogPlacing {
 
   private void add(Intake intake) {
     TimelineBuilder timeline = intake.timeline();
-    List<LoggedPause> all = log.pauses();
-    TimedIndex dated = TimedIndex.of(all.size(), i -> start(all.get(i)));
-    List<GcPause> pauses = LazyList.of(dated.size(), i -> pause(all.get(dated.of(i))));
+    PackedPauses all = log.pauses();
+    TimedIndex dated = TimedIndex.of(all.size(), this::start);
+    List<GcPause> pauses =
+        LazyList.of(dated.size(), i -> all.placed(dated.of(i), start(dated.of(i)), file));
     timeline.pauses(file, pauses);
-    TimedIndex heaps =
-        TimedIndex.of(
-            all.size(), i -> end(all.get(i)).filter(at -> all.get(i).heap().whole().isPresent()));
-    timeline.heapOfLog(LazyList.of(heaps.size(), i -> heap(all.get(heaps.of(i)))));
-    TimedIndex times =
-        TimedIndex.of(all.size(), i -> end(all.get(i)).filter(at -> all.get(i).cpu().isPresent()));
-    timeline.gcCpuOfLog(LazyList.of(times.size(), i -> cpu(all.get(times.of(i)))));
-    List<LoggedStall> stalls = log.stalls();
-    TimedIndex stops = TimedIndex.of(stalls.size(), i -> start(stalls.get(i)));
-    timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stop(stalls.get(stops.of(i)))));
+    TimedIndex heaps = TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? end(i) : Packing.NO_TIME);
+    timeline.heapOfLog(LazyList.of(heaps.size(), i -> heap(heaps.of(i))));
+    TimedIndex times = TimedIndex.of(all.size(), i -> all.tellsCpu(i) ? end(i) : Packing.NO_TIME);
+    timeline.gcCpuOfLog(LazyList.of(times.size(), i -> cpu(times.of(i))));
+    PackedStalls stalls = log.stalls();
+    TimedIndex stops = TimedIndex.of(stalls.size(), this::stallStart);
+    timeline.safepointsOfLog(
+        LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), stallStart(stops.of(i)), file)));
     ConcurrentPlacing concurrent = new ConcurrentPlacing(file, clock, move);
     concurrent.cycles(log, LogFacts.fixedSize(log), timeline);
     concurrent.waits(log, timeline, intake.frames());
@@ -131,59 +131,48 @@ final class LogPlacing {
     return clock.at(stamp).map(instant -> instant.plus(move));
   }
 
-  private Optional<Instant> start(LoggedPause pause) {
-    return at(pause.start()).filter(at -> pause.duration().compareTo(LONGEST_STOP) <= 0);
+  /** When that pause begins, in nanoseconds since 1970, or {@link Packing#NO_TIME}. */
+  private long start(int pause) {
+    PackedPauses all = log.pauses();
+    return all.nanos(pause) > LONGEST_STOP.toNanos()
+        ? Packing.NO_TIME
+        : moved(clock.nanos(all.wallClock(pause), all.uptime(pause)));
   }
 
-  private Optional<Instant> start(LoggedStall stall) {
-    return at(stall.start())
-        .filter(at -> stall.reaching().plus(stall.at()).compareTo(LONGEST_STOP) <= 0);
+  private long stallStart(int stall) {
+    PackedStalls all = log.stalls();
+    return all.nanos(stall) > LONGEST_STOP.toNanos()
+        ? Packing.NO_TIME
+        : moved(clock.nanos(all.wallClock(stall), all.uptime(stall)));
   }
 
-  private Optional<Instant> end(LoggedPause pause) {
-    return start(pause).map(start -> start.plus(pause.duration()));
+  private long end(int pause) {
+    long start = start(pause);
+    return start == Packing.NO_TIME ? start : start + log.pauses().nanos(pause);
   }
 
-  private Source line(long number) {
-    return Source.line(file, number);
+  private long moved(long nanos) {
+    // What lies beyond all numbers becomes negative, and is not credible either.
+    return nanos != Packing.NO_TIME && CredibleTime.is(nanos + moveNanos)
+        ? nanos + moveNanos
+        : Packing.NO_TIME;
   }
 
-  private GcPause pause(LoggedPause pause) {
-    return new GcPause(
-        at(pause.start()).orElseThrow(),
-        pause.duration(),
-        pause.kind(),
-        pause.cause(),
-        pause.gcId(),
-        pause.heap().whole(),
-        pause.heap().evacuationFailure(),
-        line(pause.line()));
-  }
-
-  private HeapSample heap(LoggedPause pause) {
-    HeapChange heap = pause.heap().whole().orElseThrow();
+  private HeapSample heap(int index) {
+    GcPause pause = log.pauses().placed(index, start(index), file);
+    HeapChange heap = pause.heap().orElseThrow();
     return new HeapSample(
-        end(pause).orElseThrow(),
+        pause.end(),
         Moment.AFTER_COLLECTION,
         heap.usedAfter(),
         heap.committedAfter(),
         pause.gcId(),
-        line(pause.line()));
+        pause.source());
   }
 
-  private GcCpu cpu(LoggedPause pause) {
-    CpuTimes cpu = pause.cpu().orElseThrow();
-    return new GcCpu(end(pause).orElseThrow(), cpu.user(), cpu.system(), cpu.real(), file);
-  }
-
-  private SafepointStop stop(LoggedStall stall) {
-    return new SafepointStop(
-        at(stall.start()).orElseThrow(),
-        stall.reaching(),
-        stall.at(),
-        stall.operation(),
-        stall.collection(),
-        line(stall.line()));
+  private GcCpu cpu(int index) {
+    CpuTimes cpu = log.pauses().get(index).cpu().orElseThrow();
+    return new GcCpu(Packing.instant(end(index)), cpu.user(), cpu.system(), cpu.real(), file);
   }
 
   private Optional<Window> extent(List<GcPause> pauses) {

@@ -23,10 +23,42 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
   private final List<long[]> segments = new ArrayList<>();
   private final Map<Integer, T> odd = new HashMap<>();
   private int size;
+  private boolean closed;
 
   /** A list whose elements take so many words each. */
   PackedList(int words) {
     this.words = words;
+  }
+
+  /** From now on the elements are as they are. */
+  void close() {
+    closed = true;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new UnsupportedOperationException("the log is read");
+    }
+  }
+
+  /** Whether that element did not fit into its words, and only {@link #get} has it. */
+  boolean isOdd(int index) {
+    return !odd.isEmpty() && odd.containsKey(index);
+  }
+
+  /** The words among which those of an element are. */
+  long[] segment(int index) {
+    return segments.get(index / SEGMENT);
+  }
+
+  /** Where they begin there. */
+  int offset(int index) {
+    return index % SEGMENT * words;
+  }
+
+  /** One of the words of an element that is not odd. */
+  long word(int index, int word) {
+    return segment(index)[offset(index) + word];
   }
 
   /** Writes an element to the words from there on; false if it does not fit. */
@@ -44,11 +76,12 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
   public T get(int index) {
     check(index);
     T whole = odd.isEmpty() ? null : odd.get(index);
-    return whole == null ? unpack(segments.get(index / SEGMENT), index % SEGMENT * words) : whole;
+    return whole == null ? unpack(segment(index), offset(index)) : whole;
   }
 
   @Override
   public boolean add(T element) {
+    checkOpen();
     if (size == segments.size() * SEGMENT) {
       segments.add(new long[SEGMENT * words]);
     }
@@ -59,9 +92,10 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
 
   @Override
   public T set(int index, T element) {
+    checkOpen();
     check(index);
     odd.remove(index);
-    if (!pack(element, segments.get(index / SEGMENT), index % SEGMENT * words)) {
+    if (!pack(element, segment(index), offset(index))) {
       odd.put(index, element);
     }
     return element;

@@ -1,7 +1,9 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,6 +20,8 @@ final class PackedPauses extends PackedList<LoggedPause> {
 
   /** The number of the collection plus one; the line is in the bits above. */
   private static final int ID_BITS = 28;
+
+  private static final long ID_MASK = (1L << ID_BITS) - 1;
 
   private static final int LINE_BITS = 35;
 
@@ -62,7 +66,6 @@ final class PackedPauses extends PackedList<LoggedPause> {
   @Override
   LoggedPause unpack(long[] from, int at) {
     Word word = known.of(Packing.number(from[at + TIME]));
-    long id = from[at + PLACE] & (1L << ID_BITS) - 1;
     return new LoggedPause(
         Packing.stamp(from, at),
         Packing.duration(from[at + TIME]),
@@ -72,8 +75,75 @@ final class PackedPauses extends PackedList<LoggedPause> {
             word.heap() ? Optional.of(heap(from, at + HEAP)) : Optional.empty(),
             word.evacuationFailure()),
         cpu(from[at + CPU]),
-        id == 0 ? OptionalLong.empty() : OptionalLong.of(id - 1),
+        id(from[at + PLACE]),
         from[at + PLACE] >>> ID_BITS);
+  }
+
+  /** When it was by the wall clock, in nanoseconds since 1970, or {@link Packing#NO_TIME}. */
+  long wallClock(int index) {
+    return isOdd(index) ? Packing.wallClock(get(index).start()) : word(index, 0);
+  }
+
+  /** Its uptime in nanoseconds, or {@link Packing#NO_TIME}. */
+  long uptime(int index) {
+    return isOdd(index) ? Packing.uptime(get(index).start()) : word(index, 1);
+  }
+
+  /** How long it was, in nanoseconds; {@link Long#MAX_VALUE} if that is beyond all measure. */
+  long nanos(int index) {
+    return isOdd(index)
+        ? Packing.nanos(get(index).duration())
+        : word(index, TIME) & Packing.TIME_MASK;
+  }
+
+  /** The number of the collection, or -1. */
+  long gcId(int index) {
+    return isOdd(index) ? get(index).gcId().orElse(-1) : (word(index, PLACE) & ID_MASK) - 1;
+  }
+
+  /** Whether the log tells of the heap around it. */
+  boolean tellsHeap(int index) {
+    return isOdd(index)
+        ? get(index).heap().whole().isPresent()
+        : known.of(Packing.number(word(index, TIME))).heap();
+  }
+
+  /** Whether the log tells its CPU times. */
+  boolean tellsCpu(int index) {
+    return isOdd(index) ? get(index).cpu().isPresent() : word(index, CPU) != NO_CPU;
+  }
+
+  /** The pause on the common clock, where it begins at that many nanoseconds since 1970. */
+  GcPause placed(int index, long start, String file) {
+    if (isOdd(index)) {
+      LoggedPause pause = get(index);
+      return new GcPause(
+          Packing.instant(start),
+          pause.duration(),
+          pause.kind(),
+          pause.cause(),
+          pause.gcId(),
+          pause.heap().whole(),
+          pause.heap().evacuationFailure(),
+          Source.line(file, pause.line()));
+    }
+    long[] words = segment(index);
+    int at = offset(index);
+    Word word = known.of(Packing.number(words[at + TIME]));
+    return new GcPause(
+        Packing.instant(start),
+        Packing.duration(words[at + TIME]),
+        word.kind(),
+        word.cause(),
+        id(words[at + PLACE]),
+        word.heap() ? Optional.of(heap(words, at + HEAP)) : Optional.empty(),
+        word.evacuationFailure(),
+        Source.line(file, words[at + PLACE] >>> ID_BITS));
+  }
+
+  private static OptionalLong id(long place) {
+    long id = place & ID_MASK;
+    return id == 0 ? OptionalLong.empty() : OptionalLong.of(id - 1);
   }
 
   private static boolean heap(Optional<HeapChange> heap, long[] to, int at) {

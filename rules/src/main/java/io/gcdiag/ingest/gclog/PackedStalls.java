@@ -1,5 +1,8 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.Source;
+
 /** Safepoints of a log: five words each. */
 final class PackedStalls extends PackedList<LoggedStall> {
 
@@ -22,6 +25,46 @@ final class PackedStalls extends PackedList<LoggedStall> {
     return Packing.stamp(stall.start(), to, at)
         && to[at + REACHING] != Packing.NO_TIME
         && to[at + AT] != Packing.NO_TIME;
+  }
+
+  /** When it began by the wall clock, in nanoseconds since 1970, or {@link Packing#NO_TIME}. */
+  long wallClock(int index) {
+    return isOdd(index) ? Packing.wallClock(get(index).start()) : word(index, 0);
+  }
+
+  /** Its uptime in nanoseconds, or {@link Packing#NO_TIME}. */
+  long uptime(int index) {
+    return isOdd(index) ? Packing.uptime(get(index).start()) : word(index, 1);
+  }
+
+  /** How long it was, in nanoseconds; {@link Long#MAX_VALUE} if that is beyond all measure. */
+  long nanos(int index) {
+    return isOdd(index)
+        ? Packing.nanos(get(index).reaching().plus(get(index).at()))
+        : (word(index, REACHING) & Packing.TIME_MASK) + (word(index, AT) & Packing.TIME_MASK);
+  }
+
+  /** The safepoint on the common clock, where it begins at that many nanoseconds since 1970. */
+  SafepointStop placed(int index, long start, String file) {
+    LoggedStall odd = isOdd(index) ? get(index) : null;
+    if (odd != null) {
+      return new SafepointStop(
+          Packing.instant(start),
+          odd.reaching(),
+          odd.at(),
+          odd.operation(),
+          odd.collection(),
+          Source.line(file, odd.line()));
+    }
+    long[] words = segment(index);
+    int at = offset(index);
+    return new SafepointStop(
+        Packing.instant(start),
+        Packing.duration(words[at + REACHING]),
+        Packing.duration(words[at + AT]),
+        operations.of(Packing.number(words[at + REACHING])),
+        Packing.number(words[at + AT]) == 1,
+        Source.line(file, words[at + LINE]));
   }
 
   @Override

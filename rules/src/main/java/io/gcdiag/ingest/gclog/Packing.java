@@ -17,6 +17,9 @@ final class Packing {
   /** Bits of a duration in nanoseconds, which is beside a number of {@link #WORD_BITS} bits. */
   static final int TIME_BITS = 44;
 
+  /** Takes the duration out of such a word. */
+  static final long TIME_MASK = (1L << TIME_BITS) - 1;
+
   /** Bits of the number of something that repeats. */
   static final int WORD_BITS = 20;
 
@@ -29,23 +32,10 @@ final class Packing {
 
   /** Writes both times of a stamp; false if one does not fit. */
   static boolean stamp(LogStamp stamp, long[] to, int at) {
-    to[at] = NO_TIME;
-    to[at + 1] = NO_TIME;
-    if (stamp.wallClock().isPresent()) {
-      Instant wall = stamp.wallClock().get();
-      if (Math.abs(wall.getEpochSecond()) > MOST_SECONDS) {
-        return false;
-      }
-      to[at] = wall.getEpochSecond() * NANOS + wall.getNano();
-    }
-    if (stamp.uptime().isPresent()) {
-      Duration uptime = stamp.uptime().get();
-      if (uptime.getSeconds() > MOST_SECONDS) {
-        return false;
-      }
-      to[at + 1] = uptime.toNanos();
-    }
-    return true;
+    to[at] = wallClock(stamp);
+    to[at + 1] = uptime(stamp);
+    return stamp.wallClock().isPresent() == (to[at] != NO_TIME)
+        && stamp.uptime().isPresent() == (to[at + 1] != NO_TIME);
   }
 
   /** The stamp that was written there. */
@@ -55,7 +45,31 @@ final class Packing {
         from[at + 1] == NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(from[at + 1])));
   }
 
-  private static Instant instant(long nanos) {
+  /** The wall clock of a stamp in nanoseconds since 1970; {@link #NO_TIME} where it has none. */
+  static long wallClock(LogStamp stamp) {
+    return stamp
+        .wallClock()
+        .filter(wall -> Math.abs(wall.getEpochSecond()) <= MOST_SECONDS)
+        .map(wall -> wall.getEpochSecond() * NANOS + wall.getNano())
+        .orElse(NO_TIME);
+  }
+
+  /** The uptime of a stamp in nanoseconds; {@link #NO_TIME} where it has none. */
+  static long uptime(LogStamp stamp) {
+    return stamp
+        .uptime()
+        .filter(uptime -> uptime.getSeconds() <= MOST_SECONDS)
+        .map(Duration::toNanos)
+        .orElse(NO_TIME);
+  }
+
+  /** A duration in nanoseconds, as long as one can be if it is longer. */
+  static long nanos(Duration duration) {
+    return duration.getSeconds() > MOST_SECONDS ? Long.MAX_VALUE : duration.toNanos();
+  }
+
+  /** The instant so many nanoseconds after 1970 began. */
+  static Instant instant(long nanos) {
     return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS), Math.floorMod(nanos, NANOS));
   }
 
@@ -67,7 +81,7 @@ final class Packing {
 
   /** The duration of such a word. */
   static Duration duration(long word) {
-    return Duration.ofNanos(word & (1L << TIME_BITS) - 1);
+    return Duration.ofNanos(word & TIME_MASK);
   }
 
   /** The number of such a word. */

@@ -13,7 +13,8 @@ import java.util.zip.ZipException;
 
 /**
  * Where given words first stand in a stream of any length, by Horspool's search for a set of words:
- * most bytes are never looked at. Zero bytes do not count, so that words in UTF-16 are found too.
+ * most bytes are never looked at. In a text with zero bytes these do not count, so that words in
+ * UTF-16 are found too.
  */
 public final class MarkSearch {
 
@@ -56,26 +57,28 @@ public final class MarkSearch {
    * damaged ends there.
    *
    * @param words what to look for, in ASCII
-   * @return for each word that is there, how many bytes (zero bytes not counted) stand before it
+   * @param wide whether zero bytes do not count
+   * @return for each word that is there, how many bytes that count stand before it
    */
-  public static Map<String, Long> find(InputStream in, List<String> words) throws IOException {
+  public static Map<String, Long> find(InputStream in, List<String> words, boolean wide)
+      throws IOException {
     Map<String, Long> found = new LinkedHashMap<>();
     try {
-      new MarkSearch(words).find(in, words, found);
+      new MarkSearch(words).find(in, words, wide, found);
     } catch (EOFException | ZipException e) {
       return found;
     }
     return found;
   }
 
-  private void find(InputStream in, List<String> texts, Map<String, Long> found)
+  private void find(InputStream in, List<String> texts, boolean wide, Map<String, Long> found)
       throws IOException {
     byte[] buffer = new byte[BUFFER + longest];
     int kept = 0;
     long before = 0;
     int read = in.read(buffer, kept, BUFFER);
     while (read > 0 && found.size() < texts.size()) {
-      int end = kept + withoutZeros(buffer, kept, read);
+      int end = kept + (wide ? withoutZeros(buffer, kept, read) : read);
       search(buffer, end, before, texts, found);
       // A word may lie across two pieces.
       kept = Math.min(end, longest - 1);

@@ -14,7 +14,9 @@ class MarkSearchTest {
 
   private static Map<String, Long> find(String text, Charset charset, String... words)
       throws IOException {
-    return MarkSearch.find(new ByteArrayInputStream(text.getBytes(charset)), List.of(words));
+    byte[] bytes = text.getBytes(charset);
+    boolean wide = text.length() < bytes.length;
+    return MarkSearch.find(new ByteArrayInputStream(bytes), List.of(words), wide);
   }
 
   @Test
