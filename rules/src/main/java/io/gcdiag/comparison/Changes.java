@@ -3,7 +3,7 @@ package io.gcdiag.comparison;
 import io.gcdiag.evidence.Flag;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.rules.PoolMeters;
+import io.gcdiag.ledger.PoolMeters;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;

@@ -92,6 +92,9 @@ final class Ledger {
           + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
           + ": no recorded event shows them";
     }
+    if (effect == Effect.POOL_WAIT && times.fromMeters()) {
+      return "borrowers by the pool's own meters: no event and no dump shows them";
+    }
     Coverage coverage = incident.timeline().coverage();
     return switch (effect) {
       case POOL_WAIT ->

@@ -36,6 +36,7 @@ public final class EffectTimes {
   private final Map<Effect, Double> before = new EnumMap<>(Effect.class);
 
   private final Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
+  private boolean fromMeters;
   private double unaccountedSeconds;
   private double recordedSeconds = Double.NaN;
   private double observerSeconds;
@@ -56,6 +57,7 @@ public final class EffectTimes {
     WindowTimes measured = WindowTimes.ofIncident(incident);
     times.during.putAll(measured.threads());
     times.fromDumps.addAll(measured.fromDumps());
+    times.fromMeters = measured.fromMeters();
     WorkerQueue.of(incident)
         .ifPresent(queue -> times.during.put(Effect.WORKER_WAIT, queue.waiting()));
     incident.windows().baseline().ifPresent(calm -> times.measureCalm(calm));
@@ -189,6 +191,11 @@ public final class EffectTimes {
    * @param effect an effect that is measured by waits; others have no sites
    */
   public Map<String, Double> sites(Effect effect, Window window) {
+    if (effect == Effect.POOL_WAIT && fromMeters) {
+      return PoolMeters.of(incident.timeline())
+          .map(pool -> Map.of(pool.name(), pool.waiting(window).orElse(0)))
+          .orElse(Map.of());
+    }
     return fromDumps.contains(effect)
         ? DumpTimes.unseen(incident, window, effect, 0)
         : WindowTimes.sites(incident.timeline(), effect, window);
@@ -197,6 +204,11 @@ public final class EffectTimes {
   /** Effects whose waiting is seen in thread dumps and not in events. */
   public Set<Effect> fromDumps() {
     return Collections.unmodifiableSet(fromDumps);
+  }
+
+  /** Whether the waiting for connections is known by the meters of the pool alone. */
+  public boolean fromMeters() {
+    return fromMeters;
   }
 
   /** What users lost at stops for thread dumps and the recorder, which the excess leaves out. */

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -22,8 +23,16 @@ import java.util.TreeMap;
  *
  * @param threads how many threads were in each state on average
  * @param fromDumps effects whose waiting thread dumps show and events do not
+ * @param fromMeters whether the waiting for connections is by a pool's own meters, as nothing else
+ *     shows it
  */
-record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps) {
+record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean fromMeters) {
+
+  /** What events and dumps show of a queue that its pool meters is at least this part of it. */
+  private static final double UNSEEN = 0.1;
+
+  /** Fewer waiting on average are no queue. */
+  private static final double FEWEST_WAITING = 1;
 
   /** Effects that are measured by the waits of one kind. */
   private static final Map<Effect, WaitKind> WAITS =
@@ -82,8 +91,23 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps) {
               ? recorded
               : unseen.values().stream().mapToDouble(Double::doubleValue).sum());
     }
+    OptionalDouble metered = metered(timeline, window, threads.get(Effect.POOL_WAIT));
+    metered.ifPresent(waiting -> threads.put(Effect.POOL_WAIT, waiting));
     stops(timeline, window, frozen, threads);
-    return new WindowTimes(threads, fromDumps);
+    return new WindowTimes(threads, fromDumps, metered.isPresent());
+  }
+
+  /**
+   * Borrowers on average by a pool's own meters, where nothing else shows them: there is neither a
+   * recording nor a dump, or it is no thread that waits, as before the pools of reactive drivers.
+   */
+  private static OptionalDouble metered(Timeline timeline, Window window, double seen) {
+    return PoolMeters.of(timeline)
+        .map(pool -> pool.waiting(window))
+        .orElse(OptionalDouble.empty())
+        .stream()
+        .filter(waiting -> waiting >= FEWEST_WAITING && seen < UNSEEN * waiting)
+        .findFirst();
   }
 
   /** Stops of all threads, and waiting for a core. */

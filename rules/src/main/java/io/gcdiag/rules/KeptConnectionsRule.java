@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.PoolMeters;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.rules.PoolDemand.Known;
 import io.gcdiag.units.Durations;
@@ -59,7 +60,8 @@ public final class LittlesLawPoolRule implements Rule {
     if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
       return List.of();
     }
-    boolean seenFull = PoolSaturation.share(incident) > MOSTLY;
+    boolean seenFull =
+        PoolSaturation.share(incident) > MOSTLY || EffectTimes.of(incident).fromMeters();
     return List.of(judge(rate.get(), hold.get(), size.get(), seenFull));
   }
 

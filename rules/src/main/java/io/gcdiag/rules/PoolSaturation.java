@@ -12,6 +12,7 @@ import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.PoolMeters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.PoolMeters;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.PoolModel;
 import io.gcdiag.queueing.PoolRuns;

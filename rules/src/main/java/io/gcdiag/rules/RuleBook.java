@@ -34,6 +34,7 @@ public final class RuleBook {
           new LiveSetGrowthRule(),
           new LockWaitRule(),
           new LockedThreadsRule(),
+          new MeteredPoolRule(),
           new MovesWithTheTailRule(),
           new OutsideTlabRule(),
           new PausesAloneRule(),

@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -116,5 +117,34 @@ class PoolMetersTest {
             series("a", MetricMeaning.POOL_PENDING, false, 0, 0, 0, 0),
             series("a", MetricMeaning.POOL_USED, true, 900, 900, 900, 900));
     assertEquals(false, idle.nothingComesBack(seconds(0, 60)));
+  }
+
+  @Test
+  void borrowersThatWaitAreThoseServedOrThoseSeenIfTheyAreMore() {
+    // 8,000 borrows waited for 40 s within ten seconds: four at a time.
+    PoolMeters served =
+        meters(
+            series("a", MetricMeaning.POOL_ACQUIRE_SECONDS, true, 0, 40),
+            series("a", MetricMeaning.POOL_ACQUIRED, true, 0, 8000));
+    assertEquals(4, served.waiting(seconds(0, 11)).orElseThrow(), 1e-9);
+    // Nobody was served, and 10, 20 and 30 were seen waiting.
+    PoolMeters stuck = meters(series("a", MetricMeaning.POOL_PENDING, false, 10, 20, 30));
+    assertEquals(20, stuck.waiting(seconds(0, 21)).orElseThrow(), 1e-9);
+    // Two scrapes are no mean.
+    assertEquals(OptionalDouble.empty(), stuck.waiting(seconds(0, 11)));
+  }
+
+  @Test
+  void whatCameBackAccountsForSoManyConnections() {
+    // 12 s and 8 s held by what came back in 20 s: one connection at a time.
+    PoolMeters pool = meters(series("a", MetricMeaning.POOL_USAGE_SECONDS, true, 100, 112, 120));
+    assertEquals(1, pool.returned(seconds(0, 21)).orElseThrow(), 1e-9);
+  }
+
+  @Test
+  void stretchesReachFromScrapeToScrape() {
+    PoolMeters pool = meters(series("a", MetricMeaning.POOL_ACQUIRED, true, 0, 100, 300));
+    assertEquals(Optional.of(new Rate(10)), pool.borrows(pool.stretches().get(0)));
+    assertEquals(Optional.of(new Rate(20)), pool.borrows(pool.stretches().get(1)));
   }
 }

@@ -1,4 +1,4 @@
-package io.gcdiag.rules;
+package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What a connection pool's own meters say, for the pool that most threads waited for. */
@@ -27,6 +28,13 @@ public final class PoolMeters {
 
   /** Between two scrapes a slow call may hold every connection; hardly between three. */
   private static final int FEWEST_IN_A_ROW = 2;
+
+  /** One scrape may meet a moment's queue; a mean takes a few. */
+  private static final int FEWEST_SCRAPES = 3;
+
+  /** Labels that exporters name a pool by. */
+  private static final Set<String> NAMES =
+      Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
 
   private final Map<MetricMeaning, MetricSeries> series;
 
@@ -140,6 +148,73 @@ public final class PoolMeters {
 
   private static Duration distance(Instant a, Instant b) {
     return Duration.between(a, b).abs();
+  }
+
+  /**
+   * Borrowers that waited on average inside the window: the time waited by those that got their
+   * connection in it, by the second, or the mean of what the scrapes saw waiting if that is more:
+   * who still waits, or gave up, is not in the former.
+   */
+  public OptionalDouble waiting(Window window) {
+    OptionalDouble served =
+        acquire(window)
+            .flatMap(
+                each -> borrows(window).map(rate -> Durations.seconds(each) * rate.perSecond()))
+            .map(OptionalDouble::of)
+            .orElse(OptionalDouble.empty());
+    OptionalDouble seen = mean(MetricMeaning.POOL_PENDING, window);
+    return served.isPresent() && seen.isPresent()
+        ? OptionalDouble.of(Math.max(served.getAsDouble(), seen.getAsDouble()))
+        : served.isPresent() ? served : seen;
+  }
+
+  /** Connections lent out on average, over the scrapes inside the window. */
+  public OptionalDouble inUse(Window window) {
+    return mean(MetricMeaning.POOL_ACTIVE, window);
+  }
+
+  /**
+   * Connections that came back in the window, by the time they had been lent out: as many as these
+   * were lent out on average, if all come back. Those that never do are not in it.
+   */
+  public OptionalDouble returned(Window window) {
+    List<Point> points = inside(MetricMeaning.POOL_USAGE_SECONDS, window);
+    OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
+    if (seconds.isEmpty() || points.size() < FEWEST_SCRAPES) {
+      return OptionalDouble.empty();
+    }
+    Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
+    return OptionalDouble.of(seconds.getAsDouble() / Durations.seconds(between));
+  }
+
+  /** The stretches between two scrapes of what was borrowed, each from the one to the other. */
+  public List<Window> stretches() {
+    List<Point> points =
+        Optional.ofNullable(series.get(MetricMeaning.POOL_ACQUIRED))
+            .map(MetricSeries::points)
+            .orElse(List.of());
+    List<Window> stretches = new ArrayList<>();
+    for (int i = 1; i < points.size(); i++) {
+      // A window ends before its last instant.
+      stretches.add(new Window(points.get(i - 1).at(), points.get(i).at().plusMillis(1)));
+    }
+    return stretches;
+  }
+
+  /** What the pool is called in its meters; without a name it is just a pool. */
+  public String name() {
+    return series.values().iterator().next().labels().entrySet().stream()
+        .filter(label -> NAMES.contains(label.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("pool");
+  }
+
+  private OptionalDouble mean(MetricMeaning meaning, Window window) {
+    List<Point> points = inside(meaning, window);
+    return points.size() < FEWEST_SCRAPES
+        ? OptionalDouble.empty()
+        : points.stream().mapToDouble(Point::value).average();
   }
 
   /** The file that the meters were read from; with several, the first. */
