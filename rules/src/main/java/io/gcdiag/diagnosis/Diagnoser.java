@@ -129,7 +129,7 @@ public final class Diagnoser {
             || trouble.unseen()
             || tooShort
             || !looked
-            || HiddenWaits.areThere(timeline)
+            || HiddenWaits.of(timeline).isPresent()
             || mayQueueUnseen()
             || Summary.isPartial(timeline)
         ? Conclusion.UNDECIDED

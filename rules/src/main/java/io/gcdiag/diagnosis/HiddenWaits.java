@@ -1,30 +1,64 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.VirtualThreadUse;
+import io.gcdiag.ledger.AsyncWaits;
+import java.util.Optional;
 
 /**
- * Whether virtual threads do the work and nothing in the inputs can see what they wait for. Up to
- * JDK 25 the JVM records no parks of theirs, and the dumps of {@code jstack}, {@code jcmd
- * Thread.print} and recordings leave them out; only users' latency then tells of their waits.
+ * Whether nothing in the inputs can see what the work waits for, because no thread of the operating
+ * system does. Virtual threads: up to JDK 25 the JVM records no parks of theirs, and the dumps of
+ * {@code jstack}, {@code jcmd Thread.print} and recordings leave them out. Asynchronous clients:
+ * requests stand in queues of theirs. Only users' latency and the clients' own meters then tell.
+ *
+ * @param why one clause
+ * @param howToSee one sentence, without its point
  */
-final class HiddenWaits {
+record HiddenWaits(String why, String howToSee) {
 
-  static final String WHY =
-      "virtual threads do the work, and what they wait for is neither recorded nor in these dumps";
+  private static final HiddenWaits VIRTUAL =
+      new HiddenWaits(
+          "virtual threads do the work, and what they wait for is neither recorded nor in these"
+              + " dumps",
+          "Take two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE', or give a load"
+              + " test's results");
 
-  static final String HOW_TO_SEE =
-      "Take two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE', or give a load test's"
-          + " results";
+  private static final String METERS =
+      "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
+          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
+          + " their like)";
 
   /** A tenth of the recorded waits: less is something in the background. */
   private static final double NOTABLE = 0.1;
 
-  private HiddenWaits() {}
+  /** What hides the waits where no load test tells of them. */
+  static Optional<HiddenWaits> of(Timeline timeline) {
+    if (!timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty()) {
+      return Optional.empty();
+    }
+    boolean virtual =
+        timeline.samples(VirtualThreadUse.class).stream().anyMatch(use -> use.share() >= NOTABLE);
+    return virtual
+        ? Optional.of(VIRTUAL)
+        : asynchronous(timeline)
+            .map(one -> new HiddenWaits(one.why(), "Give a load test's results, or " + METERS));
+  }
 
-  static boolean areThere(Timeline timeline) {
-    return timeline.samples(VirtualThreadUse.class).stream().anyMatch(use -> use.share() >= NOTABLE)
-        && timeline.requestStats().isEmpty()
-        && timeline.requestSeries().isEmpty();
+  /** Calls that no thread waits for, with or without a load test; absent where meters show them. */
+  static Optional<HiddenWaits> asynchronous(Timeline timeline) {
+    boolean metered =
+        timeline.metrics().stream()
+            .anyMatch(series -> series.meaning() == MetricMeaning.POOL_PENDING);
+    return metered
+        ? Optional.empty()
+        : AsyncWaits.of(timeline, timeline.span())
+            .map(
+                async ->
+                    new HiddenWaits(
+                        "the service calls others through clients that no thread waits for ("
+                            + async.clients()
+                            + "), and what requests wait for in these is not recorded",
+                        "Give " + METERS));
   }
 }

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The answer in one to three sentences, to be read below the name of the suspect. */
 final class Summary {
@@ -81,27 +82,39 @@ final class Summary {
     if (trouble.unseen()) {
       return "Undecided: the load test saw delays or failures that nothing recorded accounts for; "
           + trouble.measure()
-          + ".";
+          + "."
+          + asynchronous();
     }
     if (!trouble.present() && isPartial(timeline)) {
       return "Undecided: nothing seen in what could be read, but part of the inputs is lost; "
           + trouble.measure()
           + ".";
     }
-    if (!trouble.present() && HiddenWaits.areThere(timeline)) {
+    Optional<HiddenWaits> hidden = HiddenWaits.of(timeline);
+    if (!trouble.present() && hidden.isPresent()) {
       return "Undecided: "
-          + HiddenWaits.WHY
+          + hidden.get().why()
           + "; "
           + trouble.measure()
           + ". "
-          + HiddenWaits.HOW_TO_SEE
+          + hidden.get().howToSee()
           + ".";
     }
     return trouble.present()
-        ? "Undecided: " + trouble.measure() + ", and no root cause explains enough of it."
+        ? "Undecided: "
+            + trouble.measure()
+            + ", and no root cause explains enough of it."
+            + asynchronous()
         : "Undecided: these inputs cannot show whether users were kept waiting; "
             + trouble.measure()
             + ".";
+  }
+
+  /** What may be missing to explain it. */
+  private String asynchronous() {
+    return HiddenWaits.asynchronous(timeline)
+        .map(hidden -> " It may be that " + hidden.why() + ". " + hidden.howToSee() + ".")
+        .orElse("");
   }
 
   /** Health of what could be read is not health: the trouble may be in what is lost. */

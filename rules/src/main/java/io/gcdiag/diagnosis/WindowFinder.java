@@ -113,7 +113,8 @@ final class WindowFinder {
         delayed.isPresent()
             ? delayed
             : stretch(LostTime.over(timeline, span, bucket))
-                .filter(found -> !isTooLittle(timeline, found, bucket));
+                .filter(found -> !isTooLittle(timeline, found, bucket))
+                .filter(found -> !DumpsElsewhere.showMore(timeline, span, found, bucket));
     Optional<ChangePoint.Segment> crowded =
         lost.isPresent() ? Optional.empty() : crowded(timeline, span, bucket);
     Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);

@@ -8,6 +8,30 @@ package io.gcdiag.evidence;
  * @param activity what it was doing
  * @param subject the pool, library or lock of that activity; may be empty
  * @param requestThread whether its stack or name marks it as one that serves requests
+ * @param ofService whether the subject is a client of a service that is no database, or a pool of
+ *     such clients
  */
 public record ThreadState(
-    String name, String state, ThreadActivity activity, String subject, boolean requestThread) {}
+    String name,
+    String state,
+    ThreadActivity activity,
+    String subject,
+    boolean requestThread,
+    boolean ofService) {
+
+  /** A thread that has nothing to do with services other than databases. */
+  public ThreadState(
+      String name, String state, ThreadActivity activity, String subject, boolean requestThread) {
+    this(name, state, activity, subject, requestThread, false);
+  }
+
+  /**
+   * Whether this thread, in a call, is at what connections of that pool are there for.
+   *
+   * @param borrower a thread that waits for a connection of the pool
+   */
+  public boolean isOwnCallOf(ThreadState borrower) {
+    return activity == ThreadActivity.IN_DOWNSTREAM_CALL
+        && (subject.equals(borrower.subject()) || !ofService && !borrower.ofService());
+  }
+}

@@ -56,6 +56,8 @@ public final class BusyWorkersRule implements Rule {
    */
   private static final double ALWAYS = 0.95;
 
+  private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
+
   @Override
   public String id() {
     return "busy-workers";
@@ -271,9 +273,20 @@ public final class BusyWorkersRule implements Rule {
             .from(sources(dumps));
     // Those that wait for others may wait for an executor that has too few threads.
     return List.of(
-        awaiting(dumps) < FEWEST_AWAITING
+        awaiting(dumps) < FEWEST_AWAITING && !isCommonPoolBusy(dumps)
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
+  }
+
+  /**
+   * Whether the JVM's common pool has nobody free in any dump. Whoever waits for it helps with the
+   * work, and so looks busy with work of its own.
+   */
+  private static boolean isCommonPoolBusy(List<ThreadSnapshot> dumps) {
+    return dumps.stream()
+        .map(dump -> groups(dump).getOrDefault(COMMON_POOL, List.of()))
+        .allMatch(
+            threads -> !threads.isEmpty() && threads.stream().allMatch(BusyWorkersRule::works));
   }
 
   /** Request threads that wait for something that is no pool, lock or call, on average. */

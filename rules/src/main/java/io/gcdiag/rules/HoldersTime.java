@@ -143,9 +143,17 @@ record HoldersTime(
    * far as their own events and samples show. Calls of such a holder do not put it to work.
    */
   static boolean mostlyElsewhere(Incident incident) {
-    return of(incident)
-        .filter(time -> time.share(Kind.OTHER_CALL) + time.share(Kind.SLEEP) >= MOSTLY)
-        .isPresent();
+    return of(incident).filter(HoldersTime::mostlyElsewhere).isPresent();
+  }
+
+  /** The same of holders whose time is known. */
+  boolean mostlyElsewhere() {
+    return share(Kind.OTHER_CALL) + share(Kind.SLEEP) >= MOSTLY;
+  }
+
+  /** Whether holders are known to spend most of the time held in calls on the connections. */
+  static boolean mostlyAtWork(Incident incident) {
+    return of(incident).filter(time -> time.share(Kind.OWN_CALL) >= MOSTLY).isPresent();
   }
 
   /** What most of the time of that kind went to, by events or else by samples. */

@@ -55,15 +55,18 @@ public final class IdleConnectionsRule implements Rule {
                     + Numbers.count(pool.seconds())
                     + " seconds) samples found "
                     + Numbers.threeDigits(pool.whileWaiting())
-                    + " threads that serve users in calls, against "
-                    + Numbers.threeDigits(pool.usual())
-                    + " before: "
+                    + " threads that serve users in calls"
+                    + (pool.usual().isPresent()
+                        ? ", against "
+                            + Numbers.threeDigits(pool.usual().getAsDouble())
+                            + " before: "
+                        : ", and holders spend most of the time held in such calls: ")
                     + (pool.idle()
                         ? "whoever keeps the connections does not use them"
                         : "the connections are at work"))
             .value("callsWhileWaiting", pool.whileWaiting())
-            .value("callsUsual", pool.usual())
             .from(source);
+    pool.usual().ifPresent(usual -> finding.value("callsUsual", usual));
     return List.of(
         pool.idle()
             ? finding

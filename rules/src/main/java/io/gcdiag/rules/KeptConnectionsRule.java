@@ -5,7 +5,6 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
@@ -32,6 +31,12 @@ public final class KeptConnectionsRule implements Rule {
    * If more of the time is stopped, holders may have been stopped on their way to the next call.
    */
   private static final double HARDLY_STOPPED = 0.02;
+
+  /**
+   * Even a pool of one connection has it at work whenever somebody waits for it. If it is found so
+   * in one dump of three at most, it is kept for most of the time.
+   */
+  private static final long AT_WORK_ONE_IN = 3;
 
   /** More of the waiting than this before a pool at work, and nobody keeps its connections. */
   private static final double MOSTLY = 0.5;
@@ -65,44 +70,45 @@ public final class KeptConnectionsRule implements Rule {
     if (dumps.isEmpty()) {
       return List.of();
     }
-    boolean nobodyWorks = dumps.stream().allMatch(dump -> working(dump) == 0);
+    long working = dumps.stream().mapToLong(AtWork::count).sum();
+    boolean nobodyWorks = working * AT_WORK_ONE_IN <= dumps.size();
     boolean running = PauseTotals.of(timeline, window).shareStopped() < HARDLY_STOPPED;
     Optional<PoolMeters> metered =
         PoolMeters.of(timeline).filter(meters -> meters.nothingComesBack(window));
     if ((dumps.size() >= FEWEST_DUMPS || metered.isPresent()) && nobodyWorks && running) {
-      return List.of(kept(incident, dumps, metered));
+      return List.of(kept(incident, dumps, working, metered));
     }
+    // Those in calls to others may hold most of the connections.
+    long elsewhere = dumps.stream().mapToLong(dump -> AtWork.elsewhere(dump).size()).sum();
     boolean atWork =
-        PoolSaturation.share(incident) > MOSTLY && !HoldersTime.mostlyElsewhere(incident);
+        PoolSaturation.share(incident) > MOSTLY
+            && elsewhere <= working
+            && !HoldersTime.mostlyElsewhere(incident);
     return atWork ? List.of(atWork(dumps)) : List.of();
   }
 
-  private static long working(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
-        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
-        .count();
-  }
-
   private Finding kept(
-      Incident incident, List<ThreadSnapshot> dumps, Optional<PoolMeters> metered) {
+      Incident incident, List<ThreadSnapshot> dumps, long working, Optional<PoolMeters> metered) {
     long waiting =
         dumps.stream()
             .mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL))
             .max()
             .orElseThrow();
     Set<String> others = new TreeSet<>();
+    Set<String> elsewhere = new TreeSet<>();
     for (ThreadSnapshot dump : dumps) {
+      AtWork.elsewhere(dump).forEach(thread -> elsewhere.add(thread.subject()));
       dump.threads().stream()
           .filter(thread -> !thread.requestThread())
           .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
           .forEach(thread -> others.add(thread.name().replaceAll("\\d+", "N")));
     }
     String holders =
-        others.isEmpty()
-            ? "; no thread at all does"
-            : "; other threads are in calls: "
-                + String.join(", ", others.stream().limit(MOST_NAMED).toList());
+        !elsewhere.isEmpty()
+            ? "; requests are in calls to others meanwhile: " + named(elsewhere)
+            : others.isEmpty()
+                ? "; no thread at all does"
+                : "; other threads are in calls: " + named(others);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -111,7 +117,8 @@ public final class KeptConnectionsRule implements Rule {
                     + " threads wait for a connection in "
                     + dumps.size()
                     + (dumps.size() == 1 ? " dump" : " dumps")
-                    + ", and no request works on one"
+                    + (working == 0 ? ", and no request" : ", and hardly any request")
+                    + " works on one"
                     + holders
                     + (metered.isPresent() ? "; by the pool's meters none comes back" : ""))
             .value("waiting", waiting)
@@ -122,6 +129,10 @@ public final class KeptConnectionsRule implements Rule {
         .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
         .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));
     return finding.build();
+  }
+
+  private static String named(Set<String> names) {
+    return String.join(", ", names.stream().limit(MOST_NAMED).toList());
   }
 
   private Finding atWork(List<ThreadSnapshot> dumps) {

@@ -28,6 +28,10 @@ import java.util.stream.Collectors;
  * request of the calm spent in that way, be it on a connection or not, is the most that its holds
  * can have had of it: what is beyond that is longer for certain.
  *
+ * <p>Without a calm nothing is known to be longer. But if holders spend most of the time in calls
+ * to others and asleep, the connections are kept through work that needs none, as long as that has
+ * been so: given back meanwhile, half of them and less would do.
+ *
  * @param seconds per hold, by cause; none is 0 or less
  * @param heldSeconds for how long a connection is held as far as it is known, on average
  */
@@ -79,7 +83,11 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     put(seconds, holders, Cause.FILES, comparison.beyondCalm(Kind.FILE, WaitKind.FILE));
     put(seconds, holders, Cause.COMPUTING, comparison.computing());
     put(seconds, holders, Cause.ANSWERS, comparison.ownCalls() + comparison.slowerOthers());
-    put(seconds, holders, Cause.UNRELATED, comparison.newOthers() + comparison.sleeping());
+    put(
+        seconds,
+        holders,
+        Cause.UNRELATED,
+        comparison.newOthers() + comparison.sleeping() + comparison.elsewhere());
     return new LongerHolds(seconds, holders.knownSeconds());
   }
 
@@ -100,6 +108,13 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     return seconds.getOrDefault(cause, 0.0) / Math.max(heldSeconds, total());
   }
 
+  /** All these shares. */
+  Map<Cause, Double> shares() {
+    Map<Cause, Double> shares = new EnumMap<>(Cause.class);
+    seconds.keySet().forEach(cause -> shares.put(cause, share(cause)));
+    return shares;
+  }
+
   /** Whether the holds are longer for certain, and not by chance. */
   boolean clearly() {
     return total() >= (1 - 1 / CLEARLY_LONGER) * Math.max(heldSeconds, total());
@@ -116,6 +131,13 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     /** Without a calm it is not known how long they use to sleep. */
     double sleeping() {
       return calm().isEmpty() ? 0 : beyondCalm(Kind.SLEEP, WaitKind.SLEEP);
+    }
+
+    /** Without a calm: all that needs no connection, where that is most of it. */
+    double elsewhere() {
+      return calm().isEmpty() && holders.mostlyElsewhere()
+          ? holders.seconds(Kind.OTHER_CALL) + holders.seconds(Kind.SLEEP)
+          : 0;
     }
 
     double computing() {

@@ -191,9 +191,9 @@ public final class PoolDemand {
     Optional<ThreadSnapshot> busiest =
         timeline.dumps().stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
-            .max(Comparator.comparingLong(PoolDemand::holders));
-    if (busiest.isPresent() && holders(busiest.get()) > 0) {
-      int seen = (int) holders(busiest.get());
+            .max(Comparator.comparingLong(AtWork::count));
+    if (busiest.isPresent() && AtWork.count(busiest.get()) > 0) {
+      int seen = (int) AtWork.count(busiest.get());
       return Optional.of(
           new Known<>(
               seen,
@@ -202,13 +202,6 @@ public final class PoolDemand {
               busiest.get().source()));
     }
     return peakOfCalls(timeline, window);
-  }
-
-  private static long holders(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> thread.requestThread())
-        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
-        .count();
   }
 
   private static Optional<Known<Integer>> peakOfCalls(Timeline timeline, Window window) {

@@ -84,7 +84,7 @@ final class PoolSaturation {
         || PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED) {
       return false;
     }
-    long most = dumps.stream().mapToLong(PoolSaturation::working).max().orElse(0);
+    long most = dumps.stream().mapToLong(AtWork::count).max().orElse(0);
     double size =
         Math.max(
             most,
@@ -92,19 +92,16 @@ final class PoolSaturation {
                 .operator()
                 .poolSize()
                 .orElse(PoolMeters.of(timeline).map(m -> m.size().orElse(0)).orElse(0)));
+    double mean = dumps.stream().mapToLong(AtWork::count).average().orElse(0);
     return most > 0
+        && mean >= size * (ALL - chance(size * dumps.size()))
         && dumps.stream()
-            .allMatch(
-                dump ->
-                    working(dump) >= ALL * size
-                        && dump.count(ThreadActivity.WAITING_FOR_POOL) >= working(dump));
+            .allMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= AtWork.count(dump));
   }
 
-  private static long working(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(thread -> thread.requestThread())
-        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
-        .count();
+  /** By how much a share found in so many looks at a connection may be too low by chance. */
+  private static double chance(double looks) {
+    return Math.sqrt(ALL * (1 - ALL) / looks);
   }
 
   /** The most calls in flight in any moment in which the application was running. */

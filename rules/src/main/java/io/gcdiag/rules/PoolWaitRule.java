@@ -33,6 +33,11 @@ public final class PoolWaitRule implements Rule {
   /** If longer holds take more than this, the size is cleared without a simulation, too. */
   private static final double MOST = 0.5;
 
+  private static final String BOTH_WOULD_HELP =
+      "give the connection back before the other work, or borrow it after that, and measure again;"
+          + " a pool larger by the same factor lets as many requests hold one, and the database has"
+          + " to bear it";
+
   /** Smaller parts than this are not worth words. */
   private static final double WORTH_SAYING = 0.005;
 
@@ -139,7 +144,11 @@ public final class PoolWaitRule implements Rule {
               + " so holders waited for a core before they could return their connection");
     }
     boolean elsewhere = held > MOST;
-    if (split.bySize() < NEGLIGIBLE && (split.simulated() || elsewhere)) {
+    boolean calmKnown = incident.windows().baseline().isPresent();
+    if (split.by(Cause.UNRELATED) > 0 && !calmKnown) {
+      finding.inseparable(
+          Hypothesis.CONNECTION_LEAK, Hypothesis.CONNECTION_POOL_UNDERSIZED, BOTH_WOULD_HELP);
+    } else if (split.bySize() < NEGLIGIBLE && (split.simulated() || elsewhere)) {
       finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();

@@ -113,18 +113,23 @@ record PoolWaitSplit(
     return Optional.of(
         new PoolWaitSplit(
             observed,
-            left * rest.bySize() + (atWork.isEmpty() ? saturated : 0),
+            left * rest.bySize() + saturated * Math.max(0, 1 - sum(atWork)),
             byLongerHolds,
             left * rest.byStalls(),
             rest.basis(),
             rest.simulatedSeconds()));
   }
 
-  /** What lengthened the holds while all connections were at work; empty if nothing did. */
+  /**
+   * What lengthened the holds while all connections were at work; empty if nothing did. Without a
+   * calm the rest of a hold is what it needs, and that keeps others waiting too.
+   */
   private static Map<Cause, Double> longerWhileAtWork(
       Incident incident, Optional<LongerHolds> longer) {
     if (longer.filter(LongerHolds::clearly).isPresent()) {
-      return inProportion(longer.get().seconds());
+      boolean allSaid =
+          incident.windows().baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
+      return allSaid ? inProportion(longer.get().seconds()) : longer.get().shares();
     }
     boolean slower = longer.isEmpty() && DownstreamCalls.inflation(incident) > 1;
     return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
@@ -172,8 +177,9 @@ record PoolWaitSplit(
       double load = PoolDemand.concurrency(rate.get().value(), hold.get().value());
       boolean exact = hold.get().bound().isEmpty() && size.get().bound().isEmpty();
       // Bounds that add up to an overload say nothing; exact figures that do, say it all.
-      Map<Cause, Double> added = added(incident, hold.get().value(), longer);
-      Duration longest = hold.get().value().plus(Durations.ofSeconds(sum(added)));
+      Duration needed = needed(incident, hold.get().value(), longer);
+      Map<Cause, Double> added = added(incident, needed, longer);
+      Duration longest = needed.plus(Durations.ofSeconds(sum(added)));
       boolean feasible =
           PoolModel.canRun(
               rate.get().value().perSecond(), size.get().value(), longest, window.length());
@@ -183,7 +189,7 @@ record PoolWaitSplit(
                 incident,
                 observed,
                 rate.get().value(),
-                hold.get().value(),
+                needed,
                 added,
                 size.get().value(),
                 exact ? Basis.FIGURES : Basis.BOUNDS);
@@ -202,6 +208,14 @@ record PoolWaitSplit(
                 .keySet()
                 .forEach(cause -> held.put(cause, (1 - stalls) * holds.share(cause))));
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
+  }
+
+  /** A hold of the incident itself has the work in it that needs no connection. */
+  private static Duration needed(Incident incident, Duration hold, Optional<LongerHolds> longer) {
+    double unrelated = longer.map(holds -> holds.share(Cause.UNRELATED)).orElse(0.0);
+    return incident.windows().baseline().isPresent() || unrelated <= 0
+        ? hold
+        : Durations.ofSeconds(Durations.seconds(hold) * (1 - unrelated));
   }
 
   /** By how much a hold became longer than the undisturbed one, in seconds by cause. */

@@ -9,6 +9,7 @@ public final class RuleBook {
       List.of(
           new AllocationPerRequestRule(),
           new AllocationStallRule(),
+          new AsyncQueueRule(),
           new BusyLoopsRule(),
           new BusyWorkersRule(),
           new ClassMetadataRule(),
@@ -46,7 +47,8 @@ public final class RuleBook {
           new ThreadDumpRule(),
           new ThreadGroupsRule(),
           new ThreadGrowthRule(),
-          new WorkerQueueRule());
+          new WorkerQueueRule(),
+          new WorkersNeverFreeRule());
 
   private RuleBook() {}
 

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -19,11 +20,12 @@ import java.util.TreeMap;
  * connection and before: whether the connections are at work or lie about.
  *
  * @param whileWaiting threads in calls on average, over the seconds in which borrowers waited
- * @param usual the same in the calm; without one, over the seconds in which nobody waited
+ * @param usual the same in the calm; without one, over the seconds in which nobody waited; empty if
+ *     there were none, and holders are known to spend their time in calls on the connections
  * @param steady whether it hardly changed from second to second while borrowers waited
  * @param seconds seconds in which borrowers waited
  */
-record SampledPool(double whileWaiting, double usual, boolean steady, int seconds) {
+record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, int seconds) {
 
   /** One borrower waiting all the time. */
   private static final double LEAST_WAITING = 1;
@@ -57,24 +59,35 @@ record SampledPool(double whileWaiting, double usual, boolean steady, int second
             .baseline()
             .map(calm -> calls(timeline, calm, false))
             .orElseGet(() -> calls(timeline, timeline.span(), false));
-    if (waiting.size() < FEWEST_SECONDS || usual.size() < FEWEST_SECONDS) {
+    boolean compared = usual.size() >= FEWEST_SECONDS;
+    if (waiting.size() < FEWEST_SECONDS || !compared && !HoldersTime.mostlyAtWork(incident)) {
       return Optional.empty();
     }
     List<Double> sorted = waiting.stream().sorted().toList();
     double fifth = sorted.get(sorted.size() / 5);
     double median = sorted.get(sorted.size() / 2);
     return Optional.of(
-        new SampledPool(mean(waiting), mean(usual), fifth >= STEADY * median, waiting.size()));
+        new SampledPool(
+            mean(waiting),
+            compared ? OptionalDouble.of(mean(usual)) : OptionalDouble.empty(),
+            fifth >= STEADY * median,
+            waiting.size()));
   }
 
   /** Whether all that can be at work is: as much as before at least, and no more from then on. */
   boolean atWork() {
-    return usual >= LEAST_CALLS && whileWaiting >= usual && steady;
+    return steady && whileWaiting >= Math.max(LEAST_CALLS, usual.orElse(0)) && isComparable();
   }
 
   /** Whether connections that borrowers wait for lie about. */
   boolean idle() {
-    return usual >= LEAST_CALLS && whileWaiting < IDLE * usual;
+    return usual.isPresent()
+        && usual.getAsDouble() >= LEAST_CALLS
+        && whileWaiting < IDLE * usual.getAsDouble();
+  }
+
+  private boolean isComparable() {
+    return usual.isEmpty() || usual.getAsDouble() >= LEAST_CALLS;
   }
 
   private static double mean(List<Double> values) {

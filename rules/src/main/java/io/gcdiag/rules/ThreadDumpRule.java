@@ -50,11 +50,7 @@ public final class ThreadDumpRule implements Rule {
 
   private Finding describe(Incident incident, ThreadSnapshot dump) {
     long waiting = dump.count(ThreadActivity.WAITING_FOR_POOL);
-    long calling =
-        dump.threads().stream()
-            .filter(ThreadState::requestThread)
-            .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
-            .count();
+    long calling = AtWork.count(dump);
     String pools =
         dump.threads().stream()
             .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)

@@ -4,14 +4,19 @@ import static io.gcdiag.rules.IncidentBuilder.RECORDING;
 import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.AsyncClient;
+import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.VirtualThreadUse;
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.rules.IncidentBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,5 +70,40 @@ class HiddenWaitsTest {
   @Test
   void aLoadTestSeesWhatUsersWaitFor() {
     assertEquals(Conclusion.HEALTHY, conclusion(quiet(0.9).loadTest(100, 10)));
+  }
+
+  private static SampledTime sampled(String group, Optional<WaitKind> waiting, double threads) {
+    return new SampledTime(at(1), Duration.ofSeconds(1), waiting, "", "", group, true, 50, threads);
+  }
+
+  private static IncidentBuilder asynchronous() {
+    return quiet(0.01)
+        .sample(new AsyncClient(at(1), "R2DBC pool", new Source(RECORDING, "stacks")))
+        .sample(sampled("loop-N", Optional.of(WaitKind.IDLE), 3.8))
+        .sample(sampled("loop-N", Optional.empty(), 0.2));
+  }
+
+  @Test
+  void requestsThatRunOnWorkersWaitThere() {
+    assertEquals(
+        Conclusion.HEALTHY,
+        conclusion(asynchronous().sample(sampled("exec-N", Optional.empty(), 0.5))));
+  }
+
+  @Test
+  void whatAsynchronousClientsWaitForIsSeenByALoadTestOrTheirMeters() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(asynchronous()));
+    assertEquals(Conclusion.HEALTHY, conclusion(asynchronous().loadTest(100, 10)));
+    assertTrue(
+        Diagnoser.diagnose(asynchronous().build().timeline(), Optional.empty(), Optional.empty())
+            .summary()
+            .contains("clients that no thread waits for (R2DBC pool)"));
+  }
+
+  @Test
+  void requestThreadsThatWaitForTheirAnswersAreSeen() {
+    assertEquals(
+        Conclusion.HEALTHY,
+        conclusion(asynchronous().waits(200, 0, 120, WaitKind.OTHER, "Latch", 100)));
   }
 }

@@ -195,4 +195,15 @@ class WindowFinderTest {
         assertThrows(WindowRequest.OutsideException.class, () -> find(undated, "0..10s"));
     assertEquals("a window was named, but nothing in the inputs is dated", refused.getMessage());
   }
+
+  /** Pauses of a start, and a queue for connections in dumps from later on; no recording. */
+  private static Timeline startAndDumps(int waiting) {
+    return Scene.ofLog(120).pauses(0, 10, 1, 100).dump(60, waiting).dump(90, waiting).timeline();
+  }
+
+  @Test
+  void pausesOfAStartAreNotTheIncidentIfDumpsFromLaterShowAQueue() {
+    assertEquals(ChosenBy.WHOLE_RECORDING, find(startAndDumps(40)).chosenBy());
+    assertEquals(ChosenBy.CHANGE_POINT, find(startAndDumps(0)).chosenBy());
+  }
 }

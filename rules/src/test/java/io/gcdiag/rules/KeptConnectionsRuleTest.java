@@ -13,8 +13,12 @@ import io.gcdiag.evidence.PoolHold.Kind;
 import io.gcdiag.evidence.PoolHold.Time;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +58,51 @@ class KeptConnectionsRuleTest {
               new Source("recording.jfr", "jdk.SocketRead")));
     }
     assertSilent(rule, builder);
+  }
+
+  private static List<ThreadState> before(String pool, boolean ofService, int queries) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      threads.add(
+          new ThreadState("w-" + i, "", ThreadActivity.WAITING_FOR_POOL, pool, true, ofService));
+    }
+    for (int i = 0; i < 8; i++) {
+      threads.add(
+          new ThreadState(
+              "h-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
+    }
+    for (int i = 0; i < queries; i++) {
+      threads.add(
+          new ThreadState("q-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "PostgreSQL", true));
+    }
+    return threads;
+  }
+
+  @Test
+  void callsToAServiceDoNotPutADatabasesConnectionsToWork() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, before("Agroal", false, 0))
+                .dump(90, before("Agroal", false, 1))
+                .dump(110, before("Agroal", false, 0)));
+    assertEquals(
+        "up to 20 threads wait for a connection in 3 dumps, and hardly any request works on one;"
+            + " requests are in calls to others meanwhile: JDK HttpClient",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void aPoolOfThatServicesClientsIsAtWorkInSuchCalls() {
+    IncidentBuilder builder =
+        incident()
+            .dump(70, before("JDK HttpClient", true, 0))
+            .dump(90, before("JDK HttpClient", true, 0));
+    assertEquals(8, AtWork.count(builder.build().timeline().dumps().get(0)));
+    assertSilent(
+        rule, incident().dump(70, before("Agroal", false, 1)).dump(90, before("Agroal", false, 1)));
   }
 
   @Test

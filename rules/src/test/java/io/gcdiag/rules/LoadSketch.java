@@ -45,6 +45,12 @@ abstract class LoadSketch<B> extends JvmSketch<B> {
     return self();
   }
 
+  /** What a load generator measured. */
+  public B loadTest(RequestStats stats) {
+    timeline().requestStats(stats);
+    return self();
+  }
+
   /** What a load generator measured: rate and median latency, which is the mean. */
   public B loadTest(double perSecond, double medianMillis) {
     timeline()

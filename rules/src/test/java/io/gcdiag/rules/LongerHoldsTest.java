@@ -4,6 +4,7 @@ import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.PoolHold;
@@ -109,8 +110,35 @@ class LongerHoldsTest {
 
   @Test
   void withoutACalmNobodyKnowsHowLongTheyUseToSleep() {
-    IncidentBuilder builder = held(Map.of(QUERY, 10.0, SLEEP, 80.0)).withoutCalm();
+    IncidentBuilder builder = held(Map.of(QUERY, 60.0, SLEEP, 30.0)).withoutCalm();
     assertEquals(Map.of(), longer(builder).seconds());
+  }
+
+  @Test
+  void connectionsHeldMostlyForCallsToOthersAreKeptWhateverTheCalmWas() {
+    // 80 ms of each hold of 100 ms need no connection; the other 20 ms need one.
+    IncidentBuilder builder = held(Map.of(QUERY, 20.0, PARTNER, 70.0, SLEEP, 10.0)).withoutCalm();
+    assertEquals(80, millis(longer(builder), Cause.UNRELATED), 1e-6);
+    Finding finding = only(new PoolWaitRule(), builder);
+    assertEquals(0.8, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
+    // A larger pool would help as well: that is not ruled out, and said.
+    assertFalse(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+    assertEquals(Hypothesis.CONNECTION_POOL_UNDERSIZED, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void whatAPoolAtWorkIsHeldForInVainIsNotItsSize() {
+    // Four threads in calls throughout, two dumps agree: the pool of four is at work. 70 ms of each
+    // hold are calls to the partner.
+    IncidentBuilder builder =
+        held(Map.of(QUERY, 30.0, PARTNER, 70.0))
+            .withoutCalm()
+            .dump(70, 30, 4, 0, 0)
+            .dump(100, 30, 4, 0, 0);
+    Finding finding = only(new PoolWaitRule(), builder);
+    assertEquals(0.7, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-6);
+    assertEquals(
+        0.3, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 1e-6);
   }
 
   @Test

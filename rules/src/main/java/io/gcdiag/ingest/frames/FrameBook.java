@@ -176,6 +176,19 @@ public final class FrameBook {
     return !ofService && !rules.isNamed(Section.SERVICE_CLIENT, pool);
   }
 
+  /** Whether clients of that name, or pools of them, are for services that are no database. */
+  public boolean isOfService(String name) {
+    return !name.isEmpty() && rules.isNamed(Section.SERVICE_CLIENT, name);
+  }
+
+  /** The clients and pools in a stack that nobody waits for on a thread. */
+  public List<String> asyncClients(List<String> frames) {
+    return frames.stream()
+        .flatMap(frame -> rules.name(Section.ASYNC_CLIENT, frame).stream())
+        .distinct()
+        .toList();
+  }
+
   /** Whether the frame is of the service or its libraries: neither the JDK's nor plumbing. */
   public boolean isOwn(String frame) {
     return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);

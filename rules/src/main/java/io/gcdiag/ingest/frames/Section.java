@@ -9,6 +9,7 @@ enum Section {
   POOL_BENEATH("pool beneath"),
   CLIENT("client"),
   SERVICE_CLIENT("service client"),
+  ASYNC_CLIENT("async client"),
   IDLE("idle"),
   LOOP("loop"),
   QUEUE("queue"),

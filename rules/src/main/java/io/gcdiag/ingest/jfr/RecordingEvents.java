@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.AsyncClient;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
@@ -23,7 +25,10 @@ final class RecordingEvents implements EventSink {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  private static final String STACKS = "stacks of its events";
+
   private final String file;
+  private final Stacks stacks;
   private final RecordedSettings settings = new RecordedSettings();
   private final List<EventGroup> groups;
   private final Map<String, Consumer<Event>> readers = new HashMap<>();
@@ -37,10 +42,11 @@ final class RecordingEvents implements EventSink {
    */
   RecordingEvents(String file, Redactor redactor, FrameBook frames) {
     this.file = file;
-    Stacks stacks = new Stacks(frames);
+    stacks = new Stacks(frames);
     LockHandovers handovers = new LockHandovers(file);
     PoolHolds holds = new PoolHolds(file, frames);
-    WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds);
+    WorkerTimes workers = new WorkerTimes(stacks, redactor);
+    WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds, workers);
     groups =
         List.of(
             new JvmEvents(file, redactor),
@@ -52,7 +58,7 @@ final class RecordingEvents implements EventSink {
             new SafepointEvents(file),
             waits,
             new WallSamples(file, stacks, redactor, settings, waits),
-            new ThreadSampleEvents(stacks, redactor, handovers, holds),
+            new ThreadSampleEvents(stacks, redactor, handovers, holds, workers),
             new VirtualThreadEvents(file, stacks, redactor),
             new ThreadCountEvents(file, stacks, redactor),
             new CompilerEvents(file),
@@ -109,5 +115,14 @@ final class RecordingEvents implements EventSink {
       intake.timeline().recording(file, new Window(first.get(), last.orElseThrow().plusNanos(1)));
     }
     groups.forEach(group -> group.finish(intake, settings));
+    first.ifPresent(
+        at ->
+            stacks
+                .asyncClients()
+                .forEach(
+                    name ->
+                        intake
+                            .timeline()
+                            .sample(new AsyncClient(at, name, new Source(file, STACKS)))));
   }
 }

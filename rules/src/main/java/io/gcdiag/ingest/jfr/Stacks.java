@@ -5,11 +5,14 @@ import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Trace;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Tells what the stack of an event stands for; each distinct stack is looked at once. */
 final class Stacks {
@@ -35,6 +38,8 @@ final class Stacks {
 
   /** One object for traces of several chunks that have the same frames. */
   private final Map<Frames, Frames> same = new HashMap<>();
+
+  private final Set<String> asyncClients = new TreeSet<>();
 
   Stacks(FrameBook book) {
     this.book = book;
@@ -92,6 +97,7 @@ final class Stacks {
     StackKind kind = known.get(key);
     if (kind == null) {
       kind = book.classify(key.frames().names(), state, parkedClass);
+      asyncClients.addAll(book.asyncClients(key.frames().names()));
       if (known.size() < REMEMBERED) {
         known.put(key, kind);
       } else {
@@ -124,6 +130,11 @@ final class Stacks {
   /** The same for an event that is not its thread's own, such as a sample. */
   boolean onRequestThread(StackKind kind, String threadName) {
     return kind.requestThread() || isRequestThread(threadName);
+  }
+
+  /** Clients and pools in the stacks seen so far that nobody waits for on a thread. */
+  Set<String> asyncClients() {
+    return Collections.unmodifiableSet(asyncClients);
   }
 
   /** Whether a thread of that name serves requests. */

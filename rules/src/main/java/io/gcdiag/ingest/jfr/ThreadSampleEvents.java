@@ -42,6 +42,7 @@ final class ThreadSampleEvents implements EventGroup {
   private final Redactor redactor;
   private final LockHandovers handovers;
   private final PoolHolds holds;
+  private final WorkerTimes workers;
   private final Map<String, String> groups = new HashMap<>();
   private TreeMap<Long, Map<Key, Integer>> slices = new TreeMap<>();
   private TreeMap<Long, Map<Long, Integer>> met = new TreeMap<>();
@@ -54,7 +55,13 @@ final class ThreadSampleEvents implements EventGroup {
       String group,
       boolean onRequestThread) {}
 
-  ThreadSampleEvents(Stacks stacks, Redactor redactor, LockHandovers handovers, PoolHolds holds) {
+  ThreadSampleEvents(
+      Stacks stacks,
+      Redactor redactor,
+      LockHandovers handovers,
+      PoolHolds holds,
+      WorkerTimes workers) {
+    this.workers = workers;
     this.stacks = stacks;
     this.redactor = redactor;
     this.handovers = handovers;
@@ -103,13 +110,15 @@ final class ThreadSampleEvents implements EventGroup {
   }
 
   private void count(Event event, EventThread thread, StackKind kind, Optional<WaitKind> waiting) {
+    boolean serving = stacks.onRequestThread(kind, thread.name());
+    workers.met(thread, serving, event.start(), waiting);
     Key key =
         new Key(
             waiting,
             waiting.isPresent() ? kind.name() : "",
             waiting.isPresent() ? kind.top() : "",
             group(thread.name()),
-            stacks.onRequestThread(kind, thread.name()));
+            serving);
     slices
         .computeIfAbsent(slice(event.start()), any -> new HashMap<>())
         .merge(key, 1, Integer::sum);

@@ -49,6 +49,7 @@ final class WaitEvents implements EventGroup {
   private final Redactor redactor;
   private final LockHandovers handovers;
   private final PoolHolds holds;
+  private final WorkerTimes workers;
   private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
   private final Map<String, String> shownNames = new HashMap<>();
   private final Map<String, Long> seen = new HashMap<>();
@@ -56,7 +57,13 @@ final class WaitEvents implements EventGroup {
   private Optional<Instant> firstVirtual = Optional.empty();
 
   WaitEvents(
-      String file, Stacks stacks, Redactor redactor, LockHandovers handovers, PoolHolds holds) {
+      String file,
+      Stacks stacks,
+      Redactor redactor,
+      LockHandovers handovers,
+      PoolHolds holds,
+      WorkerTimes workers) {
+    this.workers = workers;
     this.file = file;
     this.handovers = handovers;
     this.holds = holds;
@@ -216,6 +223,10 @@ final class WaitEvents implements EventGroup {
     long id = thread.get().id();
     String what = shown(name);
     handovers.spans().add(id, event.start(), event.duration(), new Doing(wait, what));
+    if (!isInNative(event)) {
+      workers.waited(
+          thread.get(), stacks.onRequestThread(kind, event), event.start(), event.duration(), wait);
+    }
     holds.step(
         id, event.start(), event.duration(), new PoolHolds.Step(Optional.of(wait), what, kind));
     if (wait == WaitKind.POOL) {
@@ -225,15 +236,31 @@ final class WaitEvents implements EventGroup {
 
   /** Who waits for new work is done with the old, however long the wait is. */
   private void idle(Event event, StackKind kind) {
-    event
-        .thread()
-        .ifPresent(
-            thread ->
-                holds.step(
-                    thread.id(),
-                    event.start(),
-                    Duration.ZERO,
-                    new PoolHolds.Step(Optional.of(WaitKind.IDLE), "", kind)));
+    Optional<EventThread> thread = event.thread();
+    if (thread.isEmpty()) {
+      return;
+    }
+    holds.step(
+        thread.get().id(),
+        event.start(),
+        Duration.ZERO,
+        new PoolHolds.Step(Optional.of(WaitKind.IDLE), "", kind));
+    if (isCredible(event.duration()) && !isInNative(event)) {
+      workers.waited(
+          thread.get(),
+          stacks.onRequestThread(kind, event),
+          event.start(),
+          event.duration(),
+          WaitKind.IDLE);
+    }
+  }
+
+  /** Whether the sampler of native calls sees the same. */
+  private static boolean isInNative(Event event) {
+    return event.type().equals(SOCKET_READ)
+        || event.type().equals(FILE_READ)
+        || event.type().equals(FILE_WRITE)
+        || event.type().equals(FILE_FORCE);
   }
 
   /** Names repeat with every event, and to look one through for secrets takes a while. */
@@ -265,6 +292,7 @@ final class WaitEvents implements EventGroup {
                   Optional.empty(),
                   "async-profiler records parks for locks only"));
     } else {
+      workers.times().forEach(intake.timeline()::sample);
       signal(intake, settings, Signal.THREAD_PARKS, PARK);
     }
     signal(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);

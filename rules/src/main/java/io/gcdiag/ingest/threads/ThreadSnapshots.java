@@ -55,6 +55,7 @@ public final class ThreadSnapshots {
         thread.state(),
         activity,
         running ? "" : kind.name(),
-        kind.requestThread() || serves);
+        kind.requestThread() || serves,
+        !running && book.isOfService(kind.name()));
   }
 }

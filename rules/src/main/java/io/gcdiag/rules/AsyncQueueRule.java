@@ -1,0 +1,110 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.AsyncWaits;
+import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.OccupiedWorkers;
+import io.gcdiag.ledger.SeenRequests;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks where requests queue that keep no thread waiting: everybody waits by the load test, nothing
+ * recorded waits, the event loops rest and the cores are free. What is left is a limit on how many
+ * calls are under way at a time, the pool's or that of whoever answers.
+ */
+public final class AsyncQueueRule implements Rule {
+
+  /** As good as nothing that was recorded accounts for it. */
+  private static final double NEARLY_ALL = 0.75;
+
+  /** Half of their time and more in the selector, and event loops are not what is scarce. */
+  private static final double REST = 0.5;
+
+  private static final double HALF = 0.5;
+
+  private static final String EXPERIMENT =
+      "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
+          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
+          + " their like), or double the pool alone: if the waiting stays, whoever answers is slow";
+
+  @Override
+  public String id() {
+    return "async-queue";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<RequestStats> requests = SeenRequests.of(incident).filter(Delays::everybodyWaits);
+    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    EffectTimes times = EffectTimes.of(incident);
+    boolean unseen =
+        times.excessSeconds(Effect.UNACCOUNTED) >= NEARLY_ALL * times.totalExcessSeconds();
+    Optional<AsyncWaits> async =
+        AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= REST);
+    return requests.isPresent()
+            && rate.isPresent()
+            && unseen
+            && async.isPresent()
+            && !MachineLoad.isFull(timeline, window)
+            && OccupiedWorkers.of(incident).isEmpty()
+        ? List.of(queue(requests.get(), rate.get(), async.get()))
+        : List.of();
+  }
+
+  private Finding queue(RequestStats requests, Rate rate, AsyncWaits async) {
+    double shortest = Durations.seconds(requests.shortest().orElseThrow());
+    double underWay = rate.perSecond() * shortest;
+    return Finding.of(
+            id(),
+            "half of the requests take "
+                + Durations.format(requests.percentile(50).orElseThrow())
+                + " or longer and the shortest "
+                + Durations.format(requests.shortest().orElseThrow())
+                + ", while no thread waits for anything and the event loops rest for "
+                + new Ratio(async.idle())
+                + " of their time: they queue where no thread waits, in an asynchronous client ("
+                + async.clients()
+                + ") or at whoever answers it")
+        .sum(
+            "answered at a time, if a request takes no longer than the shortest: "
+                + rate
+                + " x "
+                + Durations.format(requests.shortest().orElseThrow())
+                + " = "
+                + Numbers.decimals(underWay, 1))
+        .value("underWay", underWay)
+        .value("shortestSeconds", shortest)
+        .value("idleShare", async.idle())
+        .from(requests.source())
+        .from(async.source())
+        .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, HALF)
+        .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, HALF)
+        .inseparable(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT)
+        .build();
+  }
+}

@@ -1,0 +1,54 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Which threads of a dump put the connections of a pool to work that others wait for. */
+final class AtWork {
+
+  private AtWork() {}
+
+  /**
+   * Request threads in a call that a connection of the pool with most borrowers is there for. A
+   * call to a service that is no database does not put a connection to a database to work, though
+   * whoever makes it may hold one.
+   */
+  static long count(ThreadSnapshot dump) {
+    Optional<ThreadState> borrower = borrower(dump);
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .filter(thread -> borrower.isEmpty() || thread.isOwnCallOf(borrower.get()))
+        .count();
+  }
+
+  /** Request threads in calls to others meanwhile, and to whom most of them are. */
+  static List<ThreadState> elsewhere(ThreadSnapshot dump) {
+    Optional<ThreadState> borrower = borrower(dump);
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .filter(thread -> borrower.isPresent() && !thread.isOwnCallOf(borrower.get()))
+        .toList();
+  }
+
+  /** One of those who wait for a connection of the pool that most wait for. */
+  private static Optional<ThreadState> borrower(ThreadSnapshot dump) {
+    Map<String, List<ThreadState>> byPool =
+        dump.threads().stream()
+            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .collect(Collectors.groupingBy(ThreadState::subject));
+    return byPool.values().stream()
+        .max(
+            (one, other) ->
+                one.size() != other.size()
+                    ? Integer.compare(one.size(), other.size())
+                    : other.get(0).subject().compareTo(one.get(0).subject()))
+        .map(threads -> threads.get(0));
+  }
+}

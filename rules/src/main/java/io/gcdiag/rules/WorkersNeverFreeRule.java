@@ -1,0 +1,147 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.OccupiedWorkers;
+import io.gcdiag.ledger.SeenRequests;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks a recording whether a group of worker threads never has anybody free: not one of them waits
+ * for work for as long as the recording would show. Whatever comes meanwhile stands in a queue that
+ * no event and no stack shows.
+ */
+public final class WorkersNeverFreeRule implements Rule {
+
+  /** An executor is short of threads if so many times its size wait for its answers. */
+  private static final double WAITING_PER_WORKER = 2;
+
+  /** If so many of the group wait for something that is itself scarce, that is the cause. */
+  private static final double BLOCKED = 0.5;
+
+  /** More of their time than this at work, and they are not waiting for another group. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "workers-never-free";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
+    double awaited = awaited(timeline, window);
+    boolean slower = DownstreamCalls.inflation(incident) > 1;
+    boolean unseen = areRequestsUnseen(incident);
+    return OccupiedWorkers.of(incident).stream()
+        .filter(
+            group -> group.serving() || unseen || awaited >= WAITING_PER_WORKER * group.workers())
+        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < BLOCKED)
+        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= MOSTLY)
+        .filter(group -> group.running() < MOSTLY || !MachineLoad.isFull(timeline, window))
+        .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < MOSTLY)
+        .min(
+            // Request threads that wait for an executor are busy because that is.
+            Comparator.comparing(OccupiedWorkers::serving).thenComparing(OccupiedWorkers::group))
+        .map(group -> List.of(neverFree(incident, group, shortest, unseen)))
+        .orElse(List.of());
+  }
+
+  /** Request threads that wait for something that is no pool, lock or call, on average. */
+  private static double awaited(Timeline timeline, Window window) {
+    return EffectTimes.userWaits(timeline, WaitKind.OTHER).stream()
+            .filter(series -> series.site().onRequestThread())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum()
+        / window.seconds();
+  }
+
+  /** Whether everybody waits by the load test, and no thread is seen to: no request thread does. */
+  private static boolean areRequestsUnseen(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    return SeenRequests.of(incident).filter(Delays::everybodyWaits).isPresent()
+        && times.excessSeconds(Effect.UNACCOUNTED) >= MOSTLY * times.totalExcessSeconds();
+  }
+
+  private Finding neverFree(
+      Incident incident, OccupiedWorkers group, Optional<Duration> shortest, boolean unseen) {
+    Timeline timeline = incident.timeline();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "in "
+                    + Numbers.count(group.seconds())
+                    + " s of the window none of the "
+                    + group.workers()
+                    + " threads "
+                    + group.group()
+                    + " was without work"
+                    + shortest.map(t -> " for " + Durations.format(t) + " or longer").orElse("")
+                    + " ("
+                    + new Ratio(group.share(WaitKind.DOWNSTREAM))
+                    + " of their time in calls, "
+                    + new Ratio(group.running())
+                    + " running)"
+                    + (group.serving()
+                        ? ": requests queue before they reach one"
+                        : ", and requests wait for their answers"))
+            .value("workers", group.workers())
+            .value("occupied", group.occupied())
+            .value("seconds", group.seconds())
+            .from(source(timeline));
+    if (unseen && !group.serving()) {
+      finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
+    }
+    boolean seenToWait = timeline.mainRequestStats().isEmpty() || Delays.everybodyWaits(timeline);
+    if (seenToWait) {
+      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    } else {
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+    }
+    if (incident.windows().baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= MOSTLY) {
+      finding.inseparable(
+          Hypothesis.THREAD_POOL_EXHAUSTED,
+          Hypothesis.SLOW_DOWNSTREAM,
+          "hold the length of the calls against a recording from a time without trouble: if they"
+              + " take longer now, whoever answers them is slow, and more threads only queue there");
+    }
+    return finding.build();
+  }
+
+  private static Source source(Timeline timeline) {
+    return timeline.waits().stream()
+        .map(WaitSeries::source)
+        .findFirst()
+        .map(any -> new Source(any.file(), "jdk.ThreadPark, jdk.NativeMethodSample"))
+        .orElse(new Source("recording", "jdk.NativeMethodSample"));
+  }
+}

@@ -1,0 +1,64 @@
+package io.gcdiag.ingest.jfr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WorkerTime;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WorkerTimesTest {
+
+  private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+
+  private final WorkerTimes times =
+      new WorkerTimes(new Stacks(FrameBook.standard()), Redactor.hiding());
+
+  private static EventThread thread(long id, String name) {
+    return new EventThread(id, id, name, false);
+  }
+
+  @Test
+  void waitsAreCutAtTheBordersOfTheStretches() {
+    times.waited(thread(1, "w-1"), true, START, Duration.ofSeconds(7), WaitKind.IDLE);
+    times.waited(
+        thread(2, "w-2"), true, START.plusSeconds(6), Duration.ofSeconds(1), WaitKind.LOCK);
+    List<WorkerTime> all = times.times();
+    assertEquals(2, all.size());
+    assertEquals(START, all.get(0).at());
+    assertEquals("w-N", all.get(0).group());
+    assertEquals(2, all.get(0).workers());
+    assertTrue(all.get(0).onRequestThread());
+    assertEquals(5, all.get(0).waited().get(WaitKind.IDLE), 1e-9);
+    assertEquals(2, all.get(1).waited().get(WaitKind.IDLE), 1e-9);
+    assertEquals(1, all.get(1).waited().get(WaitKind.LOCK), 1e-9);
+  }
+
+  @Test
+  void aThreadThatOnlyWaitsForSocketsIsALoop() {
+    for (int i = 0; i < 10; i++) {
+      Instant at = START.plusMillis(100L * i);
+      times.met(thread(1, "qtp-1"), true, at, Optional.of(WaitKind.DOWNSTREAM));
+      times.met(thread(2, "qtp-2"), true, at, Optional.empty());
+      times.met(thread(3, "qtp-3"), true, at, Optional.of(WaitKind.IDLE));
+    }
+    WorkerTime one = times.times().get(0);
+    assertEquals(2, one.workers());
+    assertEquals(1, one.loops());
+  }
+
+  @Test
+  void virtualThreadsAndThreadsAloneAreNoGroup() {
+    times.met(thread(1, "timer"), false, START, Optional.empty());
+    times.met(new EventThread(2, 2, "vt-1", true), true, START, Optional.empty());
+    times.met(new EventThread(3, 3, "vt-2", true), true, START, Optional.empty());
+    assertEquals(List.of(), times.times());
+  }
+}

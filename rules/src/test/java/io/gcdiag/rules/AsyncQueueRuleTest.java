@@ -1,0 +1,94 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.RECORDING;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.IncidentBuilder.millis;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.AsyncClient;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AsyncQueueRuleTest {
+
+  private final Rule rule = new AsyncQueueRule();
+
+  /** 180 requests a second; half of them take so long, the shortest 25 ms. Loops rest so much. */
+  private static IncidentBuilder service(double medianMillis, double idleLoops) {
+    IncidentBuilder builder =
+        incident()
+            .withoutCalm()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(21_600)
+                    .rate(new Rate(180))
+                    .shortest(millis(25))
+                    .mean(millis(medianMillis))
+                    .percentile(50, millis(medianMillis))
+                    .build());
+    for (int second = 60; second < 120; second++) {
+      builder.sample(loops(second, WaitKind.IDLE, idleLoops));
+      builder.sample(loops(second, WaitKind.DOWNSTREAM, 4 - idleLoops));
+    }
+    return builder;
+  }
+
+  private static SampledTime loops(int second, WaitKind kind, double threads) {
+    return new SampledTime(
+        at(second), Duration.ofSeconds(1), Optional.of(kind), "", "", "loop-N", true, 20, threads);
+  }
+
+  private static AsyncClient pool() {
+    return new AsyncClient(at(0), "R2DBC pool", new Source(RECORDING, "stacks of its events"));
+  }
+
+  @Test
+  void everybodyWaitsAndNoThreadDoes() {
+    Finding finding = only(rule, service(1_600, 3.6).sample(pool()));
+    assertEquals(
+        "half of the requests take 1.6 s or longer and the shortest 25 ms, while no thread waits for"
+            + " anything and the event loops rest for 90.0 % of their time: they queue where no"
+            + " thread waits, in an asynchronous client (R2DBC pool) or at whoever answers it",
+        finding.statement());
+    // 180/s x 25 ms: by Little's law 4.5 are answered at a time.
+    assertEquals(4.5, value(finding, "underWay"), 1e-9);
+    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED));
+    assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void withoutAnAsynchronousClientNothingIsKnownOfAQueue() {
+    assertSilent(rule, service(1_600, 3.6));
+  }
+
+  @Test
+  void requestsThatTakeAsLongAsTheyNeedDoNotQueue() {
+    assertSilent(rule, service(30, 3.6).sample(pool()));
+  }
+
+  @Test
+  void busyLoopsAreAQueueThemselves() {
+    assertSilent(rule, service(1_600, 1).sample(pool()));
+  }
+
+  @Test
+  void waitsOfRequestThreadsAreSeen() {
+    assertSilent(
+        rule,
+        service(1_600, 3.6)
+            .sample(pool())
+            .waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 100));
+  }
+}

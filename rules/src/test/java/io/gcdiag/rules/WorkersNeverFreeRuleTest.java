@@ -1,0 +1,127 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.evidence.WorkerTime;
+import io.gcdiag.ledger.Effect;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WorkersNeverFreeRuleTest {
+
+  private static final Duration STRETCH = Duration.ofSeconds(5);
+
+  private final Rule rule = new WorkersNeverFreeRule();
+
+  /** A minute of trouble without a calm, calls of 60 ms, parks of 20 ms and longer recorded. */
+  private static IncidentBuilder minute() {
+    return incident()
+        .withoutCalm()
+        .recorded(Signal.THREAD_PARKS, 20)
+        .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60);
+  }
+
+  /** Threads of a group: so many in calls by samples, and parked for so many seconds a second. */
+  private static void group(
+      IncidentBuilder to,
+      String name,
+      boolean serving,
+      int workers,
+      double calls,
+      Map<WaitKind, Double> parked) {
+    for (int second = 60; second < 120; second += 5) {
+      to.sample(new WorkerTime(at(second), STRETCH, name, serving, workers, 0, parked));
+      to.sample(
+          new SampledTime(
+              at(second),
+              STRETCH,
+              Optional.of(WaitKind.DOWNSTREAM),
+              "OkHttp",
+              "Partner.ask",
+              name,
+              serving,
+              100,
+              calls));
+    }
+  }
+
+  @Test
+  void workersThatNeverWaitForWorkHaveAQueueBeforeThem() {
+    IncidentBuilder builder = minute();
+    group(builder, "blocking-N", true, 8, 7.6, Map.of());
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "in 60 s of the window none of the 8 threads blocking-N was without work for 20 ms or"
+            + " longer (100.0 % of their time in calls, 0.0 % running): requests queue before they"
+            + " reach one",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void aWorkerThatIsFreeNowAndThenTakesWhatComes() {
+    IncidentBuilder builder = minute();
+    // 0.1 s of the 40 s of each stretch.
+    group(builder, "blocking-N", true, 8, 7.6, Map.of(WaitKind.IDLE, 0.1));
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void workersFreeForLessThanIsRecordedAreToldBySamples() {
+    IncidentBuilder builder = minute();
+    group(builder, "blocking-N", true, 8, 5, Map.of());
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void threadsThatWaitForAConnectionAreNotShortThemselves() {
+    IncidentBuilder builder = minute();
+    group(builder, "blocking-N", true, 8, 2, Map.of(WaitKind.POOL, 30.0));
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void anExecutorCountsIfRequestsWaitForIt() {
+    IncidentBuilder builder = minute();
+    group(builder, "enrich-N", false, 3, 2.9, Map.of());
+    assertSilent(rule, builder);
+    for (int i = 0; i < 10; i++) {
+      builder.waits(
+          60, 60, 120, WaitKind.OTHER, "java.util.concurrent.CompletableFuture$Signaller", 999);
+    }
+    Finding finding = only(rule, builder);
+    assertTrue(
+        finding.statement().endsWith(", and requests wait for their answers"), finding::statement);
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aLoadTestThatNobodyWaitsInMakesItALead() {
+    IncidentBuilder builder = minute().loadTest(100, 60);
+    group(builder, "blocking-N", true, 8, 7.6, Map.of());
+    Finding finding = only(rule, builder);
+    assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
+  }
+
+  @Test
+  void whoWaitsForAnExecutorIsNotShortOfThreadsItself() {
+    IncidentBuilder builder = minute();
+    group(builder, "exec-N", true, 100, 0, Map.of(WaitKind.OTHER, 498.0));
+    builder.waited(new WaitSite(WaitKind.OTHER, "Signaller", true, "Shop.join"), 60, 50_000);
+    assertSilent(rule, builder);
+  }
+}
