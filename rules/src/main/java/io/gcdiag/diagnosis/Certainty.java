@@ -69,7 +69,7 @@ final class Certainty {
   String doubts() {
     List<String> doubts = new ArrayList<>();
     dispute.ifPresent(
-        check -> doubts.add("two sources differ on " + check.fact() + " (" + check.text() + ")"));
+        check -> doubts.add("two sources differ on " + check.title() + " (" + check.text() + ")"));
     if (voices < 2) {
       doubts.add("only one kind of evidence speaks for it");
     }

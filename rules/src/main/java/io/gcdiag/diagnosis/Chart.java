@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Window;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * Figures over time that belong together, ready to be drawn.
@@ -42,13 +43,21 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
    *
    * @param title for the legend
    * @param style how it is drawn
-   * @param source where the values were read
+   * @param source where the values were read, or most of them
+   * @param others where the rest was read, such as a log beside a recording
    * @param points by time; at most {@link Thinning#MOST_POINTS}
    */
-  public record Line(String title, Style style, Source source, List<MetricPoint> points) {
+  public record Line(
+      String title, Style style, Source source, List<Source> others, List<MetricPoint> points) {
 
-    /** Copies the points. */
+    /** A line that was read at one place. */
+    public Line(String title, Style style, Source source, List<MetricPoint> points) {
+      this(title, style, source, List.of(), points);
+    }
+
+    /** Copies the lists. */
     public Line {
+      others = List.copyOf(others);
       points = List.copyOf(points);
     }
 
@@ -96,7 +105,7 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
   /** Whether a line of this chart was read at the same place of the same file. */
   public boolean shows(Source source) {
     return lines.stream()
-        .map(Line::source)
+        .flatMap(line -> Stream.concat(Stream.of(line.source()), line.others().stream()))
         .anyMatch(own -> own.file().equals(source.file()) && samePlace(own, source));
   }
 

@@ -7,7 +7,6 @@ import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +19,9 @@ final class ChartLines {
 
   /** Pools beyond these few would not be told apart in a chart. */
   private static final int MOST_EXPORTED = 3;
+
+  /** Dumps are many files; a line names some of them. */
+  private static final int MOST_SOURCES = 20;
 
   private ChartLines() {}
 
@@ -74,11 +76,30 @@ final class ChartLines {
         .toList();
   }
 
+  /** A line of evidence that several inputs may have given, after the one that gave most of it. */
+  static <T> Line line(
+      String title,
+      Style style,
+      Function<T, Source> source,
+      List<T> evidence,
+      Function<T, Instant> at,
+      ToDoubleFunction<T> value) {
+    List<Source> sources = sources(evidence, source);
+    Line line = line(title, style, sources.get(0), evidence, at, value);
+    return new Line(
+        title, style, sources.get(0), sources.subList(1, sources.size()), line.points());
+  }
+
   /**
    * Where most of the evidence was read: a log that began before the recording gives the first
    * points of a line, and the recording the rest.
    */
   static <T> Source mostOf(List<T> evidence, Function<T, Source> source) {
+    return sources(evidence, source).get(0);
+  }
+
+  /** Where the evidence was read, those places first that gave most of it. */
+  private static <T> List<Source> sources(List<T> evidence, Function<T, Source> source) {
     Map<Source, Long> counts = new LinkedHashMap<>();
     Source inLines = new Source("-", "");
     long lines = 0;
@@ -100,7 +121,11 @@ final class ChartLines {
     if (lines > 0) {
       counts.merge(inLines, lines, Long::sum);
     }
-    return Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.<Source, Long>comparingByValue().reversed())
+        .map(Map.Entry::getKey)
+        .limit(MOST_SOURCES)
+        .toList();
   }
 
   /** The file and the kind of event, without the number of one of them. */

@@ -30,6 +30,8 @@ public record CrossCheck(
     Optional<Window> when,
     Optional<Effect> about) {
 
+  private static final String IN_SECONDS = ", in seconds";
+
   /** A fact of no particular time. */
   public CrossCheck(
       String fact,
@@ -80,6 +82,11 @@ public record CrossCheck(
     static Agreement of(boolean agrees) {
       return agrees ? YES : NO;
     }
+  }
+
+  /** The fact without its unit, which the text beside it names. */
+  public String title() {
+    return fact.replace(IN_SECONDS, "");
   }
 
   /** Whether both tell the same. */

@@ -37,7 +37,7 @@ final class GcCharts {
           ChartLines.line(
               "pauses of the collector",
               Style.BARS,
-              ChartLines.mostOf(pauses, GcPause::source),
+              GcPause::source,
               pauses,
               GcPause::start,
               pause -> pause.duration().toNanos()));
@@ -48,7 +48,7 @@ final class GcCharts {
           ChartLines.line(
               "other safepoints",
               Style.BARS,
-              ChartLines.mostOf(stops, SafepointStop::source),
+              SafepointStop::source,
               stops,
               SafepointStop::start,
               stop -> stop.lost().toNanos()));
@@ -64,15 +64,19 @@ final class GcCharts {
       lines.addAll(ChartLines.exported(timeline, "used", MetricMeaning.HEAP_USED));
       lines.addAll(ChartLines.exported(timeline, "committed", MetricMeaning.HEAP_COMMITTED));
     } else {
-      Source source = ChartLines.mostOf(heap, HeapSample::source);
       lines.add(
           ChartLines.line(
-              "used", Style.LINE, source, heap, HeapSample::at, one -> one.used().value()));
+              "used",
+              Style.LINE,
+              HeapSample::source,
+              heap,
+              HeapSample::at,
+              one -> one.used().value()));
       lines.add(
           ChartLines.line(
               "committed",
               Style.STEPS,
-              source,
+              HeapSample::source,
               heap,
               HeapSample::at,
               one -> one.committed().value()));

@@ -107,7 +107,7 @@ final class WaitCharts {
               ChartLines.line(
                   activity.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                   Style.LINE,
-                  ChartLines.mostOf(dumps, ThreadSnapshot::source),
+                  ThreadSnapshot::source,
                   dumps,
                   dump -> dump.at().orElseThrow(),
                   dump -> dump.count(activity)));

@@ -85,6 +85,16 @@ public final class CpuQuotaRule implements Rule {
         .build();
   }
 
+  private static String usedUp(Throttling throttling, boolean inside) {
+    return " was used up in "
+        + throttling.throttled()
+        + " of "
+        + Numbers.count(throttling.periods())
+        + " periods, which stopped the threads for "
+        + Durations.format(throttling.throttledTime())
+        + (inside ? "" : "; the counters do not tell how much of it in the incident");
+  }
+
   private Finding judge(Incident incident, Throttling throttling) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
@@ -94,25 +104,23 @@ public final class CpuQuotaRule implements Rule {
                 id(),
                 "the CPU quota"
                     + Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse("")
-                    + " was used up in "
-                    + throttling.throttled()
-                    + " of "
-                    + Numbers.count(throttling.periods())
-                    + " periods, which stopped the threads for "
-                    + Durations.format(throttling.throttledTime())
-                    + (inside ? "" : "; the counters do not tell how much of it in the incident"))
-            .sum(
-                "one stop lasted "
-                    + Durations.format(throttling.stop(Throttling.period(timeline)))
-                    + " on average: "
-                    + Durations.format(throttling.throttledTime())
-                    + " / "
-                    + throttling.throttled())
+                    + (throttling.throttled() == 0
+                        ? " was never used up"
+                        : usedUp(throttling, inside)))
             .value("periods", throttling.periods())
             .value("throttledPeriods", throttling.throttled())
             .value("throttledSeconds", Durations.seconds(throttling.throttledTime()))
             .value("shareInIncident", throttling.shareInWindow())
             .from(throttling.source());
+    if (throttling.throttled() > 0) {
+      finding.sum(
+          "one stop lasted "
+              + Durations.format(throttling.stop(Throttling.period(timeline)))
+              + " on average: "
+              + Durations.format(throttling.throttledTime())
+              + " / "
+              + throttling.throttled());
+    }
     if (throttling.throttledShare() < NEGLIGIBLE) {
       return finding.refutes(Hypothesis.CPU_THROTTLING).build();
     }

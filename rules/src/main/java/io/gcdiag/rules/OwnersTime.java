@@ -114,9 +114,9 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
             shares,
             "in "
                 + (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
-                + " the owners, weighted by the "
+                + " "
                 + Numbers.count((long) all)
-                + " threads that wait for them, "
+                + " threads wait for locks whose owners "
                 + words(shares, waiting, Map.of()),
             sources));
   }

@@ -103,9 +103,9 @@ public final class SafepointTimeRule implements Rule {
   private static String statement(
       SafepointTimes times, SafepointStop longest, Duration cost, boolean starved) {
     return Numbers.count(times.stops())
-        + " safepoints cost "
+        + (times.stops() == 1 ? " stop at a safepoint took " : " stops at safepoints took ")
         + Durations.format(Durations.ofSeconds(times.lostSeconds()))
-        + " beside the collections done at them ("
+        + " without the collections done at them ("
         + new Ratio(times.share())
         + " of the time), the longest "
         + Durations.format(cost)
@@ -117,7 +117,7 @@ public final class SafepointTimeRule implements Rule {
     if (times.observedSeconds() > 0) {
       finding.sum(
           Durations.format(Durations.ofSeconds(times.observedSeconds()))
-              + " at stops for thread dumps and the recorder is the observer's and left out");
+              + " in stops for thread dumps and the recorder are not counted");
     }
     if (times.toolSeconds() > 0) {
       finding.sum(

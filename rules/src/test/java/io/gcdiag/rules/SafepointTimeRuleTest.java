@@ -31,7 +31,7 @@ class SafepointTimeRuleTest {
     // 60 x 300 ms = 18 s of 60 s.
     Finding finding = only(rule, everySecond(300, 1, true));
     assertEquals(
-        "60 safepoints cost 18 s beside the collections done at them (30.0 % of the time), the"
+        "60 stops at safepoints took 18 s without the collections done at them (30.0 % of the time), the"
             + " longest 300 ms (ParallelGCFailedAllocation)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
@@ -93,7 +93,7 @@ class SafepointTimeRuleTest {
   void aHeapDumpCountsUnderItsName() {
     Finding finding = only(rule, incident().safepoint(70, 1, 8000, "HeapDumper", false));
     assertEquals(
-        "1 safepoints cost 8 s beside the collections done at them (13.3 % of the time), the"
+        "1 stop at a safepoint took 8 s without the collections done at them (13.3 % of the time), the"
             + " longest 8 s (HeapDumper)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);

@@ -110,7 +110,7 @@ final class HtmlRenderer implements BlockHandler {
         html.append("<tr class=\"more\"><td colspan=\"").append(table.columns().size());
         html.append("\">\n");
         List<Block> blocks = table.folded().get(i);
-        fold("Evidence for row " + (i + 1), blocks);
+        fold("Evidence for row " + table.rows().get(i).get(0).text(), blocks);
         html.append("</td></tr>\n");
       }
     }

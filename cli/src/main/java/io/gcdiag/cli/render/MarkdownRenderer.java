@@ -18,7 +18,7 @@ public final class MarkdownRenderer implements BlockHandler {
   private static final Pattern SPECIAL = Pattern.compile("[\\\\`*\\[\\]~]");
   private static final Pattern EDGE_UNDERSCORE =
       Pattern.compile("(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])");
-  private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)]))");
+  private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)](\\s|$)))");
   private static final Pattern BACKTICKS = Pattern.compile("`+");
 
   private static final String NO_DETAILS =
@@ -98,7 +98,7 @@ public final class MarkdownRenderer implements BlockHandler {
             .toList());
     table.rows().forEach(row -> row(row.stream().map(MarkdownRenderer::toned).toList()));
     for (int i = 0; i < table.folded().size(); i++) {
-      fold("Evidence for row " + (i + 1), table.folded().get(i));
+      fold("Evidence for row " + table.rows().get(i).get(0).text(), table.folded().get(i));
     }
   }
 

@@ -29,6 +29,8 @@ final class SparkText {
   /** More lines would push the answer off the first screen. */
   private static final int MOST_LINES = 5;
 
+  private static final double DWARFS = 10;
+
   private final Block.Charts charts;
   private final int slices;
   private final Instant from;
@@ -65,11 +67,15 @@ final class SparkText {
     return lines;
   }
 
-  /** Of the lines that are drawn like the first, the one that rises highest in the incident. */
+  /**
+   * Of the lines that are drawn like the first, the one that rises highest in the incident. Bars of
+   * another kind (stops that are no pauses) stand in only where they dwarf the first.
+   */
   private Trace tallest(Plot plot) {
     Trace tallest = plot.traces().get(0);
-    for (Trace trace : plot.traces()) {
-      if (trace.shape() == tallest.shape() && highest(trace) > highest(tallest)) {
+    double least = tallest.shape() == Shape.BARS ? DWARFS : 1;
+    for (Trace trace : plot.traces().subList(1, plot.traces().size())) {
+      if (trace.shape() == tallest.shape() && highest(trace) > least * highest(tallest)) {
         tallest = trace;
       }
     }

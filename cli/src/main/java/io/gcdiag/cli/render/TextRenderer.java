@@ -91,7 +91,8 @@ public final class TextRenderer implements BlockHandler {
     last = Last.OTHER;
     if (look.verbose()) {
       for (int i = 0; i < table.folded().size(); i++) {
-        unfold("Evidence for row " + (i + 1) + ":", table.folded().get(i));
+        unfold(
+            "Evidence for row " + table.rows().get(i).get(0).text() + ":", table.folded().get(i));
       }
     }
   }

@@ -13,6 +13,9 @@ final class InputSection {
 
   private static final String RECORDING = "jfr";
 
+  /** What names of events in recordings begin with. */
+  private static final String EVENT = "jdk.";
+
   private InputSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -71,9 +74,13 @@ final class InputSection {
             .filter(input -> input.format().equals(RECORDING))
             .map(InputReport::file)
             .toList();
-    return recordings.size() == 1 && source.startsWith(recordings.get(0) + " ")
-        ? linked.saying(source.substring(recordings.get(0).length() + 1))
-        : linked;
+    if (recordings.size() != 1) {
+      return linked;
+    }
+    String before = recordings.get(0) + " ";
+    return source.startsWith(EVENT)
+        ? linked(diagnosis, new Cell(before + source, Tone.MUTED)).saying(source)
+        : source.startsWith(before) ? linked.saying(source.substring(before.length())) : linked;
   }
 
   /** {@code gc.log.1} does not begin with {@code gc.log}. */

@@ -31,6 +31,8 @@ final class ProblemSection {
           "pool.pending.max",
           "pool.waiting.max");
 
+  private static final String PAUSES = "pauses";
+
   /** As little is nothing, however much it grew. */
   private static final double LEAST_THREADS = 0.1;
 
@@ -95,9 +97,14 @@ final class ProblemSection {
     return few || Figures.value(metric.unit(), value.getAsDouble()).matches("[0.]+\\D*");
   }
 
+  /** Of pauses nothing can be said without the heap. */
+  private static boolean isHeap(Metric metric) {
+    return metric.name().startsWith("heap.");
+  }
+
   private boolean shows(Metric metric, Source source) {
     return diagnosis.charts().stream()
-        .filter(chart -> chart.shows(metric))
+        .filter(chart -> chart.shows(metric) || isHeap(metric) && chart.id().equals(PAUSES))
         .anyMatch((Chart chart) -> chart.shows(source));
   }
 
@@ -132,8 +139,7 @@ final class ProblemSection {
     boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
     Windows windows = diagnosis.windows();
     List<Cell> row = new ArrayList<>();
-    Cell title = Cell.of(metric.title()).at(ChartSection.anchor(diagnosis, metric));
-    row.add(ChartSection.linked(diagnosis, metric, title, Optional.of(windows.incident())));
+    row.add(Cell.of(metric.title()).at(ChartSection.anchor(diagnosis, metric)));
     if (compares) {
       Cell before = Cell.of(Figures.before(metric));
       row.add(ChartSection.linked(diagnosis, metric, before, windows.baseline()));

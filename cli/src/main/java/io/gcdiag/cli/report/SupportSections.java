@@ -37,7 +37,7 @@ final class SupportSections {
 
   private static List<Cell> row(Diagnosis diagnosis, CrossCheck check) {
     return List.of(
-        ChartSection.linked(diagnosis, check, Cell.of(check.fact())),
+        ChartSection.linked(diagnosis, check, Cell.of(check.title())),
         InputSection.linked(diagnosis, Cell.of(check.sourceA() + "; " + check.sourceB())),
         Cell.of(check.text()),
         agreement(check.agreement()),

@@ -44,7 +44,8 @@ class MarkdownReportTest {
     // Converters to Jira's markup split a cell at "| |" and "||", however they are escaped.
     String text = markdown(SampleDiagnosis.quoting("|a||b| |"));
     assertTrue(text.contains("&#124;a&#124;&#124;b&#124; &#124;"), text);
-    assertFalse(text.contains("|a|"), text);
+    List<String> rows = text.lines().filter(line -> line.startsWith("| ")).toList();
+    assertFalse(rows.stream().anyMatch(row -> row.contains("|a|") || row.contains("||")), text);
   }
 
   @Test
