@@ -3,6 +3,7 @@ package io.gcdiag;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.ingest.Progress;
 import io.gcdiag.ingest.ReadOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,6 +64,11 @@ public record AnalysisRequest(
   /** The same request, read in another way. */
   public AnalysisRequest with(ReadOptions other) {
     return new AnalysisRequest(inputs, facts, incident, baseline, redact, redactHosts, other);
+  }
+
+  /** The same request, with somebody who hears how far reading has come. */
+  public AnalysisRequest telling(Progress progress) {
+    return with(reading.telling(progress));
   }
 
   /**

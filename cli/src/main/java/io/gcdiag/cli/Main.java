@@ -61,13 +61,12 @@ public final class Main {
    * system properties.
    */
   private static Terminal terminal(Map<String, String> environment) {
-    boolean forbidden =
-        !environment.getOrDefault("NO_COLOR", "").isEmpty()
-            || environment.getOrDefault("TERM", "").equals("dumb");
+    boolean dumb = environment.getOrDefault("TERM", "").equals("dumb");
+    boolean forbidden = !environment.getOrDefault("NO_COLOR", "").isEmpty() || dumb;
     int columns = Integer.getInteger("gcdiag.out.columns", 0);
     return new Terminal(
         Boolean.getBoolean("gcdiag.out.terminal"),
-        Boolean.getBoolean("gcdiag.err.terminal"),
+        Boolean.getBoolean("gcdiag.err.terminal") && !dumb,
         !forbidden,
         columns > 0 ? columns : Look.USUAL,
         !Boolean.getBoolean("gcdiag.out.ascii"));

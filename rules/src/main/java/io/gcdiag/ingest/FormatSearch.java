@@ -4,7 +4,6 @@ import io.gcdiag.ingest.text.MarkSearch;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,8 @@ final class FormatSearch {
   private FormatSearch() {}
 
   /** The formats that a file holds, in the order of the candidates; empty if it holds none. */
-  static List<InputFormat> formats(Path path, Head head, List<InputFormat> candidates)
+  static List<InputFormat> formats(
+      InputFile file, Head head, List<InputFormat> candidates, Progress progress)
       throws IOException {
     List<InputFormat> recognised =
         candidates.stream().filter(candidate -> candidate.recognises(head)).toList();
@@ -35,14 +35,18 @@ final class FormatSearch {
       candidates.stream()
           .filter(candidate -> !candidate.marks().isEmpty() && !found.contains(candidate))
           .forEach(found::add);
-      found.retainAll(confirmed(path, head, recognised, found));
+      found.retainAll(confirmed(file, head, recognised, found, progress));
     }
     return candidates.stream().filter(found::contains).toList();
   }
 
   /** Those of the formats that were recognised, or whose marks lead to what they recognise. */
   private static List<InputFormat> confirmed(
-      Path path, Head head, List<InputFormat> recognised, List<InputFormat> formats)
+      InputFile file,
+      Head head,
+      List<InputFormat> recognised,
+      List<InputFormat> formats,
+      Progress progress)
       throws IOException {
     List<InputFormat> confirmed = new ArrayList<>(recognised);
     List<String> marks =
@@ -54,13 +58,13 @@ final class FormatSearch {
       return confirmed;
     }
     Map<String, Long> places;
-    try (InputStream in = Unpacked.open(path)) {
+    try (InputStream in = file.open(progress)) {
       places = MarkSearch.find(in, marks, head.isWide());
     }
     for (InputFormat format : formats) {
       for (String mark : format.marks()) {
         if (!confirmed.contains(format) && places.containsKey(mark)) {
-          try (InputStream in = Unpacked.open(path)) {
+          try (InputStream in = Unpacked.open(file.path())) {
             long from = Math.max(0, places.get(mark) - BEFORE_MARK);
             if (format.recognises(Head.from(in, from, head.isWide()))) {
               confirmed.add(format);

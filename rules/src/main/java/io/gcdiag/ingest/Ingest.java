@@ -24,11 +24,12 @@ import java.util.Optional;
  */
 public final class Ingest {
 
-  private final InputFinder inputs = new InputFinder();
+  private final InputFinder inputs;
   private final Intake intake;
 
   private Ingest(Redactor redactor, ReadOptions options) {
     intake = new Intake(redactor, options);
+    inputs = new InputFinder(options.progress());
   }
 
   /**
@@ -51,6 +52,8 @@ public final class Ingest {
     try (InputFinder inputs = ingest.inputs) {
       requests.forEach(inputs::find);
       ingest.readFound();
+    } finally {
+      options.progress().ended();
     }
     ingest.intake.align();
     TimelineBuilder timeline = ingest.intake.timeline();

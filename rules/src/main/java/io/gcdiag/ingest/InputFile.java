@@ -1,5 +1,8 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.ingest.text.Unpacked;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -38,6 +41,12 @@ public record InputFile(Path path, String name) {
       number++;
     }
     return new InputFile(path, name + " (" + number + ")");
+  }
+
+  /** Opens it, out of its packing if it has one. */
+  Unpacked open(Progress progress) throws IOException {
+    long size = Files.size(path);
+    return Unpacked.open(path, read -> progress.at(name, read, size));
   }
 
   /** Replaces what could move a terminal's cursor or break a table. */

@@ -35,6 +35,12 @@ final class InputFinder implements AutoCloseable {
   private final Set<String> names = new HashSet<>();
   private final ZipFiles zips = new ZipFiles();
 
+  private final Progress progress;
+
+  InputFinder(Progress progress) {
+    this.progress = progress;
+  }
+
   /** Files found so far, by where they really are. */
   private final Map<Path, InputFile> files = new LinkedHashMap<>();
 
@@ -165,7 +171,7 @@ final class InputFinder implements AutoCloseable {
       if (ZipFiles.isZip(head) && !zips.holds(path)) {
         return readZip(file, wanted, named);
       }
-      formats = FormatSearch.formats(path, head, Formats.candidates(wanted));
+      formats = FormatSearch.formats(file, head, Formats.candidates(wanted), progress);
     } catch (IOException e) {
       unreadable(file, UNKNOWN, Formats.reason(e));
       return true;

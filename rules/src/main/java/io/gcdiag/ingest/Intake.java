@@ -4,6 +4,8 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.gclog.LogParts;
 import io.gcdiag.ingest.metrics.MetricCollector;
+import io.gcdiag.ingest.text.Unpacked;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -54,6 +56,16 @@ public final class Intake {
   /** Whether GC logs are to be read by another program too. */
   public boolean crossChecksLogs() {
     return options.crossCheck();
+  }
+
+  /** Hears how far reading has come. */
+  public Progress progress() {
+    return options.progress();
+  }
+
+  /** Opens a file, out of its packing if it has one; how far it is read is told. */
+  public Unpacked open(InputFile file) throws IOException {
+    return file.open(options.progress());
   }
 
   /** The timeline in the making. */

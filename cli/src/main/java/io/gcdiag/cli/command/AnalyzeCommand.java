@@ -101,6 +101,8 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Mixin private PrivacyOptions privacy;
 
+  @Mixin private ProgressOptions progress;
+
   @Option(names = "--quiet", description = "no progress and no warnings on standard error")
   private boolean quiet;
 
@@ -119,10 +121,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     AnalysisRequest request = request();
     checkTargets(request.inputs().stream().map(Input::path).toList());
     PrintWriter err = spec.commandLine().getErr();
-    if (terminal.errIsTerminal() && !quiet) {
-      Messages.say(err, "reading ...");
-    }
-    Diagnosis diagnosis = diagnose(request);
+    Diagnosis diagnosis = diagnose(quiet ? request : request.telling(progress.on(terminal, err)));
     InputProblems.tell(diagnosis.inputs(), quiet, err);
     DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.zone());
     output.print(document, spec.commandLine().getOut(), terminal);

@@ -6,6 +6,7 @@ import io.gcdiag.cli.report.ComparisonDocument;
 import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.ingest.Progress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,8 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin private PrivacyOptions privacy;
 
+  @Mixin private ProgressOptions progress;
+
   @Option(names = "--quiet", description = "no warnings on standard error")
   private boolean quiet;
 
@@ -63,10 +66,11 @@ final class CompareCommand implements Callable<Integer> {
   private AnalysisRequest request(Path run) {
     return privacy.of(
         new AnalysisRequest(
-            List.of(new AnalysisRequest.Input(run, Optional.empty())),
-            OperatorFacts.none(),
-            Optional.empty(),
-            Optional.empty(),
-            true));
+                List.of(new AnalysisRequest.Input(run, Optional.empty())),
+                OperatorFacts.none(),
+                Optional.empty(),
+                Optional.empty(),
+                true)
+            .telling(quiet ? Progress.NONE : progress.on(terminal, spec.commandLine().getErr())));
   }
 }

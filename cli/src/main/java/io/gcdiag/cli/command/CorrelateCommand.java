@@ -7,6 +7,7 @@ import io.gcdiag.correlation.CorrelationRequest;
 import io.gcdiag.correlation.Correlations;
 import io.gcdiag.correlation.Percentile;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.ingest.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,8 @@ final class CorrelateCommand implements Callable<Integer> {
 
   @Mixin private PrivacyOptions privacy;
 
+  @Mixin private ProgressOptions progress;
+
   @Option(names = "--quiet", description = "no warnings on standard error")
   private boolean quiet;
 
@@ -56,6 +59,10 @@ final class CorrelateCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
+  private Progress progress() {
+    return quiet ? Progress.NONE : progress.on(terminal, spec.commandLine().getErr());
+  }
+
   @Override
   public Integer call() {
     CorrelationRequest what = what();
@@ -66,7 +73,8 @@ final class CorrelateCommand implements Callable<Integer> {
             privacy.of(
                 new AnalysisRequest(
                         files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
-                    .with(inputs.reading())),
+                    .with(inputs.reading())
+                    .telling(progress())),
             what);
     InputProblems.tell(correlations.inputs(), quiet, spec.commandLine().getErr());
     output.print(

@@ -3,6 +3,7 @@ package io.gcdiag.cli.command;
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.Progress;
 import io.gcdiag.ingest.ReadOptions;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.IllegalFramesException;
@@ -82,7 +83,7 @@ final class InputOptions {
 
   /** How to read them. */
   ReadOptions reading() {
-    return new ReadOptions(meanings, frames(), jfrReader, false);
+    return new ReadOptions(meanings, frames(), jfrReader, false, Progress.NONE);
   }
 
   /** The known frames, with the user's on top. */

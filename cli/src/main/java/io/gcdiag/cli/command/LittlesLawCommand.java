@@ -63,6 +63,8 @@ final class LittlesLawCommand implements Runnable {
 
   @Mixin private PrivacyOptions privacy;
 
+  @Mixin private ProgressOptions progress;
+
   @Mixin private OutputOptions output;
 
   @Spec private CommandSpec spec;
@@ -109,11 +111,12 @@ final class LittlesLawCommand implements Runnable {
         Analysis.demand(
             privacy.of(
                 new AnalysisRequest(
-                    List.of(new AnalysisRequest.Input(from, Optional.empty())),
-                    OperatorFacts.none(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    true)));
+                        List.of(new AnalysisRequest.Input(from, Optional.empty())),
+                        OperatorFacts.none(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        true)
+                    .telling(progress.on(terminal, spec.commandLine().getErr()))));
     InputProblems.tell(demand.inputs(), false, spec.commandLine().getErr());
     PoolFacts facts = demand.facts();
     if (rate == null) {

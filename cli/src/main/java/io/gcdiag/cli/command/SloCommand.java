@@ -4,6 +4,7 @@ import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.report.SloDocument;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.ingest.Progress;
 import io.gcdiag.slo.Met;
 import io.gcdiag.slo.SloResult;
 import io.gcdiag.slo.SloTargets;
@@ -72,6 +73,8 @@ final class SloCommand implements Callable<Integer> {
 
   @Mixin private PrivacyOptions privacy;
 
+  @Mixin private ProgressOptions progress;
+
   @Option(names = "--quiet", description = "no warnings on standard error")
   private boolean quiet;
 
@@ -85,6 +88,10 @@ final class SloCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
+  private Progress progress() {
+    return quiet ? Progress.NONE : progress.on(terminal, spec.commandLine().getErr());
+  }
+
   @Override
   public Integer call() {
     SloTargets targets = targets();
@@ -95,7 +102,8 @@ final class SloCommand implements Callable<Integer> {
             privacy.of(
                 new AnalysisRequest(
                         files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
-                    .with(inputs.reading())),
+                    .with(inputs.reading())
+                    .telling(progress())),
             targets);
     InputProblems.tell(result.inputs(), quiet, spec.commandLine().getErr());
     output.print(new SloDocument(result), spec.commandLine().getOut(), terminal);

@@ -6,7 +6,7 @@ import io.gcdiag.cli.render.Look;
  * What is known of where output goes.
  *
  * @param outIsTerminal whether standard output is one
- * @param errIsTerminal whether standard error is one
+ * @param errIsTerminal whether standard error is one that can erase what it shows
  * @param coloursWanted false if the user's environment forbids colours (NO_COLOR, a dumb terminal)
  * @param columns characters in a line of the terminal; {@link Look#USUAL} if nobody said
  * @param unicode whether the terminal shows more than ASCII

@@ -51,7 +51,7 @@ public final class GcLogFormat implements InputFormat {
   public Outcome read(InputFile file, Intake intake) throws IOException {
     GcLog log;
     Optional<String> damage;
-    try (Unpacked in = Unpacked.open(file.path())) {
+    try (Unpacked in = intake.open(file)) {
       log = GcLogReader.read(in);
       damage = in.damage();
     }

@@ -38,7 +38,7 @@ public final class K6SummaryFormat implements InputFormat {
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    try (InputStream in = LoadText.unpacked(file.path())) {
+    try (InputStream in = intake.open(file)) {
       intake.timeline().requestStats(K6Summary.read(in, file.name()));
     }
     intake

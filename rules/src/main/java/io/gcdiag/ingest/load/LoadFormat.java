@@ -32,7 +32,7 @@ abstract class LoadFormat implements InputFormat {
 
   @Override
   public final Outcome read(InputFile file, Intake intake) throws IOException {
-    try (InputStream bytes = LoadText.unpacked(file.path());
+    try (InputStream bytes = intake.open(file);
         LoadText text = LoadText.of(bytes)) {
       LoadRun run = readOrSayWhy(text, file.name());
       TimelineBuilder timeline = intake.timeline();

@@ -43,7 +43,7 @@ public final class ExpositionFormat implements InputFormat {
     MetricCollector metrics = intake.metrics();
     ExpositionReader reader = new ExpositionReader(file.name(), metrics);
     Outcome outcome;
-    try (Unpacked bytes = Unpacked.open(file.path())) {
+    try (Unpacked bytes = intake.open(file)) {
       reader.read(new BufferedReader(MetricFiles.lines(bytes)));
       outcome = MetricFiles.outcome(metrics, bytes);
     }

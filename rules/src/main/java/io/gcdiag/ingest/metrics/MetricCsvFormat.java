@@ -87,7 +87,7 @@ public final class MetricCsvFormat implements InputFormat {
     long leftOut = 0;
     boolean zoned = true;
     Outcome outcome = Outcome.COMPLETE;
-    try (Unpacked bytes = Unpacked.open(file.path());
+    try (Unpacked bytes = intake.open(file);
         MappingIterator<String[]> rows = rows(MetricFiles.lines(bytes), separator)) {
       String[] header = rows.hasNext() ? rows.next() : new String[0];
       int time = MetricColumn.timeColumn(header);

@@ -60,7 +60,7 @@ public final class PrometheusJsonFormat implements InputFormat {
     MetricCollector metrics = intake.metrics();
     long series = 0;
     Outcome outcome;
-    try (Unpacked bytes = Unpacked.open(file.path());
+    try (Unpacked bytes = intake.open(file);
         JsonParser parser = JSON.createParser(MetricFiles.text(bytes))) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (token != JsonToken.FIELD_NAME) {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -38,9 +39,18 @@ public final class Unpacked extends FilterInputStream {
 
   /** Opens a file. */
   public static Unpacked open(Path path) throws IOException {
+    return open(path, any -> {});
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param progress hears how many of its bytes, as they lie there, have been taken
+   */
+  public static Unpacked open(Path path, LongConsumer progress) throws IOException {
     InputStream file = Files.newInputStream(path);
     try {
-      return of(file);
+      return of(file, progress);
     } catch (IOException e) {
       file.close();
       throw e;
@@ -53,7 +63,11 @@ public final class Unpacked extends FilterInputStream {
    * @throws IOException if not even the header of the packing is there
    */
   public static Unpacked of(InputStream file) throws IOException {
-    Counted counted = new Counted(file);
+    return of(file, any -> {});
+  }
+
+  private static Unpacked of(InputStream file, LongConsumer progress) throws IOException {
+    Counted counted = new Counted(file, progress);
     BufferedInputStream raw = new BufferedInputStream(counted, BUFFER);
     raw.mark(MAGIC);
     byte[] head = raw.readNBytes(MAGIC);
@@ -114,10 +128,12 @@ public final class Unpacked extends FilterInputStream {
 
   /** Counts what is taken out of the file itself. */
   private static final class Counted extends FilterInputStream {
+    private final LongConsumer progress;
     private long count;
 
-    Counted(InputStream in) {
+    Counted(InputStream in, LongConsumer progress) {
       super(in);
+      this.progress = progress;
     }
 
     @Override
@@ -131,6 +147,7 @@ public final class Unpacked extends FilterInputStream {
     public int read(byte[] buffer, int offset, int length) throws IOException {
       int read = super.read(buffer, offset, length);
       count += Math.max(0, read);
+      progress.accept(count);
       return read;
     }
   }

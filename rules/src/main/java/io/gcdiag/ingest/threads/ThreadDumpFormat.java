@@ -46,7 +46,7 @@ public final class ThreadDumpFormat implements InputFormat {
   public Outcome read(InputFile file, Intake intake) throws IOException {
     List<ParsedDump> dumps;
     Optional<String> damage;
-    try (Unpacked in = Unpacked.open(file.path())) {
+    try (Unpacked in = intake.open(file)) {
       dumps = ThreadDumps.parse(in);
       damage = in.damage();
     }
