@@ -1,5 +1,6 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
@@ -7,7 +8,10 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,6 +28,9 @@ final class Settling {
 
   /** Hot code is compiled again within some seconds, on a full machine some more. */
   private static final Duration LONGEST = Duration.ofSeconds(20);
+
+  /** Rewriting classes takes about a second, and what piled up meanwhile some more to clear. */
+  private static final Duration BEGINNING = Duration.ofSeconds(5);
 
   /** What is left must be long enough to judge. */
   private static final Duration LEAST_REST = Duration.ofSeconds(15);
@@ -43,12 +50,31 @@ final class Settling {
   /** What the virtual machine calls the rewriting (vmOperation.hpp). */
   private static final String REWRITING = "RedefineClasses";
 
+  /** The opening stands out if each of its steps lost so many times what nearly all others did. */
+  private static final double STANDS_OUT = 5;
+
+  /** Nine in ten of the later steps. */
+  private static final double NEARLY_ALL = 0.9;
+
+  /** Less of what was lost in all would not change what is seen of it. */
+  private static final double MUCH = 0.25;
+
   private Settling() {}
 
   /** What comes after the settling, if the incident that was found is no more than that. */
   static Optional<Window> rest(Timeline timeline, Windows found) {
     Window span = timeline.span();
     Window incident = found.incident();
+    if (found.chosenBy() == Windows.ChosenBy.WHOLE_RECORDING && found.dated()) {
+      return opening(timeline, span)
+          .filter(first -> isLongEnough(first, span))
+          .filter(
+              first ->
+                  isRecordingsBegin(timeline, first)
+                      || !queues(timeline, first)
+                          && (compilesMore(timeline, first) || isRewritten(timeline, first)))
+          .map(first -> new Window(first.to(), span.to()));
+    }
     if (Duration.between(incident.to(), span.to()).compareTo(LEAST_REST) < 0) {
       return Optional.empty();
     }
@@ -58,6 +84,63 @@ final class Settling {
             && Duration.between(span.from(), incident.from()).compareTo(AT_ONCE) <= 0
             && incident.length().compareTo(LONGEST) <= 0;
     return first && settles(timeline, incident, rest) ? Optional.of(rest) : Optional.empty();
+  }
+
+  private static boolean isLongEnough(Window first, Window span) {
+    return Duration.between(first.to(), span.to()).compareTo(LEAST_REST) >= 0;
+  }
+
+  /**
+   * The first steps in which far more was lost than later. They are too few for a stretch that
+   * statistics would vouch for, and lose so much that they decide what is seen of the whole.
+   */
+  private static Optional<Window> opening(Timeline timeline, Window span) {
+    Duration bucket = LostTime.bucket(span);
+    double[] lost =
+        RequestDelays.over(timeline, span, bucket)
+            .orElseGet(() -> LostTime.over(timeline, span, bucket));
+    int most = (int) Math.min(lost.length / 2, LONGEST.dividedBy(bucket));
+    double[] later = Arrays.stream(lost).skip(most).sorted().toArray();
+    if (later.length == 0 || most <= AT_ONCE.dividedBy(bucket)) {
+      return Optional.empty();
+    }
+    double usual = later[(int) (NEARLY_ALL * (later.length - 1))];
+    int steps = 0;
+    while (steps < AT_ONCE.dividedBy(bucket) && lost[steps] <= STANDS_OUT * usual) {
+      // The load may begin a moment later.
+      steps++;
+    }
+    double first = 0;
+    while (steps < most && lost[steps] > STANDS_OUT * usual) {
+      first += lost[steps++];
+    }
+    return first <= 0 || first < MUCH * Arrays.stream(lost).sum()
+        ? Optional.empty()
+        : Optional.of(new Window(span.from(), span.from().plus(bucket.multipliedBy(steps))));
+  }
+
+  /**
+   * Whether it is no longer than a recording takes to begin: classes are rewritten then in any
+   * case, mostly before the events that would tell of it are recorded. What queues then and never
+   * again is no incident either.
+   */
+  private static boolean isRecordingsBegin(Timeline timeline, Window first) {
+    return !timeline.cpu().isEmpty() && first.length().compareTo(BEGINNING) <= 0;
+  }
+
+  /** Whether the compilers were at work, by how many methods they were done with. */
+  private static boolean compilesMore(Timeline timeline, Window first) {
+    List<CompilerCount> counts = timeline.samples(CompilerCount.class);
+    Optional<CompilerCount> end =
+        counts.stream().filter(count -> !count.at().isBefore(first.to())).findFirst();
+    return end.isPresent()
+        && perSecond(counts.get(0), end.get())
+            >= MORE * perSecond(end.get(), counts.get(counts.size() - 1));
+  }
+
+  private static double perSecond(CompilerCount from, CompilerCount to) {
+    double seconds = Durations.seconds(Duration.between(from.at(), to.at()));
+    return seconds <= 0 ? 0 : (to.compiled() - from.compiled()) / seconds;
   }
 
   private static boolean settles(Timeline timeline, Window incident, Window rest) {

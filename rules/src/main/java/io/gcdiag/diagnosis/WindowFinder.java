@@ -89,19 +89,19 @@ final class WindowFinder {
   private static Windows byChangePoint(Timeline timeline) {
     Windows found = byChangePoint(timeline, timeline.span());
     return Settling.rest(timeline, found)
-        .map(rest -> leftOut(byChangePoint(timeline, rest), found.incident()))
+        .map(rest -> leftOut(byChangePoint(timeline, rest), rest, timeline.span()))
         .orElse(found);
   }
 
-  private static Windows leftOut(Windows rest, Window settling) {
+  private static Windows leftOut(Windows found, Window rest, Window span) {
     return new Windows(
-        rest.incident(),
-        rest.baseline(),
-        rest.chosenBy(),
-        rest.dated(),
-        rest.reason()
+        found.incident(),
+        found.baseline(),
+        found.chosenBy(),
+        found.dated(),
+        found.reason()
             + "; left out: the first "
-            + Durations.format(settling.length())
+            + Durations.format(Duration.between(span.from(), rest.from()))
             + ", in which the JVM compiled its code, as after its start and that of a recording");
   }
 

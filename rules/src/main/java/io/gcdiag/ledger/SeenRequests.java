@@ -23,7 +23,7 @@ public final class SeenRequests {
   private static final double MOST = 0.8;
 
   /** A window that holds nearly all of the run has its figures. */
-  private static final double WHOLE = 0.95;
+  private static final double WHOLE = 0.99;
 
   private static final double MEDIAN = 50;
   private static final double TAIL = 99;

@@ -38,6 +38,7 @@ public final class RuleBook {
           new MeteredPoolRule(),
           new MovesWithTheTailRule(),
           new OutsideTlabRule(),
+          new PauseCpuRule(),
           new PausesAloneRule(),
           new PinnedCarriersRule(),
           new PoolWaitRule(),

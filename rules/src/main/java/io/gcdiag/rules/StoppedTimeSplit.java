@@ -24,8 +24,12 @@ import java.util.Set;
  *       HumongousFulls}).
  *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
  *       {@link CollectorStarvation}.
+ *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
+ *       are halved between other processes and a quota.
  *   <li>What a heap of its largest size from the start would not have had belongs to the resizing:
  *       see {@link ResizingCost}.
+ *   <li>The part that the kernel had, if it is the greater one, is nobody's: page faults, whatever
+ *       they come from.
  *   <li>More allocation is churn: see {@link ChurnCost}.
  *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
  *       longer because of it. The shortage is the leak's if the live set keeps growing. If the heap
@@ -70,7 +74,15 @@ record StoppedTimeSplit(
     takeOwn(timeline, window, filler, shares);
     shares.take(
         Hypothesis.HOST_CPU_CONTENTION, CollectorStarvation.share(incident) * shares.left());
+    PauseCpu cpu = PauseCpu.of(incident);
+    if (PauseCpu.isAllThereIs(incident)) {
+      // Who kept the collector from running is one or the other.
+      double either = cpu.starved() * shares.left() / 2;
+      shares.take(Hypothesis.HOST_CPU_CONTENTION, either);
+      shares.take(Hypothesis.CPU_THROTTLING, either);
+    }
     shares.take(Hypothesis.HEAP_RESIZING, resizing.seconds());
+    shares.lose(cpu.kernel() * shares.left());
     shares.take(Hypothesis.ALLOCATION_CHURN, churn);
     if (room.isShort()) {
       shares.take(filler, shares.left());
@@ -101,6 +113,11 @@ record StoppedTimeSplit(
         byCause.merge(hypothesis, taken / growth, Double::sum);
         left -= taken;
       }
+    }
+
+    /** Nobody's: these are not the pauses that room and allocation make. */
+    void lose(double seconds) {
+      left -= Math.max(0, Math.min(seconds, left));
     }
 
     Map<Hypothesis, Double> byCause() {

@@ -91,12 +91,31 @@ class SettlingTest {
     assertEquals(Conclusion.HEALTHY, diagnosis.conclusion(), diagnosis::summary);
   }
 
+  @Test
+  void twoSecondsInWhichARecordingBeganAreTooShortForAStretchAndLeftOut() {
+    Scene scene = Scene.of(60).cpu(0, 60, 0.3, 0.5).latencies(slowThenQuick(2));
+    Windows windows = find(scene.timeline());
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+    assertEquals(Scene.at(2), windows.incident().from());
+    assertTrue(windows.reason().contains("left out: the first 2 s, "), windows.reason());
+  }
+
+  @Test
+  void withoutARecordingNothingBeganThen() {
+    Windows windows = find(Scene.of(60).latencies(slowThenQuick(2)).timeline());
+    assertEquals(Scene.at(0), windows.incident().from());
+  }
+
   private static Latencies[] slowThenQuick() {
+    return slowThenQuick(10);
+  }
+
+  private static Latencies[] slowThenQuick(int slow) {
     Latencies[] seconds = new Latencies[60];
     for (int i = 0; i < seconds.length; i++) {
       Latencies.Counter counter = new Latencies.Counter();
       for (int n = 0; n < 100; n++) {
-        counter.add(Duration.ofMillis(i < 10 ? 500 : 5));
+        counter.add(Duration.ofMillis(i < slow ? 500 : 5));
       }
       seconds[i] = counter.latencies();
     }

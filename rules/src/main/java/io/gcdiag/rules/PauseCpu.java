@@ -1,0 +1,75 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.GcCpu;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
+import java.util.List;
+
+/**
+ * What the CPU times of the pauses say by themselves, where nothing is known of the machine. They
+ * are stated in steps of about 10 ms, whose errors go both ways and even out over many pauses.
+ *
+ * @param user user time of all of them, in seconds
+ * @param system kernel time of all of them, in seconds
+ * @param real their elapsed time, in seconds
+ * @param file where the first was read; empty if there are too few
+ */
+record PauseCpu(double user, double system, double real, String file) {
+
+  /** 25 steps: the error of as many pauses of one step each is below a tenth. */
+  private static final double LEAST_SECONDS = 0.25;
+
+  /** One pause or two may have met a moment's trouble. */
+  private static final int FEWEST = 5;
+
+  /**
+   * A collector's thread alone uses a whole core. With less than this of one, on average over all
+   * threads, they were kept from running.
+   */
+  private static final double STARVED = 0.6;
+
+  /**
+   * A collector copies memory, which is user time. More than half in the kernel is page faults
+   * (what garbagecat, too, warns of: system time above user time).
+   */
+  private static final double MOSTLY = 0.5;
+
+  static PauseCpu of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<GcCpu> times = timeline.gcCpu(window);
+    return new PauseCpu(
+        times.stream().mapToDouble(cpu -> Durations.seconds(cpu.user())).sum(),
+        times.stream().mapToDouble(cpu -> Durations.seconds(cpu.system())).sum(),
+        times.stream().mapToDouble(cpu -> Durations.seconds(cpu.real())).sum(),
+        times.size() < FEWEST ? "" : times.get(0).file());
+  }
+
+  /** Whether the pauses that were measured are enough to say anything. */
+  boolean isMeasured() {
+    return real >= LEAST_SECONDS && !file.isEmpty();
+  }
+
+  /** Cores that the collector's threads had in pauses, on average. */
+  double cores() {
+    return real <= 0 ? 0 : (user + system) / real;
+  }
+
+  /** Share of the pauses in which not even one thread ran; 0 if that is in the error. */
+  double starved() {
+    return isMeasured() && cores() < STARVED ? 1 - cores() : 0;
+  }
+
+  /** Share of the pauses' CPU time that the kernel took; 0 if that is less than half. */
+  double kernel() {
+    double share = user + system <= 0 ? 0 : system / (user + system);
+    return isMeasured() && share > MOSTLY ? share : 0;
+  }
+
+  /** Whether nothing tells who had the cores: neither the machine's load nor the container's. */
+  static boolean isAllThereIs(Incident incident) {
+    return incident.timeline().cpu(incident.windows().incident()).isEmpty();
+  }
+}
