@@ -74,13 +74,13 @@ public final class Metrics {
         "Mean pause",
         Unit.NANOSECONDS,
         source,
-        totals -> totals.meanSeconds() * 1e9);
+        totals -> totals.count() == 0 ? Double.NaN : totals.meanSeconds() * 1e9);
     pause(
         "gc.pause.max",
         "Longest pause",
         Unit.NANOSECONDS,
         source,
-        totals -> totals.longest().toNanos());
+        totals -> totals.count() == 0 ? Double.NaN : totals.longest().toNanos());
     pause("gc.pause.share", "Share of time stopped", Unit.RATIO, source, PauseTotals::shareStopped);
   }
 
@@ -91,7 +91,11 @@ public final class Metrics {
         title,
         unit,
         source,
-        window -> OptionalDouble.of(value.applyAsDouble(PauseTotals.of(timeline, window))));
+        window -> {
+          double figure = value.applyAsDouble(PauseTotals.of(timeline, window));
+          // Without a pause there is no mean and no longest one.
+          return Double.isNaN(figure) ? OptionalDouble.empty() : OptionalDouble.of(figure);
+        });
   }
 
   private void heap() {

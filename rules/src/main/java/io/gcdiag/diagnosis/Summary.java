@@ -23,11 +23,13 @@ final class Summary {
   }
 
   String of(Conclusion conclusion) {
-    return switch (conclusion) {
-      case PRIMARY_SUSPECT -> suspects();
-      case HEALTHY -> "No trouble seen: " + trouble.measure() + ".";
-      case UNDECIDED -> undecided();
-    };
+    String summary =
+        switch (conclusion) {
+          case PRIMARY_SUSPECT -> suspects();
+          case HEALTHY -> "No trouble seen: " + trouble.measure() + ".";
+          case UNDECIDED -> undecided();
+        };
+    return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
   }
 
   private String suspects() {
@@ -36,7 +38,10 @@ final class Summary {
     List<String> sentences = new ArrayList<>();
     for (Judgement judgement : primary) {
       if (judgement.explainedShare().isEmpty()) {
-        sentences.add(judgement.hypothesis().title() + ": " + judgement.reason() + ".");
+        sentences.add(
+            (primary.size() > 1 ? judgement.hypothesis().title() + ": " : "")
+                + judgement.reason()
+                + ".");
       }
     }
     if (!trouble.present()) {
@@ -80,34 +85,23 @@ final class Summary {
 
   private String undecided() {
     if (trouble.unseen()) {
-      return "Undecided: the load test saw delays or failures that nothing recorded accounts for; "
+      return "The load test saw delays or failures that nothing recorded accounts for; "
           + trouble.measure()
           + "."
           + asynchronous();
     }
     if (!trouble.present() && isPartial(timeline)) {
-      return "Undecided: nothing seen in what could be read, but part of the inputs is lost; "
+      return "Nothing seen in what could be read, but part of the inputs is lost; "
           + trouble.measure()
           + ".";
     }
     Optional<HiddenWaits> hidden = HiddenWaits.of(timeline);
     if (!trouble.present() && hidden.isPresent()) {
-      return "Undecided: "
-          + hidden.get().why()
-          + "; "
-          + trouble.measure()
-          + ". "
-          + hidden.get().howToSee()
-          + ".";
+      return hidden.get().why() + "; " + trouble.measure() + ". " + hidden.get().howToSee() + ".";
     }
     return trouble.present()
-        ? "Undecided: "
-            + trouble.measure()
-            + ", and no root cause explains enough of it."
-            + asynchronous()
-        : "Undecided: these inputs cannot show whether users were kept waiting; "
-            + trouble.measure()
-            + ".";
+        ? trouble.measure() + ", and no root cause explains enough of it." + asynchronous()
+        : "These inputs cannot show whether users were kept waiting; " + trouble.measure() + ".";
   }
 
   /** What may be missing to explain it. */

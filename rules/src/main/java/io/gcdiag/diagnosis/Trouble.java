@@ -145,9 +145,15 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
     List<String> parts = new ArrayList<>();
     if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
       parts.add(
-          rate.map(r -> "waits and stops take " + format(lost / r.perSecond()) + " of a request")
-                  .orElse("users' work is kept waiting or stopped in " + threads(lost))
-              + ", on average");
+          threads(lost).startsWith("0 ")
+              ? "no work that users wait for was kept waiting by anything recorded"
+              : rate.map(
+                          r ->
+                              "waits and stops take "
+                                  + format(lost / r.perSecond())
+                                  + " of a request")
+                      .orElse("users' work is kept waiting or stopped in " + threads(lost))
+                  + ", on average");
     } else {
       latencies(timeline).ifPresent(parts::add);
     }

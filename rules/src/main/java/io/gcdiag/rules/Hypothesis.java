@@ -109,8 +109,8 @@ public enum Hypothesis {
   THREAD_POOL_EXHAUSTED(
       "thread-pool-exhausted",
       "Too few worker threads",
-      "size the named group by Little's law ('gcdiag littles-law' with the time that one piece of"
-          + " work takes as --hold), or do not keep a thread waiting for each call"),
+      "give the named group more threads ('gcdiag littles-law --rps RATE --hold TIME' computes how"
+          + " many, TIME being what one piece of work takes), or keep no thread waiting for a call"),
   /** Threads take long to stop, or stop for long for something other than a collection. */
   SAFEPOINT_STALL(
       "safepoint-stall",

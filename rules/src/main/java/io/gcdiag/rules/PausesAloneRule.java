@@ -2,12 +2,16 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -75,6 +79,7 @@ public final class PausesAloneRule implements Rule {
             .value("undisturbedMillis", Durations.millis(alone.undisturbed()))
             .value("touchedShare", alone.touched())
             .from(incident.timeline().pauses(alone.window()).get(0).source());
+    arrivals(incident, alone).ifPresent(finding::sum);
     alone.observed().ifPresent(seen -> finding.value("observedMillis", Durations.millis(seen)));
     incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
     alone.explained().ifPresent(share -> finding.value("explainedShare", share));
@@ -87,6 +92,26 @@ public final class PausesAloneRule implements Rule {
       }
     }
     return finding.build();
+  }
+
+  /** How many requests pile up while nothing moves, as one would reckon it on paper. */
+  private static Optional<String> arrivals(Incident incident, PausesAlone alone) {
+    PauseTotals pauses = PauseTotals.of(incident.timeline(), alone.window());
+    return EffectTimes.requestRate(incident.timeline(), alone.window())
+        .map(
+            rate ->
+                "requests that come in a pause: "
+                    + rate
+                    + " x "
+                    + Durations.format(Durations.ofSeconds(pauses.meanSeconds()))
+                    + " = "
+                    + Numbers.threeDigits(rate.perSecond() * pauses.meanSeconds())
+                    + ", in the longest "
+                    + rate
+                    + " x "
+                    + Durations.format(pauses.longest())
+                    + " = "
+                    + Numbers.threeDigits(rate.perSecond() * Durations.seconds(pauses.longest())));
   }
 
   private static boolean isFelt(PausesAlone alone) {

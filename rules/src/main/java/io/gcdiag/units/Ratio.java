@@ -43,7 +43,7 @@ public record Ratio(double value) implements Comparable<Ratio> {
     if (value >= GRASPED_AS_FACTOR) {
       return "x " + Numbers.threeDigits(1 + value);
     }
-    return String.format(Locale.ROOT, value < WHOLE ? "%+.1f %%" : "%+.0f %%", printed());
+    return String.format(Locale.ROOT, Math.abs(value) < WHOLE ? "%+.1f %%" : "%+.0f %%", printed());
   }
 
   @Override

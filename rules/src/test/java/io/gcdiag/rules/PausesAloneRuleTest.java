@@ -37,6 +37,10 @@ class PausesAloneRuleTest {
         "the pauses alone produce a P99 of 385 ms, observed 400 ms: they explain 96.1 % of what"
             + " lies above the 5 ms that requests need",
         finding.statement());
+    // 100/s for 0.4 s.
+    assertEquals(
+        "requests that come in a pause: 100/s x 400 ms = 40, in the longest 100/s x 400 ms = 40",
+        finding.arithmetic().get(0));
   }
 
   @Test

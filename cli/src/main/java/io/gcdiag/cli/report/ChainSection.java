@@ -10,6 +10,7 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
@@ -33,15 +34,21 @@ final class ChainSection {
     if (!diagnosis.ledger().isEmpty()) {
       blocks.add(Block.Paragraph.of("Where the time that users lost went, in threads on average:"));
       blocks.add(ledger(diagnosis.ledger()));
-      blocks.add(
-          Block.Paragraph.of(
-              Figures.share(diagnosis.unexplainedShare()).equals(Figures.share(0))
-                  ? "None of it stays unexplained."
-                  : Figures.share(diagnosis.unexplainedShare())
-                      + " of it stays unexplained: no root cause accounts for it."));
+      unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
     return new Section(
         diagnosis.causalChain().isEmpty() ? "Where the time went" : "Causal chain", blocks);
+  }
+
+  /** Empty where nothing was lost that causes could explain. */
+  private static Optional<String> unexplained(Diagnosis diagnosis) {
+    String share = Figures.share(diagnosis.unexplainedShare());
+    if (!share.equals(Figures.share(0))) {
+      return Optional.of(share + " of it stays unexplained: no root cause accounts for it.");
+    }
+    boolean shared =
+        diagnosis.judgements().stream().anyMatch(j -> j.explainedShare().orElse(0) > 0);
+    return shared ? Optional.of("None of it stays unexplained.") : Optional.empty();
   }
 
   private static Block ledger(List<LedgerEntry> entries) {
@@ -60,7 +67,8 @@ final class ChainSection {
 
   /** What rounds to nothing before and during tells nothing. */
   private static boolean isWorthALine(LedgerEntry entry) {
-    return !threads(OptionalDouble.of(entry.incidentPerSecond())).equals("0")
+    return !Figures.share(entry.share()).equals(Figures.share(0))
+        || !threads(OptionalDouble.of(entry.incidentPerSecond())).equals("0")
         || !threads(OptionalDouble.of(entry.baselinePerSecond().orElse(0))).equals("0");
   }
 

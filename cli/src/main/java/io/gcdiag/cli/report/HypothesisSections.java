@@ -7,7 +7,6 @@ import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What could have caused it, ranked. */
@@ -16,22 +15,27 @@ final class HypothesisSections {
   private HypothesisSections() {}
 
   static Section ranked(Diagnosis diagnosis) {
-    Map<Boolean, List<Judgement>> byRank =
-        diagnosis.judgements().stream()
-            .collect(Collectors.partitioningBy(j -> j.verdict() == Verdict.NOT_INDICATED));
-    List<Judgement> others = byRank.get(true);
+    List<Judgement> judged = new ArrayList<>(diagnosis.judgements());
+    List<Judgement> blind = DiagnosisDocument.withVerdict(diagnosis, Verdict.NOT_ENOUGH_DATA);
+    List<Judgement> others = DiagnosisDocument.withVerdict(diagnosis, Verdict.NOT_INDICATED);
+    judged.removeAll(blind);
+    judged.removeAll(others);
     List<Block> blocks = new ArrayList<>();
-    if (!byRank.get(false).isEmpty()) {
-      blocks.add(table(diagnosis, byRank.get(false)));
+    if (!judged.isEmpty()) {
+      blocks.add(table(diagnosis, judged));
     }
-    if (!others.isEmpty()) {
-      String ids = others.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", "));
-      blocks.add(
-          new Block.Details(
-              Cell.of("Looked for, and nothing speaks for it: " + ids),
-              List.of(table(diagnosis, others))));
-    }
+    fold(blocks, diagnosis, "These inputs hold too little to judge: ", blind);
+    fold(blocks, diagnosis, "Looked for, and nothing speaks for it: ", others);
     return new Section("Hypotheses, ranked by how much of the trouble they explain", blocks);
+  }
+
+  private static void fold(
+      List<Block> blocks, Diagnosis diagnosis, String title, List<Judgement> judgements) {
+    if (!judgements.isEmpty()) {
+      String ids =
+          judgements.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", "));
+      blocks.add(new Block.Details(Cell.of(title + ids), List.of(table(diagnosis, judgements))));
+    }
   }
 
   private static Block table(Diagnosis diagnosis, List<Judgement> judgements) {
