@@ -1,0 +1,26 @@
+package io.gcdiag.ingest.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.MetricMeaning;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MetricNamesTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "POOL_PENDING, r2dbc.pool.pending.connections, pool, orders",
+    "POOL_PENDING, vertx_pool_queue_pending, pool_type, sql",
+    "POOL_ACQUIRE_SECONDS, vertx_pool_queue_time_seconds_sum, pool_type, sql",
+    "POOL_PENDING, reactor_netty_connection_provider_pending_connections, name, partner",
+    "POOL_PENDING, commons_pool2_num_waiters, name, redis",
+    // Vert.x meters its worker threads by the same names: those are no connections.
+    "OTHER, vertx_pool_queue_pending, pool_type, worker"
+  })
+  void poolsThatBlockNoThreadAreKnownByTheirMeters(
+      MetricMeaning meaning, String name, String label, String value) {
+    assertEquals(meaning, MetricNames.standard().lookup(name, Map.of(label, value)).meaning());
+  }
+}
