@@ -14,10 +14,14 @@ final class BucketCounts<K> {
   private static final int MOST_CELLS = 200_000;
 
   private final int mostCells;
-  private Map<Cell<K>, Long> cells = new HashMap<>();
-  private int width = 1;
 
-  private record Cell<K>(K key, long bucket) {}
+  /** By the number of the bucket: what is counted mostly belongs to the one before. */
+  private Map<Long, Map<K, long[]>> buckets = new HashMap<>();
+
+  private Map<K, long[]> latest = Map.of();
+  private long latestBucket;
+  private int cells;
+  private int width = 1;
 
   BucketCounts() {
     this(MOST_CELLS);
@@ -32,19 +36,34 @@ final class BucketCounts<K> {
   }
 
   void add(K key, Instant at, long amount) {
-    cells.merge(new Cell<>(key, Math.floorDiv(at.getEpochSecond(), width)), amount, Long::sum);
-    while (cells.size() > mostCells && width < Integer.MAX_VALUE / 2) {
+    add(key, Math.floorDiv(at.getEpochSecond(), width), amount);
+    while (cells > mostCells && width < Integer.MAX_VALUE / 2) {
       coarsen();
     }
   }
 
+  private void add(K key, long bucket, long amount) {
+    if (cells == 0 || bucket != latestBucket) {
+      latestBucket = bucket;
+      latest = buckets.computeIfAbsent(bucket, any -> new HashMap<>());
+    }
+    long[] count = latest.get(key);
+    if (count == null) {
+      latest.put(key, new long[] {amount});
+      cells++;
+    } else {
+      count[0] += amount;
+    }
+  }
+
   private void coarsen() {
-    Map<Cell<K>, Long> wider = new HashMap<>();
-    cells.forEach(
-        (cell, count) ->
-            wider.merge(new Cell<>(cell.key(), Math.floorDiv(cell.bucket(), 2)), count, Long::sum));
-    cells = wider;
+    Map<Long, Map<K, long[]>> narrow = buckets;
+    buckets = new HashMap<>();
+    cells = 0;
     width *= 2;
+    narrow.forEach(
+        (bucket, counts) ->
+            counts.forEach((key, count) -> add(key, Math.floorDiv(bucket, 2), count[0])));
   }
 
   /**
@@ -52,15 +71,14 @@ final class BucketCounts<K> {
    * {@link Series#sum} takes, so that parts and their sum agree.
    */
   Map<K, Long> within(Window window) {
-    Map<K, Long> counts = new HashMap<>();
-    cells.forEach(
-        (cell, count) -> {
-          long start = cell.bucket() * width;
-          long middle = start + width / 2;
+    Map<K, Long> sums = new HashMap<>();
+    buckets.forEach(
+        (bucket, counts) -> {
+          long middle = bucket * width + width / 2;
           if (middle >= window.from().getEpochSecond() && middle < window.to().getEpochSecond()) {
-            counts.merge(cell.key(), count, Long::sum);
+            counts.forEach((key, count) -> sums.merge(key, count[0], Long::sum));
           }
         });
-    return counts;
+    return sums;
   }
 }

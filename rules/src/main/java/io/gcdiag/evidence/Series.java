@@ -75,6 +75,12 @@ public final class Series {
     private final String name;
     private final NavigableMap<Long, Double> perSecond = new TreeMap<>();
 
+    /** The second that was added to last: amounts mostly come in the order of time. */
+    private long second;
+
+    private double latest;
+    private boolean any;
+
     /** Starts an empty series. */
     public Builder(String name) {
       this.name = name;
@@ -82,11 +88,24 @@ public final class Series {
 
     /** Adds an amount at an instant. */
     public void add(Instant at, double amount) {
-      perSecond.merge(at.getEpochSecond(), amount, Double::sum);
+      if (at.getEpochSecond() != second) {
+        keep();
+        second = at.getEpochSecond();
+        latest = perSecond.getOrDefault(second, 0.0);
+      }
+      any = true;
+      latest += amount;
+    }
+
+    private void keep() {
+      if (any) {
+        perSecond.put(second, latest);
+      }
     }
 
     /** The finished series. */
     public Series build() {
+      keep();
       return new Series(name, new TreeMap<>(perSecond));
     }
   }

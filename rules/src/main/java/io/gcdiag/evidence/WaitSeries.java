@@ -184,16 +184,30 @@ public final class WaitSeries {
 
     /** Adds one wait of a known thread. */
     public void add(Instant start, Duration duration, long threadId) {
+      add(start.getEpochSecond() * 1_000_000_000L + start.getNano(), duration.toNanos(), threadId);
+    }
+
+    /**
+     * Adds one wait of a known thread.
+     *
+     * @param start in nanoseconds since 1970
+     * @param nanos its length
+     */
+    public void add(long start, long nanos, long threadId) {
       severalThreads = thread.isPresent() && (severalThreads || thread.getAsLong() != threadId);
-      thread = OptionalLong.of(threadId);
-      add(start, duration);
+      if (!severalThreads) {
+        thread = OptionalLong.of(threadId);
+      }
+      add(start, nanos);
     }
 
     /** Adds one wait. */
     public void add(Instant start, Duration duration) {
-      long nanos = duration.toNanos();
-      long from = start.getEpochSecond() * 1_000_000_000L + start.getNano();
-      long first = bucket(start);
+      add(start.getEpochSecond() * 1_000_000_000L + start.getNano(), duration.toNanos());
+    }
+
+    private void add(long from, long nanos) {
+      long first = Math.floorDiv(from, BUCKET_NANOS);
       lengths.computeIfAbsent(lengthStep(nanos), step -> new long[1])[0]++;
       sum(first).begin(nanos);
       long rest = nanos;

@@ -110,9 +110,10 @@ public final class FrameBook {
    * @param parkedClass the class of the object parked on or of the monitor, if known
    */
   public StackKind classify(List<String> frames, String state, Optional<String> parkedClass) {
-    boolean serving = frames.stream().anyMatch(frame -> rules.is(Section.REQUEST, frame));
-    Wait wait = new StackReader(rules, frames).read(state.equals(BLOCKED), parkedClass, serving);
-    return new StackKind(wait.kind(), wait.name(), serving, root(frames), top(frames), frames);
+    StackReader stack = new StackReader(rules, frames);
+    Wait wait = stack.read(state.equals(BLOCKED), parkedClass);
+    return new StackKind(
+        wait.kind(), wait.name(), stack.isServing(), stack.root(), stack.top(), frames);
   }
 
   /**
@@ -214,27 +215,6 @@ public final class FrameBook {
         || rules.is(Section.POLL, innermost)
         || rules.is(Section.SOCKET, innermost)
         || rules.is(Section.FILE, innermost);
-  }
-
-  private String root(List<String> frames) {
-    for (int i = frames.size() - 1; i >= 0; i--) {
-      if (!isJdk(frames.get(i)) && !rules.is(Section.PLUMBING, frames.get(i))) {
-        return frames.get(i);
-      }
-    }
-    for (int i = frames.size() - 1; i >= 0; i--) {
-      if (!isJdk(frames.get(i))) {
-        return frames.get(i);
-      }
-    }
-    return frames.isEmpty() ? "" : frames.get(frames.size() - 1);
-  }
-
-  private String top(List<String> frames) {
-    return frames.stream()
-        .filter(frame -> !isJdk(frame))
-        .findFirst()
-        .orElse(frames.isEmpty() ? "" : frames.get(0));
   }
 
   private boolean isJdk(String frame) {

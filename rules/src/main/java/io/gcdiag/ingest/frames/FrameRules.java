@@ -26,6 +26,9 @@ final class FrameRules {
 
   private static final String WITHOUT_NAME = "";
 
+  /** Most frames have none. */
+  private static final Meaning NO_MEANING = new Meaning(Map.of());
+
   /** Section to name, for frames matched whole. */
   private final Map<String, Map<Section, String>> exact = new HashMap<>();
 
@@ -35,7 +38,7 @@ final class FrameRules {
   private final List<String> plumbingParts = new ArrayList<>();
   private final List<Pattern> requestThreads = new ArrayList<>();
   private final List<Pattern> otherThreads = new ArrayList<>();
-  private final Map<String, Map<Section, String>> remembered = new ConcurrentHashMap<>();
+  private final Map<String, Meaning> remembered = new ConcurrentHashMap<>();
 
   private FrameRules() {}
 
@@ -109,7 +112,7 @@ final class FrameRules {
 
   /** The name under which a frame stands in a section, which may be empty; or nothing. */
   Optional<String> name(Section section, String frame) {
-    return Optional.ofNullable(meaning(frame).get(section));
+    return meaning(frame).name(section);
   }
 
   /** Whether any rule of a section has that name. */
@@ -120,7 +123,7 @@ final class FrameRules {
 
   /** Whether a frame stands in a section. */
   boolean is(Section section, String frame) {
-    return meaning(frame).containsKey(section);
+    return meaning(frame).is(section);
   }
 
   /** Whether a thread of this name serves requests. */
@@ -129,8 +132,9 @@ final class FrameRules {
         && otherThreads.stream().noneMatch(pattern -> pattern.matcher(threadName).matches());
   }
 
-  private Map<Section, String> meaning(String frame) {
-    Map<Section, String> known = remembered.get(frame);
+  /** All that the rules say of a frame. */
+  Meaning meaning(String frame) {
+    Meaning known = remembered.get(frame);
     if (known == null) {
       known = lookUp(frame);
       if (remembered.size() < REMEMBERED_FRAMES) {
@@ -141,7 +145,7 @@ final class FrameRules {
   }
 
   /** A longer beginning is more specific, so it overrides a shorter one; the whole frame, all. */
-  private Map<Section, String> lookUp(String frame) {
+  private Meaning lookUp(String frame) {
     Map<Section, String> found = new EnumMap<>(Section.class);
     for (int i = 0; i < frame.length(); i++) {
       char c = frame.charAt(i);
@@ -153,6 +157,6 @@ final class FrameRules {
     if (plumbingParts.stream().anyMatch(frame::contains)) {
       found.put(Section.PLUMBING, WITHOUT_NAME);
     }
-    return found.isEmpty() ? Map.of() : found;
+    return found.isEmpty() ? NO_MEANING : new Meaning(found);
   }
 }

@@ -15,20 +15,55 @@ final class StackReader {
   private final FrameRules rules;
   private final List<String> frames;
 
+  /** What the rules say of each frame: looked up once, as it is asked for many times. */
+  private final Meaning[] meanings;
+
   /** How many of the innermost frames belong to the JDK or are waits themselves. */
   private final int leading;
 
   StackReader(FrameRules rules, List<String> frames) {
     this.rules = rules;
     this.frames = frames;
+    this.meanings = frames.stream().map(rules::meaning).toArray(Meaning[]::new);
     int count = 0;
-    while (count < frames.size() && isLeading(frames.get(count))) {
+    while (count < meanings.length && isLeading(meanings[count])) {
       count++;
     }
     leading = count;
   }
 
-  Wait read(boolean blocked, Optional<String> parkedClass, boolean serving) {
+  /** Whether its frames mark the thread as serving a request. */
+  boolean isServing() {
+    return first(Section.REQUEST) != NONE;
+  }
+
+  /** The outermost frame that says on whose behalf the thread runs; empty without frames. */
+  String root() {
+    int outermost = meanings.length - 1;
+    for (int i = outermost; i >= 0; i--) {
+      if (!meanings[i].is(Section.JDK) && !meanings[i].is(Section.PLUMBING)) {
+        return frames.get(i);
+      }
+    }
+    for (int i = outermost; i >= 0; i--) {
+      if (!meanings[i].is(Section.JDK)) {
+        return frames.get(i);
+      }
+    }
+    return frames.isEmpty() ? "" : frames.get(outermost);
+  }
+
+  /** The innermost frame outside the JDK, or else the innermost of all; empty without frames. */
+  String top() {
+    for (int i = 0; i < meanings.length; i++) {
+      if (!meanings[i].is(Section.JDK)) {
+        return frames.get(i);
+      }
+    }
+    return frames.isEmpty() ? "" : frames.get(0);
+  }
+
+  Wait read(boolean blocked, Optional<String> parkedClass) {
     if (!blocked && isIdleWorker()) {
       return new Wait(WaitKind.IDLE, "");
     }
@@ -49,8 +84,8 @@ final class StackReader {
     if (client != NONE && client <= leading) {
       return fileOr(new Wait(WaitKind.DOWNSTREAM, clientName(client)));
     }
-    if (leading < frames.size() && rules.is(Section.SERVER, frames.get(leading)) && !polls) {
-      return new Wait(WaitKind.OTHER, rules.name(Section.SERVER, frames.get(leading)).orElse(""));
+    if (leading < meanings.length && meanings[leading].is(Section.SERVER) && !polls) {
+      return new Wait(WaitKind.OTHER, meanings[leading].name(Section.SERVER).orElse(""));
     }
     if (polls) {
       return new Wait(WaitKind.IDLE, "");
@@ -58,7 +93,7 @@ final class StackReader {
     if (socket.isPresent()) {
       return new Wait(WaitKind.DOWNSTREAM, socket.get());
     }
-    if (!serving && leadingName(Section.QUEUE).isPresent()) {
+    if (!isServing() && leadingName(Section.QUEUE).isPresent()) {
       return new Wait(WaitKind.IDLE, "");
     }
     return fileOr(new Wait(WaitKind.OTHER, parkedClass.orElse(sleeps() ? "sleep" : "")));
@@ -68,15 +103,15 @@ final class StackReader {
     if (first(Section.IDLE) != NONE) {
       return true;
     }
-    for (String frame : frames) {
-      if (rules.is(Section.LOOP, frame)) {
+    for (Meaning frame : meanings) {
+      if (frame.is(Section.LOOP)) {
         return true;
       }
       boolean waits =
-          rules.is(Section.WAIT, frame)
-              || rules.is(Section.BETWEEN, frame)
-              || rules.is(Section.POLL, frame)
-              || rules.is(Section.SOCKET, frame);
+          frame.is(Section.WAIT)
+              || frame.is(Section.BETWEEN)
+              || frame.is(Section.POLL)
+              || frame.is(Section.SOCKET);
       if (!waits) {
         return false;
       }
@@ -92,8 +127,8 @@ final class StackReader {
     }
     String name =
         named == NONE
-            ? rules.name(Section.POOL_BENEATH, frames.get(beneath)).orElse("")
-            : rules.name(Section.POOL, frames.get(named)).orElse("");
+            ? meanings[beneath].name(Section.POOL_BENEATH).orElse("")
+            : meanings[named].name(Section.POOL).orElse("");
     int innermost = named == NONE ? beneath : beneath == NONE ? named : Math.min(named, beneath);
     boolean insideDriver = client != NONE && client < innermost && !clientName(client).equals(name);
     return insideDriver ? Optional.empty() : Optional.of(name);
@@ -122,17 +157,13 @@ final class StackReader {
     return frames.stream().limit(leading).anyMatch(FrameBook::isSleep);
   }
 
-  private boolean isLeading(String frame) {
-    return rules.is(Section.JDK, frame)
-        || rules.is(Section.POLL, frame)
-        || rules.is(Section.SOCKET, frame);
+  private static boolean isLeading(Meaning frame) {
+    return frame.is(Section.JDK) || frame.is(Section.POLL) || frame.is(Section.SOCKET);
   }
 
   private Optional<String> leadingName(Section section) {
-    return frames.stream()
-        .limit(leading)
-        .flatMap(frame -> rules.name(section, frame).stream())
-        .findFirst();
+    int at = first(section);
+    return at == NONE || at >= leading ? Optional.empty() : meanings[at].name(section);
   }
 
   private int firstClient() {
@@ -144,8 +175,8 @@ final class StackReader {
   }
 
   private int first(Section section) {
-    for (int i = 0; i < frames.size(); i++) {
-      if (rules.is(section, frames.get(i))) {
+    for (int i = 0; i < meanings.length; i++) {
+      if (meanings[i].is(section)) {
         return i;
       }
     }
@@ -153,9 +184,9 @@ final class StackReader {
   }
 
   private String clientName(int index) {
-    return rules
-        .name(Section.CLIENT, frames.get(index))
-        .or(() -> rules.name(Section.SERVICE_CLIENT, frames.get(index)))
+    return meanings[index]
+        .name(Section.CLIENT)
+        .or(() -> meanings[index].name(Section.SERVICE_CLIENT))
         .orElse("");
   }
 }

@@ -9,6 +9,8 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.units.Bytes;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,13 +40,33 @@ final class AllocationEvents implements EventGroup {
   private final Stacks stacks;
   private final Map<Key, Sums> sums = new HashMap<>();
   private final Series.Builder sampled = new Series.Builder("allocation");
+  private final Note<Site> sampledSites =
+      new Note<>(Site.class, trace -> new Site(Path.SAMPLED, trace));
+  private final Note<Site> outsideSites =
+      new Note<>(Site.class, trace -> new Site(Path.OUTSIDE_TLAB, trace));
   private final AllocationCounters counters = new AllocationCounters();
   private final RecordedSettings settings;
   private boolean samples;
   private boolean tlabs;
   private boolean outside;
 
-  private record Key(Path path, String className, String top, String root) {}
+  /** Looked up for each stack of each chunk, for which what a record is given takes too long. */
+  private record Key(Path path, String className, String top, String root) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key that
+          && path == that.path
+          && className.equals(that.className)
+          && top.equals(that.top)
+          && root.equals(that.root);
+    }
+
+    @Override
+    public int hashCode() {
+      return ((path.ordinal() * 31 + className.hashCode()) * 31 + top.hashCode()) * 31
+          + root.hashCode();
+    }
+  }
 
   /** Running sums of one site. */
   private static final class Sums {
@@ -97,7 +119,7 @@ final class AllocationEvents implements EventGroup {
     samples = true;
     long weight = event.number("weight").orElse(0);
     sampled.add(event.start(), weight);
-    site(event, Path.SAMPLED).add(weight, false);
+    sums(event, sampledSites).add(weight, false);
   }
 
   /** The first object in a buffer stands for all of the buffer; async-profiler states the same. */
@@ -106,23 +128,47 @@ final class AllocationEvents implements EventGroup {
     if (tlabs) {
       long weight = event.number("tlabSize").orElse(0);
       sampled.add(event.start(), weight);
-      site(event, Path.SAMPLED).add(weight, false);
+      sums(event, sampledSites).add(weight, false);
     }
   }
 
   private void outside(Event event) {
     outside = true;
-    site(event, Path.OUTSIDE_TLAB).add(event.number("allocationSize").orElse(0), true);
+    sums(event, outsideSites).add(event.number("allocationSize").orElse(0), true);
   }
 
-  private Sums site(Event event, Path path) {
-    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+  private Sums sums(Event event, Note<Site> path) {
     String type = event.className("objectClass").orElse("unknown class");
+    return stacks.trace(event).note(path).sums(type);
+  }
+
+  private Sums sums(Path path, String type, StackKind kind) {
     Key key = new Key(path, type, kind.top(), kind.root());
     if (!sums.containsKey(key) && sums.size() >= MOST_SITES) {
       key = new Key(path, "other classes", "", "");
     }
     return sums.computeIfAbsent(key, any -> new Sums());
+  }
+
+  /** A stack that allocates, mostly objects of one class. */
+  private final class Site {
+    private final Path path;
+    private final StackKind kind;
+    private String type = "";
+    private Sums latest;
+
+    Site(Path path, Trace trace) {
+      this.path = path;
+      this.kind = stacks.kind(trace, "RUNNABLE", Optional.empty());
+    }
+
+    Sums sums(String className) {
+      if (latest == null || !type.equals(className)) {
+        type = className;
+        latest = AllocationEvents.this.sums(path, className, kind);
+      }
+      return latest;
+    }
   }
 
   @Override

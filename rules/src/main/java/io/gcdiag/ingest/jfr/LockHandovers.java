@@ -72,8 +72,19 @@ final class LockHandovers {
       Duration length,
       long thread,
       OptionalLong previousOwner) {
-    long from = ThreadSpans.nanos(start);
-    Handover handover = new Handover(from, from + length.toNanos(), thread, previousOwner);
+    add(event, name, address, ThreadSpans.nanos(start), length.toNanos(), thread, previousOwner);
+  }
+
+  /** The same in nanoseconds, the start since 1970. */
+  void add(
+      String event,
+      String name,
+      long address,
+      long start,
+      long length,
+      long thread,
+      OptionalLong previousOwner) {
+    Handover handover = new Handover(start, start + length, thread, previousOwner);
     if (!isKept(handover)) {
       return;
     }

@@ -80,11 +80,20 @@ final class PoolHolds {
     steps.add(thread, start, length, step);
   }
 
+  /** The same in nanoseconds, the start since 1970. */
+  void step(long thread, long start, long length, Step step) {
+    steps.add(thread, start, length, step);
+  }
+
   /** A thread's wait for a connection ended. */
   void borrowed(
       long thread, Instant start, Duration length, String pool, StackKind stack, String event) {
-    long from = ThreadSpans.nanos(start);
-    Borrow borrow = new Borrow(from, from + length.toNanos(), pool, stack, event);
+    borrowed(thread, ThreadSpans.nanos(start), length.toNanos(), pool, stack, event);
+  }
+
+  /** The same in nanoseconds, the start since 1970. */
+  void borrowed(long thread, long start, long length, String pool, StackKind stack, String event) {
+    Borrow borrow = new Borrow(start, start + length, pool, stack, event);
     if (!isKept(borrow)) {
       return;
     }

@@ -7,6 +7,7 @@ import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Hands each event of a recording to the group that knows its type. */
@@ -29,9 +31,14 @@ final class RecordingEvents implements EventSink {
 
   private final String file;
   private final Stacks stacks;
+
+  /** Of the second lane. */
+  private final Stacks codeStacks;
+
   private final RecordedSettings settings = new RecordedSettings();
   private final List<EventGroup> groups;
   private final Map<String, Consumer<Event>> readers = new HashMap<>();
+  private final List<EventLane> lanes;
   private Optional<Instant> first = Optional.empty();
   private Optional<Instant> last = Optional.empty();
 
@@ -43,41 +50,84 @@ final class RecordingEvents implements EventSink {
   RecordingEvents(String file, Redactor redactor, FrameBook frames) {
     this.file = file;
     stacks = new Stacks(frames);
+    codeStacks = new Stacks(frames);
     LockHandovers handovers = new LockHandovers(file);
     PoolHolds holds = new PoolHolds(file, frames);
     WorkerTimes workers = new WorkerTimes(stacks, redactor);
     WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds, workers);
+    // Of the second lane: names of code, and numbers.
+    RecordedSettings declared = new RecordedSettings();
+    EventGroup collections = new CollectionEvents(file);
+    EventGroup samples = new SampleEvents(file, codeStacks, frames);
+    EventGroup wholeStacks = new StackEvents(file, frames);
+    EventGroup safepoints = new SafepointEvents(file);
+    EventGroup exceptions = new ExceptionEvents(file, codeStacks);
+    EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
+    List<EventGroup> second =
+        List.of(collections, samples, wholeStacks, safepoints, exceptions, allocation);
     groups =
         List.of(
             new JvmEvents(file, redactor),
-            new CollectionEvents(file),
+            collections,
             new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file, redactor),
-            new SampleEvents(file, stacks, frames),
-            new StackEvents(file, frames),
-            new SafepointEvents(file),
+            samples,
+            wholeStacks,
+            safepoints,
             waits,
             new WallSamples(file, stacks, redactor, settings, waits),
             new ThreadSampleEvents(stacks, redactor, handovers, holds, workers),
             new VirtualThreadEvents(file, stacks, redactor),
             new ThreadCountEvents(file, stacks, redactor),
             new CompilerEvents(file),
-            new ExceptionEvents(file, stacks),
-            new AllocationEvents(file, stacks, settings),
+            exceptions,
+            allocation,
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),
             new MetaspaceEvents(file),
             new OldObjectEvents(file, stacks),
             new DumpEvents(file, redactor));
-    for (EventGroup group : groups) {
-      group.readers().forEach((type, reader) -> readers.merge(type, reader, Consumer::andThen));
-    }
+    // Whoever hides secrets is in the first lane: one redactor numbers them all.
+    Map<String, Consumer<Event>> first =
+        lane(groups.stream().filter(group -> !second.contains(group)).toList());
+    first.put(RecordedSettings.EVENT, settings::accept);
+    lanes = List.of(new Lane(settings, first), new Lane(declared, lane(second)));
     readers.put(RecordedSettings.EVENT, settings::accept);
+    groups.forEach(group -> merge(group, readers));
+  }
+
+  private static Map<String, Consumer<Event>> lane(List<EventGroup> groups) {
+    Map<String, Consumer<Event>> lane = new HashMap<>();
+    groups.forEach(group -> merge(group, lane));
+    return lane;
+  }
+
+  private static void merge(EventGroup group, Map<String, Consumer<Event>> into) {
+    group.readers().forEach((type, reader) -> into.merge(type, reader, Consumer::andThen));
+  }
+
+  /** Some readers, and what they know of the recording's types. */
+  private record Lane(RecordedSettings settings, Map<String, Consumer<Event>> readers)
+      implements EventLane {
+    @Override
+    public void types(Map<Long, String> nameById) {
+      settings.types(nameById);
+    }
+
+    @Override
+    public Optional<Consumer<Event>> reader(String type) {
+      return Optional.ofNullable(readers.get(type));
+    }
+  }
+
+  @Override
+  public List<EventLane> lanes() {
+    return lanes;
   }
 
   @Override
   public void types(Map<Long, String> nameById) {
-    settings.types(nameById);
+    lanes.forEach(lane -> lane.types(nameById));
   }
 
   @Override
@@ -115,14 +165,12 @@ final class RecordingEvents implements EventSink {
       intake.timeline().recording(file, new Window(first.get(), last.orElseThrow().plusNanos(1)));
     }
     groups.forEach(group -> group.finish(intake, settings));
+    Set<String> clients = new TreeSet<>(stacks.asyncClients());
+    clients.addAll(codeStacks.asyncClients());
     first.ifPresent(
         at ->
-            stacks
-                .asyncClients()
-                .forEach(
-                    name ->
-                        intake
-                            .timeline()
-                            .sample(new AsyncClient(at, name, new Source(file, STACKS)))));
+            clients.forEach(
+                name ->
+                    intake.timeline().sample(new AsyncClient(at, name, new Source(file, STACKS)))));
   }
 }

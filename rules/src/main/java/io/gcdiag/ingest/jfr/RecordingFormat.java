@@ -34,6 +34,9 @@ public final class RecordingFormat implements InputFormat {
 
   private static final int BUFFER = 64 * 1024;
 
+  /** A smaller recording is read in less time than a second thread needs to become quick. */
+  private static final long LARGE = 16L << 20;
+
   /** Larger recordings exist; who packs one this large knows how to unpack it. */
   private static final long LARGEST_UNPACKED = 16L << 30;
 
@@ -95,7 +98,7 @@ public final class RecordingFormat implements InputFormat {
       throw new IOException("cut off inside its first header; nothing in it can be read");
     }
     Reading<RecordingEvents> reading =
-        reader(intake.jfrReader())
+        reader(intake.jfrReader(), Files.size(file.path()))
             .read(
                 file.path(),
                 scan,
@@ -117,9 +120,9 @@ public final class RecordingFormat implements InputFormat {
     return Outcome.partial(loss(reading, scan, Files.size(file.path())));
   }
 
-  private static RecordingReader reader(JfrReader which) {
+  private static RecordingReader reader(JfrReader which, long size) {
     return switch (which) {
-      case OWN -> new ChunkReader();
+      case OWN -> new ChunkReader(size < LARGE ? 1 : Runtime.getRuntime().availableProcessors());
       case API -> new ApiReader();
     };
   }

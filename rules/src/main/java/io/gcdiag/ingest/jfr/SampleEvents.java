@@ -9,10 +9,10 @@ import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,9 +26,6 @@ final class SampleEvents implements EventGroup {
   private static final String JAVA = "jdk.ExecutionSample";
   private static final String NATIVE = "jdk.NativeMethodSample";
 
-  /** Services have some thousands of distinct stacks; beyond that each is looked at again. */
-  private static final int REMEMBERED = 20_000;
-
   /**
    * Samples of an hour at which a constructor is executed; of more, the rest counts as no
    * exceptions.
@@ -39,7 +36,7 @@ final class SampleEvents implements EventGroup {
   private final Stacks stacks;
   private final FrameBook book;
   private final CpuProfile.Builder profile = new CpuProfile.Builder();
-  private final Map<Trace, Looked> looked = new IdentityHashMap<>();
+  private final Note<Looked> looked = new Note<>(Looked.class, this::look);
   private final ExceptionConstructors exceptions = new ExceptionConstructors();
 
   /** Whether these create exceptions is known when all stacks are. */
@@ -74,16 +71,7 @@ final class SampleEvents implements EventGroup {
     if (found.isEmpty() || WallSamples.isWaiting(event)) {
       return;
     }
-    Trace trace = found.get();
-    Looked stack = looked.get(trace);
-    if (stack == null) {
-      stack = look(event, trace);
-      if (looked.size() >= REMEMBERED) {
-        // Mostly traces of chunks that are done with.
-        looked.clear();
-      }
-      looked.put(trace, stack);
-    }
+    Looked stack = found.get().note(looked);
     if (stack.method().isEmpty() || nativeCode && stack.waits()) {
       return;
     }
@@ -106,11 +94,11 @@ final class SampleEvents implements EventGroup {
     profile.add(at, site, stack.own(), stack.interpreted(), creatingException);
   }
 
-  private Looked look(Event event, Trace trace) {
+  private Looked look(Trace trace) {
     List<String> frames = trace.frames();
     String method = frames.isEmpty() ? "" : frames.get(0);
     return new Looked(
-        stacks.kind(event, "RUNNABLE", Optional.empty()),
+        stacks.kind(trace, "RUNNABLE", Optional.empty()),
         method,
         frames.stream().filter(book::isOwn).collect(Collectors.toSet()),
         trace.interpreted(),

@@ -34,19 +34,18 @@ final class StackEvents implements EventGroup {
         EXECUTED,
         this::executed,
         ALLOCATED,
-        event -> allocated.add(event, created(event), event.number("weight").orElse(0)),
+        event ->
+            allocated.add(event, event.className("objectClass"), event.number("weight").orElse(0)),
         OUTSIDE_TLAB,
-        event -> outside.add(event, created(event), event.number("allocationSize").orElse(0)));
+        event ->
+            outside.add(
+                event, event.className("objectClass"), event.number("allocationSize").orElse(0)));
   }
 
   private void executed(Event event) {
     if (!WallSamples.isWaiting(event)) {
       executed.add(event, Optional.empty(), 1);
     }
-  }
-
-  private static Optional<String> created(Event event) {
-    return event.className("objectClass").map(type -> "new " + type);
   }
 
   @Override

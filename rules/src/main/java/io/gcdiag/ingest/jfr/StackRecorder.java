@@ -5,65 +5,87 @@ import io.gcdiag.evidence.StackProfile;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Sums up whole stacks as they are read. Each distinct stack of a chunk is walked once. */
 final class StackRecorder {
 
-  /** Services have some thousands of distinct stacks; beyond that each is walked again. */
-  private static final int REMEMBERED = 20_000;
-
   /** Deeper stacks are cut at their inner end, where recursion repeats itself. */
   private static final int DEEPEST = 128;
 
-  private final FrameBook book;
+  private final Predicate<String> own;
   private final StackProfile.Builder profile;
-  private final Map<Trace, Integer> places = new IdentityHashMap<>();
+  private final String[] latestFrames = new String[DEEPEST];
+  private final int[] latestPlaces = new int[DEEPEST];
+  private int latestDepth;
+  private final Note<Place> places = new Note<>(Place.class, Place::new);
 
   StackRecorder(StackProfile.Kind kind, FrameBook book) {
-    this.book = book;
+    this.own = book::isOwn;
     this.profile = new StackProfile.Builder(kind);
+  }
+
+  /** Where a stack ends in the profile, and what was allocated there last. */
+  private final class Place {
+    private final int innermost;
+    private String type = "";
+    private int created = StackProfile.NONE;
+
+    Place(Trace trace) {
+      innermost = walk(trace);
+    }
+
+    /** One place in the code mostly creates objects of one class. */
+    int created(String className) {
+      if (created == StackProfile.NONE || !type.equals(className)) {
+        type = className;
+        created = profile.place(innermost, "new " + className, frame -> false);
+      }
+      return created;
+    }
   }
 
   /**
    * Adds what was seen on the stack of an event.
    *
-   * @param inner what stands below the innermost frame, such as the class that was allocated
+   * @param className of what was allocated, which stands below the innermost frame
    */
-  void add(Event event, Optional<String> inner, long amount) {
-    if (event.stack().isEmpty()) {
+  void add(Event event, Optional<String> className, long amount) {
+    Optional<Trace> trace = event.stack();
+    if (trace.isEmpty()) {
       return;
     }
-    Trace trace = event.stack().get();
-    Integer place = places.get(trace);
-    if (place == null) {
-      if (places.size() >= REMEMBERED) {
-        // Mostly traces of chunks that are done with.
-        places.clear();
-      }
-      place = walk(trace);
-      places.put(trace, place);
-    }
-    int innermost = place;
-    if (inner.isPresent()) {
-      innermost = profile.place(place, inner.get(), frame -> false);
-    }
+    Place place = trace.get().note(places);
+    int innermost = className.isPresent() ? place.created(className.get()) : place.innermost;
     if (innermost != StackProfile.NONE) {
       profile.add(innermost, event.start(), amount);
     }
   }
 
+  /** Stacks that come one after another mostly have their outer frames in common. */
   private int walk(Trace trace) {
     List<String> frames = trace.frames();
+    int depth = Math.min(DEEPEST, frames.size());
     int place = StackProfile.NONE;
-    int least = Math.max(0, frames.size() - DEEPEST);
-    for (int i = frames.size() - 1; i >= least; i--) {
-      place = profile.place(place, frames.get(i), book::isOwn);
+    boolean common = true;
+    int level = 0;
+    for (; level < depth; level++) {
+      String frame = frames.get(frames.size() - 1 - level);
+      common &= level < latestDepth && frame.equals(latestFrames[level]);
+      int next = common ? latestPlaces[level] : profile.place(place, frame, own);
+      if (next == place) {
+        // There is no room for more frames: here the stack leaves what is kept.
+        break;
+      }
+      place = next;
+      latestFrames[level] = frame;
+      latestPlaces[level] = place;
     }
+    latestDepth = level;
     return place;
   }
 

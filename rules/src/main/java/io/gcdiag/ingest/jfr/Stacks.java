@@ -4,17 +4,19 @@ import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tells what the stack of an event stands for; each distinct stack is looked at once. */
+/**
+ * Tells what the stack of an event stands for; each distinct stack of a chunk is looked at once.
+ */
 final class Stacks {
 
   /** Services have some thousands of distinct stacks; beyond that nothing is remembered. */
@@ -23,34 +25,33 @@ final class Stacks {
   private final FrameBook book;
   private final Map<Key, StackKind> known = new HashMap<>();
 
-  /**
-   * The frames of each trace of the present chunk. All events of a chunk that share a stack share
-   * one trace object, and to spell out its frames costs more than all else that is done to an
-   * event.
-   */
-  private final Map<Trace, Frames> spelled = new IdentityHashMap<>();
-
-  /** What was said of each trace last: events of one stack mostly have one type. */
-  private final Map<Trace, Last> latest = new IdentityHashMap<>();
-
   /** Threads by name: to hold a name against all patterns takes longer than all else. */
   private final Map<String, Boolean> requestThreads = new HashMap<>();
 
-  /** One object for traces of several chunks that have the same frames. */
-  private final Map<Frames, Frames> same = new HashMap<>();
-
   private final Set<String> asyncClients = new TreeSet<>();
+
+  private final Note<Kinds> kinds = new Note<>(Kinds.class, Kinds::new);
+  private final Trace noStack = new NoStack();
 
   Stacks(FrameBook book) {
     this.book = book;
   }
 
-  /** Frames with their hash, so that a long list is walked once. */
-  private record Frames(List<String> names, int hash) {
-    static Frames of(List<String> names) {
-      return new Frames(names, names.hashCode());
+  /** Stands for the stack of events without one. */
+  private static final class NoStack extends Trace {
+    @Override
+    public List<String> frames() {
+      return List.of();
     }
 
+    @Override
+    public boolean interpreted() {
+      return false;
+    }
+  }
+
+  /** Frames with their hash, so that a long list is walked once. */
+  private record Frames(List<String> names, int hash) {
     @Override
     public boolean equals(Object other) {
       return this == other
@@ -63,11 +64,48 @@ final class Stacks {
     }
   }
 
-  private static final Frames NO_FRAMES = Frames.of(List.of());
+  /** Looked up for each stack of each chunk, for which what a record is given takes too long. */
+  private record Key(Frames frames, String state, Optional<String> parkedClass) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key that
+          && frames.equals(that.frames)
+          && state.equals(that.state)
+          && parkedClass.equals(that.parkedClass);
+    }
 
-  private record Last(String state, Optional<String> parkedClass, StackKind kind) {}
+    @Override
+    public int hashCode() {
+      return (frames.hash() * 31 + state.hashCode()) * 31 + parkedClass.hashCode();
+    }
+  }
 
-  private record Key(Frames frames, String state, Optional<String> parkedClass) {}
+  /** What was said of a stack last: its events mostly have one type. */
+  private final class Kinds {
+    private final Frames frames;
+    private String state = "";
+    private Optional<String> parkedClass = Optional.empty();
+    private StackKind kind;
+
+    Kinds(Trace trace) {
+      List<String> names = NativeFrames.without(trace.frames());
+      frames = new Frames(names, names.hashCode());
+    }
+
+    StackKind of(String wantedState, Optional<String> wantedClass) {
+      if (kind == null || !state.equals(wantedState) || !parkedClass.equals(wantedClass)) {
+        state = wantedState;
+        parkedClass = wantedClass;
+        kind = find(new Key(frames, state, parkedClass));
+      }
+      return kind;
+    }
+  }
+
+  /** The stack of an event; one without frames if it has none. */
+  Trace trace(Event event) {
+    return event.stack().orElse(noStack);
+  }
 
   /**
    * What the stack of an event stands for.
@@ -76,27 +114,18 @@ final class Stacks {
    * @param parkedClass the class of what it waited on, where the event tells
    */
   StackKind kind(Event event, String state, Optional<String> parkedClass) {
-    Optional<Trace> trace = event.stack();
-    Last last = trace.isEmpty() ? null : latest.get(trace.get());
-    if (last != null && last.state().equals(state) && last.parkedClass().equals(parkedClass)) {
-      return last.kind();
-    }
-    StackKind kind = find(trace, state, parkedClass);
-    if (trace.isPresent()) {
-      if (latest.size() >= REMEMBERED) {
-        // Mostly traces of chunks that are done with.
-        latest.clear();
-      }
-      latest.put(trace.get(), new Last(state, parkedClass, kind));
-    }
-    return kind;
+    return kind(trace(event), state, parkedClass);
   }
 
-  private StackKind find(Optional<Trace> trace, String state, Optional<String> parkedClass) {
-    Key key = new Key(trace.map(this::spelled).orElse(NO_FRAMES), state, parkedClass);
+  /** The same of a stack. */
+  StackKind kind(Trace trace, String state, Optional<String> parkedClass) {
+    return trace.note(kinds).of(state, parkedClass);
+  }
+
+  private StackKind find(Key key) {
     StackKind kind = known.get(key);
     if (kind == null) {
-      kind = book.classify(key.frames().names(), state, parkedClass);
+      kind = book.classify(key.frames().names(), key.state(), key.parkedClass());
       asyncClients.addAll(book.asyncClients(key.frames().names()));
       if (known.size() < REMEMBERED) {
         known.put(key, kind);
@@ -107,24 +136,9 @@ final class Stacks {
     return kind;
   }
 
-  private Frames spelled(Trace trace) {
-    Frames frames = spelled.get(trace);
-    if (frames == null) {
-      if (spelled.size() >= REMEMBERED) {
-        // Mostly traces of chunks that are done with.
-        spelled.clear();
-        same.clear();
-      }
-      Frames own = Frames.of(NativeFrames.without(trace.frames()));
-      frames = same.computeIfAbsent(own, any -> own);
-      spelled.put(trace, frames);
-    }
-    return frames;
-  }
-
   /** Whether the thread serves requests, by its stack or, where the stack is cut, by its name. */
   boolean onRequestThread(StackKind kind, Event event) {
-    return onRequestThread(kind, threadName(event));
+    return kind.requestThread() || isRequestThread(threadName(event));
   }
 
   /** The same for an event that is not its thread's own, such as a sample. */
@@ -139,10 +153,15 @@ final class Stacks {
 
   /** Whether a thread of that name serves requests. */
   boolean isRequestThread(String threadName) {
-    if (requestThreads.size() >= REMEMBERED) {
-      requestThreads.clear();
+    Boolean serves = requestThreads.get(threadName);
+    if (serves == null) {
+      if (requestThreads.size() >= REMEMBERED) {
+        requestThreads.clear();
+      }
+      serves = book.isRequestThread(threadName);
+      requestThreads.put(threadName, serves);
     }
-    return requestThreads.computeIfAbsent(threadName, book::isRequestThread);
+    return serves;
   }
 
   static String threadName(Event event) {

@@ -52,12 +52,16 @@ final class ThreadSpans<T> {
 
   /** Adds a wait, or a sample of no length. */
   void add(long thread, Instant start, Duration length, T doing) {
-    long from = nanos(start);
-    long to = from + length.toNanos();
+    add(thread, nanos(start), length.toNanos(), doing);
+  }
+
+  /** The same in nanoseconds, the start since 1970. */
+  void add(long thread, long from, long length, T doing) {
+    long to = from + length;
     long first = second(from);
     long last = Math.min(second(to), first + LONGEST_SECONDS);
     for (long at = first; at <= last; at++) {
-      if (Math.floorMod(at, stride) == 0) {
+      if (isKept(at)) {
         Span<T> part =
             new Span<>(
                 Math.max(from, at * SECOND), Math.min(to, (at + 1) * SECOND), from == to, doing);
@@ -67,9 +71,14 @@ final class ThreadSpans<T> {
     }
     if (count > MOST_SPANS) {
       stride *= 2;
-      spans.keySet().removeIf(key -> Math.floorMod(key.second(), stride) != 0);
+      spans.keySet().removeIf(key -> !isKept(key.second()));
       count = spans.values().stream().mapToInt(List::size).sum();
     }
+  }
+
+  /** The stride is a power of two, and a division would be the most costly thing here. */
+  private boolean isKept(long second) {
+    return (second & stride - 1) == 0;
   }
 
   static long nanos(Instant instant) {
@@ -83,7 +92,7 @@ final class ThreadSpans<T> {
   /** Whether everything of the time between is known. */
   boolean keeps(long from, long to) {
     for (long at = second(from); at <= second(to); at++) {
-      if (Math.floorMod(at, stride) != 0) {
+      if (!isKept(at)) {
         return false;
       }
     }

@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.LockHold.Doing;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
@@ -13,12 +12,14 @@ import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
@@ -33,6 +34,12 @@ final class WaitEvents implements EventGroup {
   private static final String FILE_WRITE = "jdk.FileWrite";
   private static final String FILE_FORCE = "jdk.FileForce";
 
+  private static final Set<String> IN_NATIVE =
+      Set.of(SOCKET_READ, FILE_READ, FILE_WRITE, FILE_FORCE);
+
+  private static final String WAITING = "WAITING";
+  private static final String RUNNABLE = "RUNNABLE";
+
   private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock$";
 
   /** A service waits at some dozens of sites; a recording with more has names that never repeat. */
@@ -42,7 +49,7 @@ final class WaitEvents implements EventGroup {
    * A wait this long is nobody's request, or its length is damaged; its course would be kept in
    * some 900,000 steps.
    */
-  private static final Duration LONGEST = Duration.ofDays(1);
+  private static final long LONGEST_NANOS = Duration.ofDays(1).toNanos();
 
   private final String file;
   private final Stacks stacks;
@@ -52,7 +59,17 @@ final class WaitEvents implements EventGroup {
   private final WorkerTimes workers;
   private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
   private final Map<String, String> shownNames = new HashMap<>();
-  private final Map<String, Long> seen = new HashMap<>();
+  private final Map<String, long[]> seen = new HashMap<>();
+  private final WaitPlaces parks;
+  private final WaitPlaces monitors;
+  private final WaitPlaces objects;
+  private final WaitPlaces sleeps;
+  private final WaitPlaces rests;
+  private final WaitPlaces sockets;
+  private final WaitPlaces reads;
+  private final WaitPlaces writes;
+  private final WaitPlaces forces;
+  private final RemoteNames remotes = new RemoteNames();
   private long virtualThreadEvents;
   private Optional<Instant> firstVirtual = Optional.empty();
 
@@ -69,6 +86,17 @@ final class WaitEvents implements EventGroup {
     this.holds = holds;
     this.redactor = redactor;
     this.stacks = stacks;
+    parks = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(PARK, kind));
+    monitors = new WaitPlaces(stacks, "BLOCKED", true, this::monitor);
+    objects = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
+    sleeps = new WaitPlaces(stacks, "TIMED_WAITING", false, this::sleep);
+    rests =
+        new WaitPlaces(
+            stacks, "TIMED_WAITING", false, (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
+    sockets = new WaitPlaces(stacks, RUNNABLE, false, this::socket);
+    reads = files(FILE_READ);
+    writes = files(FILE_WRITE);
+    forces = files(FILE_FORCE);
   }
 
   @Override
@@ -79,188 +107,190 @@ final class WaitEvents implements EventGroup {
         MONITOR_WAIT, this::monitorWait,
         SLEEP, this::sleep,
         SOCKET_READ, this::socketRead,
-        FILE_READ, this::fileAccess,
-        FILE_WRITE, this::fileAccess,
-        FILE_FORCE, this::fileAccess);
+        FILE_READ, event -> fileAccess(event, reads),
+        FILE_WRITE, event -> fileAccess(event, writes),
+        FILE_FORCE, event -> fileAccess(event, forces));
   }
 
   private void park(Event event) {
-    StackKind kind = count(event, "WAITING", event.className("parkedClass"));
-    if (kind.waitsFor() == WaitKind.IDLE) {
-      idle(event, kind);
-    } else {
-      add(event, kind.waitsFor(), kind.name(), kind);
-    }
+    WaitPlace place = parks.at(stack(event, PARK), event.className("parkedClass"));
+    wait(event, place);
     // Of a lock that readers share, the last to get it is not its only owner.
-    if (kind.waitsFor() == WaitKind.LOCK && kind.name().startsWith(EXCLUSIVE)) {
-      handover(event, kind.name(), OptionalLong.empty());
+    if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
+      handover(event, place, OptionalLong.empty());
     }
   }
 
-  private void handover(Event event, String lock, OptionalLong previousOwner) {
+  private void handover(Event event, WaitPlace place, OptionalLong previousOwner) {
     OptionalLong address = event.number("address");
     Optional<EventThread> thread = event.thread();
-    if (thread.isPresent() && address.isPresent() && isCredible(event.duration())) {
+    long length = event.lengthNanos();
+    if (thread.isPresent() && address.isPresent() && isCredible(length)) {
       handovers.add(
           event.type(),
-          shown(lock),
+          place.what(),
           address.getAsLong(),
-          event.start(),
-          event.duration(),
+          event.startNanos(),
+          length,
           thread.get().id(),
           previousOwner);
     }
   }
 
   private void monitorEnter(Event event) {
-    Optional<String> monitor = event.className("monitorClass");
-    StackKind kind = count(event, "BLOCKED", monitor);
-    WaitKind wait = kind.waitsFor() == WaitKind.POOL ? WaitKind.POOL : WaitKind.LOCK;
-    add(event, wait, wait == WaitKind.POOL ? kind.name() : monitor.orElse("monitor"), kind);
-    if (wait == WaitKind.LOCK) {
+    WaitPlace place = monitors.at(stack(event, MONITOR_ENTER), event.className("monitorClass"));
+    wait(event, place);
+    if (place.waitsFor() == WaitKind.LOCK) {
       Optional<EventThread> owner = event.thread("previousOwner");
       handover(
           event,
-          monitor.orElse("monitor"),
+          place,
           owner.isPresent() ? OptionalLong.of(owner.get().id()) : OptionalLong.empty());
     }
   }
 
+  private WaitPlace monitor(StackKind kind, Optional<String> monitor) {
+    return kind.waitsFor() == WaitKind.POOL
+        ? place(MONITOR_ENTER, kind)
+        : place(MONITOR_ENTER, kind, WaitKind.LOCK, monitor.orElse("monitor"));
+  }
+
   /** Some pools make borrowers wait on a monitor; any other Object.wait is waiting for work. */
   private void monitorWait(Event event) {
-    StackKind kind = count(event, "WAITING", event.className("monitorClass"));
-    if (kind.waitsFor() == WaitKind.POOL) {
-      add(event, WaitKind.POOL, kind.name(), kind);
-    } else if (kind.waitsFor() == WaitKind.IDLE) {
-      idle(event, kind);
+    WaitPlace place = objects.at(stack(event, MONITOR_WAIT), event.className("monitorClass"));
+    if (place.waitsFor() == WaitKind.POOL || place.isIdle()) {
+      wait(event, place);
     }
   }
 
   /**
    * A request that sleeps keeps its user waiting, and whoever waits for what it holds. Of other
-   * threads, sleeping between two rounds is what most of them do.
+   * threads, sleeping between two rounds is what most of them do. A pool or client may also try
+   * again after a while.
    */
   private void sleep(Event event) {
-    StackKind kind = count(event, "TIMED_WAITING", Optional.empty());
-    if (kind.waitsFor() == WaitKind.IDLE) {
-      idle(event, kind);
-    } else if (kind.waitsFor() != WaitKind.OTHER) {
-      // A pool or client that tries again after a while.
-      add(event, kind.waitsFor(), kind.name(), kind);
-    } else if (stacks.onRequestThread(kind, event)) {
-      add(event, WaitKind.SLEEP, kind.top(), kind);
+    Trace trace = stack(event, SLEEP);
+    WaitPlace place = sleeps.at(trace, Optional.empty());
+    if (place.waitsFor() == WaitKind.SLEEP && !stacks.onRequestThread(place.kind(), event)) {
+      span(event, rests.at(trace, Optional.empty()), event.thread(), event.lengthNanos());
     } else {
-      span(event, WaitKind.SLEEP, "", kind);
+      wait(event, place);
     }
+  }
+
+  private WaitPlace sleep(StackKind kind, Optional<String> none) {
+    return kind.waitsFor() == WaitKind.OTHER
+        ? place(SLEEP, kind, WaitKind.SLEEP, kind.top())
+        : place(SLEEP, kind);
   }
 
   private void socketRead(Event event) {
-    StackKind kind = count(event, "RUNNABLE", Optional.empty());
-    if (kind.waitsFor() == WaitKind.IDLE) {
-      idle(event, kind);
-      return;
-    }
-    add(event, WaitKind.DOWNSTREAM, remote(event), kind);
+    Trace trace = stack(event, SOCKET_READ);
+    boolean idle = stacks.kind(trace, RUNNABLE, Optional.empty()).waitsFor() == WaitKind.IDLE;
+    // A server waits for each of its callers in turn: whom for does not matter.
+    wait(event, sockets.at(trace, idle ? Optional.empty() : Optional.of(remotes.of(event))));
   }
 
-  private static String remote(Event event) {
-    String host =
-        event
-            .text("host")
-            .filter(name -> !name.isEmpty())
-            .or(() -> event.text("address"))
-            .orElse("unknown host");
-    OptionalLong port = event.number("port");
-    return port.isPresent() ? host + ":" + port.getAsLong() : host;
+  private WaitPlace socket(StackKind kind, Optional<String> remote) {
+    return kind.waitsFor() == WaitKind.IDLE
+        ? place(SOCKET_READ, kind)
+        : place(SOCKET_READ, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
 
-  private void fileAccess(Event event) {
-    StackKind kind = count(event, "RUNNABLE", Optional.empty());
-    add(event, WaitKind.FILE, event.text("path").orElse("unknown file"), kind);
+  private void fileAccess(Event event, WaitPlaces places) {
+    wait(event, places.at(stack(event, event.type()), event.text("path")));
   }
 
-  private StackKind count(Event event, String state, Optional<String> subject) {
-    seen.merge(event.type(), 1L, Long::sum);
-    if (event.thread().filter(EventThread::virtual).isPresent()) {
+  private WaitPlaces files(String event) {
+    return new WaitPlaces(
+        stacks,
+        RUNNABLE,
+        false,
+        (kind, path) -> place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
+  }
+
+  private WaitPlace place(String event, StackKind kind) {
+    return place(event, kind, kind.waitsFor(), kind.name());
+  }
+
+  private WaitPlace place(String event, StackKind kind, WaitKind wait, String name) {
+    return new WaitPlace(kind, wait, shown(name), site -> series(site, event));
+  }
+
+  /** The stack of an event that is being counted. */
+  private Trace stack(Event event, String type) {
+    seen.computeIfAbsent(type, any -> new long[1])[0]++;
+    Optional<EventThread> thread = event.thread();
+    if (thread.isPresent() && thread.get().virtual()) {
       virtualThreadEvents++;
       firstVirtual = firstVirtual.or(() -> Optional.of(event.start()));
     }
-    return stacks.kind(event, state, subject);
+    return stacks.trace(event);
   }
 
-  private void add(Event event, WaitKind wait, String name, StackKind kind) {
-    Duration duration = event.duration();
-    if (!isCredible(duration)) {
+  private WaitSeries.Builder series(WaitSite site, String event) {
+    WaitSite kept =
+        series.containsKey(site) || series.size() < MOST_SITES
+            ? site
+            : new WaitSite(site.kind(), "other sites", site.onRequestThread(), "");
+    return series.computeIfAbsent(
+        kept, key -> new WaitSeries.Builder(key, new Source(file, event)));
+  }
+
+  private void wait(Event event, WaitPlace place) {
+    Optional<EventThread> thread = event.thread();
+    if (place.isIdle()) {
+      // Who waits for new work is done with the old, however long the wait is.
+      thread.ifPresent(one -> idle(event, place, one));
       return;
     }
-    span(event, wait, name, kind);
-    boolean serving = stacks.onRequestThread(kind, event);
-    WaitSite site = new WaitSite(wait, shown(name), serving, kind.top());
-    if (!series.containsKey(site) && series.size() >= MOST_SITES) {
-      site = new WaitSite(wait, "other sites", serving, "");
+    long length = event.lengthNanos();
+    if (!isCredible(length)) {
+      return;
     }
-    WaitSeries.Builder waits =
-        series.computeIfAbsent(
-            site, key -> new WaitSeries.Builder(key, new Source(file, event.type())));
-    Optional<EventThread> thread = event.thread();
+    span(event, place, thread, length);
+    boolean named = thread.isPresent() && stacks.isRequestThread(thread.get().name());
+    WaitSeries.Builder waits = place.series(named || place.kind().requestThread());
     if (thread.isPresent()) {
-      waits.add(event.start(), duration, thread.get().id());
+      waits.add(event.startNanos(), length, thread.get().id());
     } else {
-      waits.add(event.start(), duration);
+      waits.add(event.start(), Duration.ofNanos(length));
     }
   }
 
-  private static boolean isCredible(Duration duration) {
-    return !duration.isNegative() && duration.compareTo(LONGEST) <= 0;
+  private void idle(Event event, WaitPlace place, EventThread thread) {
+    long start = event.startNanos();
+    holds.step(thread.id(), start, 0, place.step());
+    if (isCredible(event.lengthNanos())) {
+      worked(event, place, thread, start, event.lengthNanos());
+    }
+  }
+
+  /** What the sampler of native calls sees as well is left to it. */
+  private void worked(Event event, WaitPlace place, EventThread thread, long start, long length) {
+    if (!IN_NATIVE.contains(event.type())) {
+      boolean serving = stacks.onRequestThread(place.kind(), thread.name());
+      workers.waited(thread, serving, start, length, place.waitsFor());
+    }
+  }
+
+  private static boolean isCredible(long nanos) {
+    return nanos >= 0 && nanos <= LONGEST_NANOS;
   }
 
   /** Remembers what the thread is at: it may hold what others wait for. */
-  private void span(Event event, WaitKind wait, String name, StackKind kind) {
-    Optional<EventThread> thread = event.thread();
-    if (thread.isEmpty() || !isCredible(event.duration())) {
+  private void span(Event event, WaitPlace place, Optional<EventThread> thread, long length) {
+    if (thread.isEmpty() || !isCredible(length)) {
       return;
     }
     long id = thread.get().id();
-    String what = shown(name);
-    handovers.spans().add(id, event.start(), event.duration(), new Doing(wait, what));
-    if (!isInNative(event)) {
-      workers.waited(
-          thread.get(), stacks.onRequestThread(kind, event), event.start(), event.duration(), wait);
+    long start = event.startNanos();
+    worked(event, place, thread.get(), start, length);
+    handovers.spans().add(id, start, length, place.doing());
+    holds.step(id, start, length, place.step());
+    if (place.waitsFor() == WaitKind.POOL) {
+      holds.borrowed(id, start, length, place.what(), place.kind(), event.type());
     }
-    holds.step(
-        id, event.start(), event.duration(), new PoolHolds.Step(Optional.of(wait), what, kind));
-    if (wait == WaitKind.POOL) {
-      holds.borrowed(id, event.start(), event.duration(), what, kind, event.type());
-    }
-  }
-
-  /** Who waits for new work is done with the old, however long the wait is. */
-  private void idle(Event event, StackKind kind) {
-    Optional<EventThread> thread = event.thread();
-    if (thread.isEmpty()) {
-      return;
-    }
-    holds.step(
-        thread.get().id(),
-        event.start(),
-        Duration.ZERO,
-        new PoolHolds.Step(Optional.of(WaitKind.IDLE), "", kind));
-    if (isCredible(event.duration()) && !isInNative(event)) {
-      workers.waited(
-          thread.get(),
-          stacks.onRequestThread(kind, event),
-          event.start(),
-          event.duration(),
-          WaitKind.IDLE);
-    }
-  }
-
-  /** Whether the sampler of native calls sees the same. */
-  private static boolean isInNative(Event event) {
-    return event.type().equals(SOCKET_READ)
-        || event.type().equals(FILE_READ)
-        || event.type().equals(FILE_WRITE)
-        || event.type().equals(FILE_FORCE);
   }
 
   /** Names repeat with every event, and to look one through for secrets takes a while. */
@@ -298,7 +328,7 @@ final class WaitEvents implements EventGroup {
     signal(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);
     signal(intake, settings, Signal.SOCKET_READS, SOCKET_READ);
     signal(intake, settings, Signal.FILE_IO, FILE_READ);
-    double events = seen.values().stream().mapToLong(Long::longValue).sum();
+    double events = seen.values().stream().mapToLong(count -> count[0]).sum();
     firstVirtual.ifPresent(
         at ->
             intake

@@ -20,6 +20,8 @@ final class WorkerTimes {
   /** Five seconds hold some dozen samples of each thread, and show a lull. */
   private static final long FIRST_SLICE = 5;
 
+  private static final long SECOND = ThreadSpans.SECOND;
+
   /** Some hours; a longer recording is counted in steps of ten, twenty... seconds. */
   private static final int MOST_SLICES = 2_048;
 
@@ -93,17 +95,20 @@ final class WorkerTimes {
     return group.slices.computeIfAbsent(slice, any -> new EnumMap<>(WaitKind.class));
   }
 
-  /** A thread waited, and was in no native call. */
-  void waited(EventThread thread, boolean serving, Instant start, Duration length, WaitKind kind) {
+  /**
+   * A thread waited, and was in no native call.
+   *
+   * @param start in nanoseconds since 1970
+   * @param length in nanoseconds
+   */
+  void waited(EventThread thread, boolean serving, long start, long length, WaitKind kind) {
     Group group = group(thread);
     group.serving |= serving;
-    Instant end = start.plus(length);
-    Instant at = start;
-    while (at.isBefore(end)) {
-      long slice = Math.floorDiv(at.getEpochSecond(), sliceSeconds);
-      Instant border = Instant.ofEpochSecond((slice + 1) * sliceSeconds);
-      Instant next = border.isBefore(end) ? border : end;
-      slice(group, slice).merge(kind, Duration.between(at, next).toNanos() / 1e9, Double::sum);
+    long end = start + length;
+    for (long at = start; at < end; ) {
+      long slice = Math.floorDiv(at, sliceSeconds * SECOND);
+      long next = Math.min(end, (slice + 1) * sliceSeconds * SECOND);
+      slice(group, slice).merge(kind, (next - at) / (double) SECOND, Double::sum);
       at = next;
     }
     while (group.slices.size() > MOST_SLICES) {

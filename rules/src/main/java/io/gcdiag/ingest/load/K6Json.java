@@ -13,7 +13,10 @@ import java.util.List;
 /** Reads what {@code k6 run --out json=FILE} writes: an object a line, for every sample one. */
 final class K6Json {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Made when it is needed: it takes longer than most files. */
+  private static final class Json {
+    static final ObjectMapper MAPPER = new ObjectMapper();
+  }
 
   /** Nine lines of ten are of metrics that are not used, and need not be taken apart. */
   private static final List<String> WANTED =
@@ -48,7 +51,7 @@ final class K6Json {
 
   private static void sample(String line, K6Requests requests, LoadText text) {
     try {
-      JsonNode sample = JSON.readTree(line);
+      JsonNode sample = Json.MAPPER.readTree(line);
       String metric = sample.path("metric").asText();
       if (!sample.path("type").asText().equals("Point") || !K6Requests.uses(metric)) {
         return;

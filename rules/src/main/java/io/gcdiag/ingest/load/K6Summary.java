@@ -41,7 +41,10 @@ public final class K6Summary {
   /** About 30 years; a longer latency is damage, and would overflow sums in nanoseconds. */
   private static final double LONGEST_MILLIS = 1e12;
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Made when it is needed: it takes longer than most files. */
+  private static final class Json {
+    static final ObjectMapper MAPPER = new ObjectMapper();
+  }
 
   private K6Summary() {}
 
@@ -99,7 +102,7 @@ public final class K6Summary {
 
   private static JsonNode parse(byte[] content) throws IOException {
     try {
-      return JSON.readTree(content);
+      return Json.MAPPER.readTree(content);
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
       throw new IOException("not a k6 summary: no valid JSON at line " + line, e);

@@ -6,17 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.AnalysisRequest.Input;
+import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.ingest.ReadOptions;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.api.ApiReader;
+import io.gcdiag.ingest.jfr.chunk.Chunk;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
+import io.gcdiag.ingest.jfr.chunk.ChunkScan;
+import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -42,6 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReadersAgreeTest {
 
   private static final double SAME_CLOCK_SECONDS = 1e-3;
+  private static final int DAMAGED_BYTES = 5;
   private static final String RECORDING = "recording.jfr.gz";
 
   @TempDir static Path folder;
@@ -97,6 +104,53 @@ class ReadersAgreeTest {
                 Optional.empty(),
                 true)
             .with(ReadOptions.STANDARD.with(reader)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("someRecordings")
+  void severalThreadsFindWhatOneFinds(Path packed) throws IOException {
+    Path file = unpacked(packed);
+    assertEquals(diagnosis(file, 1), diagnosis(file, 2));
+  }
+
+  /** Three that differ in what was recorded, or all if all are asked for. */
+  static Stream<Path> someRecordings() {
+    return "all".equals(System.getProperty("gcdiag.recordings"))
+        ? recordings()
+        : recordings().limit(3);
+  }
+
+  @Test
+  void severalThreadsFindWhatOneFindsInDamagedRecordings() throws IOException {
+    byte[] whole = Recordings.bytes(Recordings.ofParks(folder.resolve("whole.jfr"), 3));
+    for (int place = Chunk.HEADER_SIZE; place < whole.length; place += whole.length / 40) {
+      byte[] damaged = whole.clone();
+      Arrays.fill(damaged, place, Math.min(whole.length, place + DAMAGED_BYTES), (byte) 0x7f);
+      Path file = Recordings.write(folder.resolve("damaged.jfr"), damaged);
+      ChunkScan scan = ChunkScan.of(file);
+      Reading<RecordingEvents> one = reading(file, scan, 1);
+      Reading<RecordingEvents> two = reading(file, scan, 2);
+      assertEquals(one.sound(), two.sound());
+      assertEquals(one.wholeChunks(), two.wholeChunks());
+      assertEquals(one.brokenChunks(), two.brokenChunks());
+      assertEquals(one.bytes(), two.bytes());
+      assertEquals(one.sink().lastTime(), two.sink().lastTime());
+    }
+  }
+
+  private static Diagnosis diagnosis(Path file, int threads) throws IOException {
+    Intake intake = new Intake(Redactor.hiding());
+    reading(file, ChunkScan.of(file), threads).sink().finish(intake);
+    return Diagnoser.diagnose(intake.timeline().build(), Optional.empty(), Optional.empty());
+  }
+
+  private static Reading<RecordingEvents> reading(Path file, ChunkScan scan, int threads)
+      throws IOException {
+    return new ChunkReader(threads)
+        .read(
+            file,
+            scan,
+            () -> new RecordingEvents("recording.jfr", Redactor.hiding(), FrameBook.standard()));
   }
 
   @Test

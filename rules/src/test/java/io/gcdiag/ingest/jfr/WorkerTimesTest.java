@@ -8,13 +8,14 @@ import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.EventThread;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WorkerTimesTest {
+
+  private static final long SECOND = 1_000_000_000L;
 
   private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
 
@@ -25,11 +26,14 @@ class WorkerTimesTest {
     return new EventThread(id, id, name, false);
   }
 
+  private static long nanos(Instant at) {
+    return at.getEpochSecond() * SECOND;
+  }
+
   @Test
   void waitsAreCutAtTheBordersOfTheStretches() {
-    times.waited(thread(1, "w-1"), true, START, Duration.ofSeconds(7), WaitKind.IDLE);
-    times.waited(
-        thread(2, "w-2"), true, START.plusSeconds(6), Duration.ofSeconds(1), WaitKind.LOCK);
+    times.waited(thread(1, "w-1"), true, nanos(START), 7 * SECOND, WaitKind.IDLE);
+    times.waited(thread(2, "w-2"), true, nanos(START.plusSeconds(6)), SECOND, WaitKind.LOCK);
     List<WorkerTime> all = times.times();
     assertEquals(2, all.size());
     assertEquals(START, all.get(0).at());

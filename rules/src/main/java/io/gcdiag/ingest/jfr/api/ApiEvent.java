@@ -13,6 +13,8 @@ import jdk.jfr.consumer.RecordedStackTrace;
 /** An event as the JDK gives it. */
 final class ApiEvent extends ApiFields implements Event {
 
+  private static final long NANOS = 1_000_000_000L;
+
   private final RecordedEvent event;
   private final Function<RecordedStackTrace, Trace> traces;
 
@@ -35,6 +37,17 @@ final class ApiEvent extends ApiFields implements Event {
   @Override
   public Instant start() {
     return event.getStartTime();
+  }
+
+  @Override
+  public long startNanos() {
+    Instant start = start();
+    return start.getEpochSecond() * NANOS + start.getNano();
+  }
+
+  @Override
+  public long lengthNanos() {
+    return duration().toNanos();
   }
 
   @Override

@@ -10,7 +10,7 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 
 /** A stack whose frames are spelled out once. */
-final class ApiTrace implements Trace {
+final class ApiTrace extends Trace {
 
   private static final String INTERPRETED = "Interpreted";
 

@@ -40,6 +40,16 @@ final class ChunkEvent extends Values implements Event {
   }
 
   @Override
+  public long startNanos() {
+    return clock().nanos(value(start));
+  }
+
+  @Override
+  public long lengthNanos() {
+    return duration == Type.NONE ? 0 : clock().nanos(endTicks()) - clock().nanos(value(start));
+  }
+
+  @Override
   public Instant end() {
     return clock().instant(endTicks());
   }

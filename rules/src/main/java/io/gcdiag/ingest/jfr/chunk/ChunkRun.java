@@ -19,6 +19,8 @@ final class ChunkRun {
   private Optional<Metadata> metadata = Optional.empty();
 
   private byte[] declaration = {};
+  private final Names names = new Names();
+  private final Traces traces = new Traces();
 
   ChunkRun(EventSink sink, Window plausible) {
     this.sink = sink;
@@ -60,8 +62,8 @@ final class ChunkRun {
   }
 
   /** Events with constants refer to the one before, by the distance; the first one has 0. */
-  private static Constants constants(ChunkHeader header, Metadata types) throws IOException {
-    Constants constants = new Constants(types.types(), header.clock());
+  private Constants constants(ChunkHeader header, Metadata types) throws IOException {
+    Constants constants = new Constants(types.types(), header.clock(), names, traces);
     long at = header.constantsAt();
     long distance = -1;
     while (distance != 0) {

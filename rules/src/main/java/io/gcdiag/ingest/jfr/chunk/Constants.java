@@ -3,7 +3,6 @@ package io.gcdiag.ingest.jfr.chunk;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.text.ClassNames;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,12 +21,26 @@ final class Constants {
 
   private final Map<Long, Type> types;
   private final ChunkClock clock;
-  private final Map<Type, Pool> pools = new HashMap<>();
+  private final Names names;
+  private final Traces traces;
+
+  /** By the index of the type. */
+  private final Pool[] pools;
+
   private final List<Bytes> blocks = new ArrayList<>();
   private final Optional<Type> texts;
 
-  Constants(Map<Long, Type> types, ChunkClock clock) {
+  /**
+   * No constants yet.
+   *
+   * @param names that the chunks of a recording share
+   * @param traces that they share
+   */
+  Constants(Map<Long, Type> types, ChunkClock clock, Names names, Traces traces) {
     this.types = types;
+    this.names = names;
+    this.traces = traces;
+    this.pools = new Pool[types.size()];
     this.clock = clock;
     texts = types.values().stream().filter(type -> type.name().equals(TEXT)).findFirst();
   }
@@ -46,7 +59,7 @@ final class Constants {
       if (type == null) {
         throw new DamagedChunkException("constants of a type that is not declared");
       }
-      Pool pool = pools.computeIfAbsent(type, any -> new Pool());
+      Pool pool = pool(type);
       int values = in.readLength();
       boolean text = type.name().equals(TEXT);
       for (int j = 0; j < values; j++) {
@@ -60,11 +73,33 @@ final class Constants {
     }
   }
 
+  /** The stacks that the chunks of the recording share. */
+  Traces traces() {
+    return traces;
+  }
+
+  private Pool pool(Type type) {
+    if (pools[type.index()] == null) {
+      pools[type.index()] = new Pool();
+    }
+    return pools[type.index()];
+  }
+
   Constant get(Type type, long key) {
-    Pool pool = pools.get(type);
-    return pool == null
-        ? Constant.ABSENT
-        : pool.get(key, (id, block, place) -> make(type, id, blocks.get(block), place));
+    Pool pool = pools[type.index()];
+    int slot = pool == null ? Pool.FREE : pool.find(key);
+    if (slot == Pool.FREE) {
+      return Constant.ABSENT;
+    }
+    Constant known = pool.made(slot);
+    if (known != Constant.UNMADE) {
+      return known;
+    }
+    // Damage can make a value contain itself; inside, it is absent.
+    pool.made(slot, Constant.ABSENT);
+    Constant made = make(type, key, blocks.get(pool.block(slot)), pool.place(slot));
+    pool.made(slot, made);
+    return made;
   }
 
   /** A text that stands in the pool of texts. */
@@ -80,8 +115,8 @@ final class Constants {
     Values values = new Values(type, in, this, clock);
     values.read();
     return switch (type.name()) {
-      case CLASS -> Constant.of(values.text("name").map(ClassNames::source));
-      case METHOD -> Constant.of(method(values));
+      case CLASS -> Constant.of(values.text("name").map(ClassNames::source).map(names::one));
+      case METHOD -> Constant.of(method(values).map(names::one));
       case THREAD -> Constant.of(thread(key, values));
       case STACK -> Constant.of(FrameTrace.of(values, this));
       default -> type.isSimple() ? Constant.of(values.only()) : Constant.of(values);

@@ -1,20 +1,58 @@
 package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.event.Trace;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** A stack, spelled out when it is first asked for. */
-record FrameTrace(List<String> frames, boolean interpreted) implements Trace {
+final class FrameTrace extends Trace {
 
   private static final String INTERPRETED = "Interpreted";
+
+  private final int hash;
+  private final List<String> frames;
+  private final boolean interpreted;
+
+  /**
+   * A stack.
+   *
+   * @param names its frames, innermost first, and room for more
+   */
+  FrameTrace(int hash, String[] names, int depth, boolean interpreted) {
+    this.hash = hash;
+    this.frames = List.of(Arrays.copyOf(names, depth));
+    this.interpreted = interpreted;
+  }
+
+  /** Whether it has these frames; names are one object each, so that a look at that will do. */
+  boolean is(int otherHash, String[] names, int depth, boolean inInterpreter) {
+    if (hash != otherHash || frames.size() != depth || interpreted != inInterpreter) {
+      return false;
+    }
+    for (int i = 0; i < depth; i++) {
+      if (!frames.get(i).equals(names[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public List<String> frames() {
+    return frames;
+  }
+
+  @Override
+  public boolean interpreted() {
+    return interpreted;
+  }
 
   /** Reads the frames of a stack. */
   static FrameTrace of(Values stack, Constants constants) {
     Optional<Field> list = stack.structure().field("frames");
     if (list.isEmpty() || list.get().kind() != Kind.ARRAY) {
-      return new FrameTrace(List.of(), false);
+      return constants.traces().one(new String[0], 0, false);
     }
     Type frame = list.get().type();
     int method = frame.place("method");
@@ -44,9 +82,13 @@ record FrameTrace(List<String> frames, boolean interpreted) implements Trace {
         methods[count++] = called;
       }
     }
-    List<String> frames = new ArrayList<>(count);
+    String[] frames = new String[count];
+    int depth = 0;
     for (int i = 0; i < count && method != Type.NONE; i++) {
-      constants.get(fields[method].type(), methods[i]).text().ifPresent(frames::add);
+      Optional<String> name = constants.get(fields[method].type(), methods[i]).text();
+      if (name.isPresent()) {
+        frames[depth++] = name.get();
+      }
     }
     boolean interpreted =
         methods.length > 0
@@ -56,17 +98,6 @@ record FrameTrace(List<String> frames, boolean interpreted) implements Trace {
                 .text()
                 .filter(INTERPRETED::equals)
                 .isPresent();
-    return new FrameTrace(List.copyOf(frames), interpreted);
-  }
-
-  /** Two stacks of one chunk are the same if they are one object. */
-  @Override
-  public boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
+    return constants.traces().one(frames, depth, interpreted);
   }
 }

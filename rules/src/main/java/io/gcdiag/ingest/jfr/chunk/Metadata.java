@@ -74,10 +74,12 @@ final class Metadata {
   private void define(List<Element> elements) throws DamagedChunkException {
     for (Element element : elements) {
       long id = number(element, ID);
+      int index = types.containsKey(id) ? types.get(id).index() : types.size();
       types.put(
           id,
           new Type(
               id,
+              index,
               element.attribute(NAME),
               element.attribute("superType"),
               element.attributes().containsKey("simpleType")));

@@ -17,19 +17,13 @@ final class Pool {
   private static final int HIGH_HALF = 32;
 
   /** A place that is not taken. */
-  private static final int FREE = -1;
+  static final int FREE = -1;
 
   private long[] keys = new long[FIRST_SIZE];
   private int[] blocks = free(FIRST_SIZE);
   private int[] places = new int[FIRST_SIZE];
   private Constant[] made = {};
   private int count;
-
-  /** Makes something of a value. */
-  interface Maker {
-    /** Makes it of the value at this place of this block of the chunk. */
-    Constant make(long key, int block, int place);
-  }
 
   private static int[] free(int size) {
     int[] blocks = new int[size];
@@ -77,20 +71,32 @@ final class Pool {
     }
   }
 
-  /** What a number stands for. Nothing is put in any more once the first one was asked for. */
-  Constant get(long key, Maker maker) {
+  /** Where the value of a number is kept; {@link #FREE} if there is none. */
+  int find(long key) {
     int slot = slot(key);
-    if (blocks[slot] == FREE) {
-      return Constant.ABSENT;
-    }
+    return blocks[slot] == FREE ? FREE : slot;
+  }
+
+  /** What was made of a value so far. Nothing is put in once values are made. */
+  Constant made(int slot) {
+    return made.length == 0 || made[slot] == null ? Constant.UNMADE : made[slot];
+  }
+
+  /** Remembers what was made of a value. */
+  void made(int slot, Constant constant) {
     if (made.length == 0) {
       made = new Constant[keys.length];
     }
-    if (made[slot] == null) {
-      // Damage can make a value contain itself; inside, it is absent.
-      made[slot] = Constant.ABSENT;
-      made[slot] = maker.make(key, blocks[slot], places[slot]);
-    }
-    return made[slot];
+    made[slot] = constant;
+  }
+
+  /** In which event with constants a value stands. */
+  int block(int slot) {
+    return blocks[slot];
+  }
+
+  /** Where in that event it stands. */
+  int place(int slot) {
+    return places[slot];
   }
 }

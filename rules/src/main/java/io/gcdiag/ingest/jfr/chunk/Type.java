@@ -16,18 +16,26 @@ final class Type {
   private static final String DURATION = "duration";
 
   private final long id;
+  private final int index;
   private final String name;
   private final boolean event;
   private final boolean simple;
   private final List<Field> declared = new ArrayList<>();
   private final Map<String, Integer> places = new HashMap<>();
   private Field[] fields = {};
+  private String[] names = {};
 
   /** How many compressed numbers a value consists of, if of nothing else. */
   private int varints = NONE;
 
-  Type(long id, String name, String superType, boolean simple) {
+  /**
+   * A type without fields.
+   *
+   * @param index its number among the types of its metadata, from 0 without gaps
+   */
+  Type(long id, int index, String name, String superType, boolean simple) {
     this.id = id;
+    this.index = index;
     this.name = name;
     this.event = superType.equals(EVENT);
     this.simple = simple;
@@ -41,12 +49,18 @@ final class Type {
   /** To be called when all types have their fields. */
   void finish() {
     fields = declared.toArray(Field[]::new);
+    // Of two fields of one name the later one counts, as in the map.
+    names = declared.stream().map(field -> field.name().intern()).toArray(String[]::new);
     boolean plain = declared.stream().allMatch(field -> field.kind().isVarint());
     varints = plain && fields.length > 0 ? fields.length : NONE;
   }
 
   long id() {
     return id;
+  }
+
+  int index() {
+    return index;
   }
 
   String name() {
@@ -76,8 +90,16 @@ final class Type {
     return fields;
   }
 
-  /** The place of a field among the others; {@link #NONE} if there is no such field. */
+  /**
+   * The place of a field among the others; {@link #NONE} if there is no such field. It is asked for
+   * several times an event, mostly with a constant of the program, which is the same object.
+   */
   int place(String field) {
+    for (int i = names.length - 1; i >= 0; i--) {
+      if (names[i] == field) {
+        return i;
+      }
+    }
     return places.getOrDefault(field, NONE);
   }
 

@@ -25,6 +25,7 @@ class Values implements Fields {
   private final ChunkClock clock;
   private final long[] values;
   private Bytes in;
+  private LatestText[] latest = {};
 
   Values(Type type, Bytes in, Constants constants, ChunkClock clock) {
     this.type = type;
@@ -112,8 +113,7 @@ class Values implements Fields {
       case DOUBLE:
         return Optional.of(Double.toString(Double.longBitsToDouble(value)));
       case TEXT:
-        in.at((int) value);
-        return in.readText(constants::text);
+        return read(place, (int) value);
       case CONSTANT:
         return field.type().isText() ? constant(place).text() : Optional.empty();
       case STRUCTURE:
@@ -121,6 +121,18 @@ class Values implements Fields {
       default:
         return Optional.empty();
     }
+  }
+
+  /** A field often has the text that it had the time before: a host, a file, a state. */
+  private Optional<String> read(int place, int at) {
+    if (latest.length == 0) {
+      latest = new LatestText[fields.length];
+    }
+    if (latest[place] == null || !latest[place].isAt(in, at)) {
+      in.at(at);
+      latest[place] = new LatestText(in, at, in.readText(constants::text));
+    }
+    return latest[place].text();
   }
 
   private Values structure(int place) {

@@ -16,6 +16,12 @@ public interface Event extends Fields {
   /** When it began. */
   Instant start();
 
+  /** When it began, in nanoseconds since 1970. */
+  long startNanos();
+
+  /** How long it lasted, in nanoseconds: {@link #duration()}. */
+  long lengthNanos();
+
   /** When it ended; its beginning, if it has no length. */
   Instant end();
 

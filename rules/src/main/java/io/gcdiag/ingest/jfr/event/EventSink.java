@@ -1,18 +1,29 @@
 package io.gcdiag.ingest.jfr.event;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What receives the events of a recording, in the order in which they stand in the file. */
-public interface EventSink {
+public interface EventSink extends EventLane {
 
-  /** The types that the recording declares, by their number, be there events of them or not. */
+  /** What all lanes together are told. */
+  @Override
   void types(Map<Long, String> nameById);
 
-  /** What to do with events of a type; absent if nothing but their time counts. */
+  /** What all lanes together do with events of a type. */
+  @Override
   Optional<Consumer<Event>> reader(String type);
+
+  /**
+   * The same work in parts. Whoever serves them one by one hands every event to each of them that
+   * reads its type, in the order of the file.
+   */
+  default List<EventLane> lanes() {
+    return List.of(this);
+  }
 
   /**
    * Two ends of events, none of which lies before the first or after the last, whether or not

@@ -1,16 +1,35 @@
 package io.gcdiag.ingest.jfr.event;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * A recorded stack. Events of one chunk that have the same stack share one object, so that what is
- * found out about it can be kept by identity.
+ * found out about it can be kept with it.
  */
-public interface Trace {
+public abstract class Trace {
+
+  /** Two places a note: what it is about, and what it says. */
+  private Object[] notes = {};
 
   /** Its Java frames as {@code package.Class.method}, innermost first. */
-  List<String> frames();
+  public abstract List<String> frames();
 
   /** Whether the innermost frame ran in the interpreter. */
-  boolean interpreted();
+  public abstract boolean interpreted();
+
+  /** What somebody found out about this stack: made when first asked for, gone with the stack. */
+  public final <T> T note(Note<T> about) {
+    for (int i = 0; i < notes.length; i += 2) {
+      if (notes[i] == about) {
+        return about.type().cast(notes[i + 1]);
+      }
+    }
+    T made = about.make(this);
+    int at = notes.length;
+    notes = Arrays.copyOf(notes, at + 2);
+    notes[at] = about;
+    notes[at + 1] = made;
+    return made;
+  }
 }

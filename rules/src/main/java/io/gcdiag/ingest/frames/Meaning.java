@@ -1,0 +1,35 @@
+package io.gcdiag.ingest.frames;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** The sections that a frame stands in, and its name in each. */
+final class Meaning {
+
+  private final Map<Section, String> names;
+
+  /** A bit for each section, by its place in {@link Section}: stacks are gone over many times. */
+  private final int sections;
+
+  Meaning(Map<Section, String> names) {
+    this.names = names;
+    int bits = 0;
+    for (Section section : names.keySet()) {
+      bits |= bit(section);
+    }
+    this.sections = bits;
+  }
+
+  private static int bit(Section section) {
+    return 1 << section.ordinal();
+  }
+
+  boolean is(Section section) {
+    return (sections & bit(section)) != 0;
+  }
+
+  /** The name in a section, which may be empty; or nothing. */
+  Optional<String> name(Section section) {
+    return Optional.ofNullable(names.get(section));
+  }
+}

@@ -1,0 +1,82 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.LockHold.Doing;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.ingest.frames.StackKind;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Waits with one stack for one thing: all that is said of them but their time and thread. It is
+ * worked out once, and serves some thousands of events.
+ */
+final class WaitPlace {
+
+  private final StackKind kind;
+  private final WaitKind wait;
+  private final String what;
+  private final Doing doing;
+  private final PoolHolds.Step step;
+  private final Function<WaitSite, WaitSeries.Builder> sites;
+  private Optional<WaitSeries.Builder> serving = Optional.empty();
+  private Optional<WaitSeries.Builder> background = Optional.empty();
+
+  /**
+   * A place.
+   *
+   * @param kind what its stack says
+   * @param wait what is waited for
+   * @param what the pool, lock, remote address or file, with its secrets hidden
+   * @param sites gives the series of a site
+   */
+  WaitPlace(
+      StackKind kind, WaitKind wait, String what, Function<WaitSite, WaitSeries.Builder> sites) {
+    this.kind = kind;
+    this.wait = wait;
+    this.what = what;
+    this.doing = new Doing(wait, what);
+    this.step = new PoolHolds.Step(Optional.of(wait), what, kind);
+    this.sites = sites;
+  }
+
+  StackKind kind() {
+    return kind;
+  }
+
+  WaitKind waitsFor() {
+    return wait;
+  }
+
+  boolean isIdle() {
+    return wait == WaitKind.IDLE;
+  }
+
+  String what() {
+    return what;
+  }
+
+  Doing doing() {
+    return doing;
+  }
+
+  PoolHolds.Step step() {
+    return step;
+  }
+
+  /** Where the waits are summed up, of threads that serve requests and of others apart. */
+  WaitSeries.Builder series(boolean onRequestThread) {
+    Optional<WaitSeries.Builder> known = onRequestThread ? serving : background;
+    if (known.isPresent()) {
+      return known.get();
+    }
+    WaitSeries.Builder found = sites.apply(new WaitSite(wait, what, onRequestThread, kind.top()));
+    if (onRequestThread) {
+      serving = Optional.of(found);
+    } else {
+      background = Optional.of(found);
+    }
+    return found;
+  }
+}

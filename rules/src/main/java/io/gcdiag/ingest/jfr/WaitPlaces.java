@@ -1,0 +1,82 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The places of one type of waits, by their stacks and what is waited for. */
+final class WaitPlaces {
+
+  /** From one stack some dozens of remote hosts or files are reached; more never come again. */
+  private static final int MOST_SUBJECTS = 256;
+
+  private final Stacks stacks;
+  private final String state;
+  private final boolean subjectIsClass;
+  private final Maker maker;
+  private final Note<Subjects> subjects = new Note<>(Subjects.class, Subjects::new);
+
+  /** Says what a stack and a subject mean. */
+  interface Maker {
+    /**
+     * Makes the place.
+     *
+     * @param kind what the stack says
+     * @param subject the class, remote address or file that the event names
+     */
+    WaitPlace make(StackKind kind, Optional<String> subject);
+  }
+
+  /**
+   * Places of waits.
+   *
+   * @param state the state that the threads are in, such as {@code BLOCKED}
+   * @param subjectIsClass whether the subject is the class of what is parked on or entered
+   */
+  WaitPlaces(Stacks stacks, String state, boolean subjectIsClass, Maker maker) {
+    this.stacks = stacks;
+    this.state = state;
+    this.subjectIsClass = subjectIsClass;
+    this.maker = maker;
+  }
+
+  /** The places of one stack; the one before is mostly the next one, too. */
+  private final class Subjects {
+    private final Trace trace;
+    private final Map<Optional<String>, WaitPlace> places = new HashMap<>(2);
+    private Optional<String> latest = Optional.empty();
+    private WaitPlace place;
+
+    Subjects(Trace trace) {
+      this.trace = trace;
+    }
+
+    WaitPlace at(Optional<String> subject) {
+      if (place == null || !latest.equals(subject)) {
+        latest = subject;
+        place = places.get(subject);
+        if (place == null) {
+          if (places.size() >= MOST_SUBJECTS) {
+            places.clear();
+          }
+          place = make(trace, subject);
+          places.put(subject, place);
+        }
+      }
+      return place;
+    }
+  }
+
+  private WaitPlace make(Trace trace, Optional<String> subject) {
+    Optional<String> parkedClass = subjectIsClass ? subject : Optional.empty();
+    return maker.make(stacks.kind(trace, state, parkedClass), subject);
+  }
+
+  /** What a wait with that stack for that thing is. */
+  WaitPlace at(Trace trace, Optional<String> subject) {
+    return trace.note(subjects).at(subject);
+  }
+}

@@ -1,0 +1,28 @@
+package io.gcdiag.ingest.jfr.chunk;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One object for each name of a class or method, however many chunks have it: names are compared
+ * and looked up far more often than read, and a comparison of one with itself costs nothing.
+ */
+final class Names {
+
+  /** More than a large service has; beyond that names cost time, but no memory. */
+  private static final int MOST = 100_000;
+
+  private final Map<String, String> known = new HashMap<>();
+
+  /** The same name. */
+  String one(String name) {
+    String same = known.get(name);
+    if (same != null) {
+      return same;
+    }
+    if (known.size() < MOST) {
+      known.put(name, name);
+    }
+    return name;
+  }
+}
