@@ -1,5 +1,6 @@
 package io.gcdiag;
 
+import io.gcdiag.evidence.Source;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ final class RecordTexts {
   private Object any(Object value) {
     if (value instanceof String text) {
       return change.apply(text);
+    }
+    if (value instanceof Source source) {
+      return new Source(change.apply(source.file()), change.apply(source.place()));
     }
     if (value instanceof Optional<?> optional) {
       return optional.map(this::any);
