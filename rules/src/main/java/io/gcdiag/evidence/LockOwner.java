@@ -1,16 +1,44 @@
 package io.gcdiag.evidence;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
- * A lock that threads wait for in a dump, and what its owner is doing at that instant.
+ * A lock that threads wait for in a dump, and what the thread that keeps them waiting is doing at
+ * that instant: the lock's owner, or, where the owner itself waits for another's lock, the one at
+ * the end of that chain.
  *
  * @param lock the lock's class
  * @param waiting threads that wait for it, at least 1
- * @param owner the owning thread's name
- * @param doing what the owner itself waits for; empty if it runs
+ * @param owner the name of the thread that keeps them waiting
+ * @param doing what that thread itself waits for; empty if it runs
  * @param what the pool, library or lock of that; may be empty
- * @param stack the owner's innermost frame outside the JDK
+ * @param stack its innermost frame outside the JDK
+ * @param through the threads between: the lock's owner first, each waits for a lock of the next,
+ *     and the last for one of {@code owner}; empty where that thread owns the lock itself
  */
 public record LockOwner(
-    String lock, int waiting, String owner, Optional<WaitKind> doing, String what, String stack) {}
+    String lock,
+    int waiting,
+    String owner,
+    Optional<WaitKind> doing,
+    String what,
+    String stack,
+    List<String> through) {
+
+  /** Copies the list. */
+  public LockOwner {
+    through = List.copyOf(through);
+  }
+
+  /** A lock whose owner waits for no other. */
+  public LockOwner(
+      String lock,
+      int waiting,
+      String owner,
+      Optional<WaitKind> doing,
+      String what,
+      String stack) {
+    this(lock, waiting, owner, doing, what, stack, List.of());
+  }
+}

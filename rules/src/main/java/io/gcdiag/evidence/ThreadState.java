@@ -10,6 +10,7 @@ package io.gcdiag.evidence;
  * @param requestThread whether its stack or name marks it as one that serves requests
  * @param ofService whether the subject is a client of a service that is no database, or a pool of
  *     such clients
+ * @param standing where it stands, as far as the dump tells
  */
 public record ThreadState(
     String name,
@@ -17,12 +18,24 @@ public record ThreadState(
     ThreadActivity activity,
     String subject,
     boolean requestThread,
-    boolean ofService) {
+    boolean ofService,
+    Standing standing) {
 
   /** A thread that has nothing to do with services other than databases. */
   public ThreadState(
       String name, String state, ThreadActivity activity, String subject, boolean requestThread) {
     this(name, state, activity, subject, requestThread, false);
+  }
+
+  /** A thread of which it is not known where it stands. */
+  public ThreadState(
+      String name,
+      String state,
+      ThreadActivity activity,
+      String subject,
+      boolean requestThread,
+      boolean ofService) {
+    this(name, state, activity, subject, requestThread, ofService, Standing.UNKNOWN);
   }
 
   /**

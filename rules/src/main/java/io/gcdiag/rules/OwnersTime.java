@@ -39,6 +39,9 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
   /** One thread may wait for another at any moment. */
   private static final int FEWEST_WAITING = 2;
 
+  /** More threads of a chain are no help in a sentence. */
+  private static final int MOST_NAMED = 4;
+
   /** Smaller parts are not worth words. */
   private static final double WORTH_SAYING = 0.05;
 
@@ -108,6 +111,11 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
     if (dumps == 0) {
       return Optional.empty();
     }
+    Optional<LockOwner> chain =
+        incident.timeline().dumps(incident.windows().incident()).stream()
+            .flatMap(dump -> dump.lockOwners().stream())
+            .filter(owner -> !owner.through().isEmpty())
+            .max(Comparator.comparingInt(owner -> owner.through().size()));
     Map<WaitKind, Double> shares = shares(byKind(waiting), all);
     return Optional.of(
         new OwnersTime(
@@ -117,8 +125,19 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
                 + " "
                 + Numbers.count((long) all)
                 + " threads wait for locks whose owners "
-                + words(shares, waiting, Map.of()),
+                + words(shares, waiting, Map.of())
+                + chain.map(OwnersTime::words).orElse(""),
             sources));
+  }
+
+  /** {@code , the longest chain: they wait for 'a-1', it for 'b-1', it for 'c-1'}. */
+  private static String words(LockOwner chain) {
+    List<String> first = chain.through().stream().limit(MOST_NAMED).toList();
+    return "; one owner waits for another: '"
+        + String.join("' for '", first)
+        + (first.size() < chain.through().size() ? "' for ... for '" : "' for '")
+        + chain.owner()
+        + "', which keeps them all waiting";
   }
 
   private static Map<Doing, Double> sum(List<Map<Doing, Double>> parts) {

@@ -44,6 +44,7 @@ public final class RuleBook {
           new PoolWaitRule(),
           new SafepointTimeRule(),
           new StandstillQueueRule(),
+          new StuckThreadsRule(),
           new SwapSpaceRule(),
           new ThreadDumpRule(),
           new ThreadGroupsRule(),

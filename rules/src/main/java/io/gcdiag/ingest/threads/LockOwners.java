@@ -7,10 +7,13 @@ import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Brings the threads of a dump that wait for a lock together with the thread that owns it. */
@@ -32,21 +35,39 @@ final class LockOwners {
           .ifPresent(lock -> waiting.computeIfAbsent(lock, any -> new ArrayList<>()).add(thread));
     }
     List<LockOwner> found = new ArrayList<>();
-    waiting.forEach((lock, threads) -> found.add(owner(owners.get(lock), threads, book, redactor)));
+    waiting.forEach(
+        (lock, threads) -> found.add(owner(chain(lock, owners), threads, book, redactor)));
     return found;
   }
 
+  /**
+   * The lock's owner, the owner of the lock that this one waits for, and so on to one that waits
+   * for no lock of another. In a circle there is no such: then the owner alone.
+   */
+  private static List<ParsedThread> chain(String lock, Map<String, ParsedThread> owners) {
+    Set<ParsedThread> chain = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<ParsedThread> ordered = new ArrayList<>();
+    ParsedThread next = owners.get(lock);
+    while (next != null && chain.add(next)) {
+      ordered.add(next);
+      next = next.locks().wanted().map(owners::get).orElse(null);
+    }
+    return next == null ? ordered : ordered.subList(0, 1);
+  }
+
   private static LockOwner owner(
-      ParsedThread owner, List<ParsedThread> waiting, FrameBook book, Redactor redactor) {
-    StackKind kind = book.classify(owner.frames(), owner.state(), owner.parkedClass());
-    boolean running = book.activity(kind, owner.frames(), owner.state()) == ThreadActivity.RUNNING;
+      List<ParsedThread> chain, List<ParsedThread> waiting, FrameBook book, Redactor redactor) {
+    ParsedThread last = chain.get(chain.size() - 1);
+    StackKind kind = book.classify(last.frames(), last.state(), last.parkedClass());
+    boolean running = book.activity(kind, last.frames(), last.state()) == ThreadActivity.RUNNING;
     Optional<WaitKind> doing = running ? Optional.empty() : Optional.of(kind.waitsFor());
     return new LockOwner(
         redactor.redact(waiting.get(0).parkedClass().orElse("monitor")),
         waiting.size(),
-        redactor.redact(owner.name()),
+        redactor.redact(last.name()),
         doing,
         running ? "" : redactor.redact(kind.name()),
-        kind.top());
+        kind.top(),
+        chain.stream().limit(chain.size() - 1L).map(one -> redactor.redact(one.name())).toList());
   }
 }

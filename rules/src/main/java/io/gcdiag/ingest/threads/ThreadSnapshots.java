@@ -1,12 +1,14 @@
 package io.gcdiag.ingest.threads;
 
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,11 @@ import java.util.Optional;
 
 /** Turns dumps into evidence: each thread once, with what it was doing. */
 public final class ThreadSnapshots {
+
+  /** Offset basis and prime of FNV-1a for 64 bits. */
+  private static final long FIRST = 0xcbf29ce484222325L;
+
+  private static final long PRIME = 0x100000001b3L;
 
   private ThreadSnapshots() {}
 
@@ -29,7 +36,7 @@ public final class ThreadSnapshots {
    */
   public static ThreadSnapshot of(
       ParsedDump dump, FrameBook book, Optional<Instant> at, Source source, Redactor redactor) {
-    Map<Stack, StackKind> kinds = new HashMap<>();
+    Map<Stack, Known> kinds = new HashMap<>();
     return new ThreadSnapshot(
         at,
         dump.threads().stream().map(thread -> state(thread, book, redactor, kinds)).toList(),
@@ -41,12 +48,31 @@ public final class ThreadSnapshots {
   /** What a kind is told by; of the thousands of threads of a service most share a few stacks. */
   private record Stack(List<String> frames, String state, Optional<String> parkedClass) {}
 
+  /** What a stack means, and its number. */
+  private record Known(StackKind kind, long number) {
+    static Known of(Stack stack, FrameBook book) {
+      return new Known(
+          book.classify(stack.frames(), stack.state(), stack.parkedClass()),
+          number(stack.frames()));
+    }
+
+    /** The hash by Fowler, Noll and Vo (FNV-1a) over the hashes of the frames. */
+    private static long number(List<String> frames) {
+      long number = FIRST;
+      for (String frame : frames) {
+        number = (number ^ frame.hashCode()) * PRIME;
+      }
+      return number;
+    }
+  }
+
   private static ThreadState state(
-      ParsedThread thread, FrameBook book, Redactor redactor, Map<Stack, StackKind> kinds) {
-    StackKind kind =
+      ParsedThread thread, FrameBook book, Redactor redactor, Map<Stack, Known> kinds) {
+    Known known =
         kinds.computeIfAbsent(
             new Stack(thread.frames(), thread.state(), thread.parkedClass()),
-            stack -> book.classify(stack.frames(), stack.state(), stack.parkedClass()));
+            stack -> Known.of(stack, book));
+    StackKind kind = known.kind();
     ThreadActivity activity = book.activity(kind, thread.frames(), thread.state());
     boolean running = activity == ThreadActivity.RUNNING;
     boolean serves = book.isRequestThread(thread.name()) && !book.isServerLoop(thread.frames());
@@ -56,6 +82,10 @@ public final class ThreadSnapshots {
         activity,
         running ? "" : kind.name(),
         kind.requestThread() || serves,
-        !running && book.isOfService(kind.name()));
+        !running && book.isOfService(kind.name()),
+        new Standing(
+            known.number(),
+            kind.top(),
+            thread.cpu().map(Duration::toNanos).orElse(Standing.UNKNOWN_CPU)));
   }
 }

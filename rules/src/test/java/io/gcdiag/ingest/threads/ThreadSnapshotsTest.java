@@ -1,10 +1,12 @@
 package io.gcdiag.ingest.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.LockOwner;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
@@ -198,6 +200,75 @@ class ThreadSnapshotsTest {
                 "file",
                 "com.acme.Journal.add")),
         dump.lockOwners());
+  }
+
+  private static String blocked(String lock, String owned) {
+    return """
+           java.lang.Thread.State: BLOCKED (on object monitor)
+        \tat com.acme.Cart.add(Cart.java:29)
+        \t- waiting to lock <%s> (a com.acme.Cart)
+        \tat com.acme.Shop.buy(Shop.java:7)
+        \t- locked <%s> (a com.acme.Shop)
+
+        """
+        .formatted(lock, owned);
+  }
+
+  private static List<LockOwner> owners(String threads) throws IOException {
+    String heading = "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n";
+    return snapshot(ThreadDumps.parse(new StringReader(heading + threads)).get(0)).lockOwners();
+  }
+
+  @Test
+  void anOwnerThatWaitsIsFollowedToTheOneThatKeepsAllWaiting() throws IOException {
+    String runs =
+        """
+           java.lang.Thread.State: RUNNABLE
+        \tat com.acme.Report.render(Report.java:32)
+        \t- locked <0x03> (a com.acme.Cart)
+
+        """;
+    List<LockOwner> owners =
+        owners(
+            thread("a-1", blocked("0x01", "0x99"))
+                + thread("b-1", blocked("0x02", "0x01"))
+                + thread("c-1", blocked("0x03", "0x02"))
+                + thread("d-1", runs));
+
+    assertEquals(List.of("d-1", "d-1", "d-1"), owners.stream().map(LockOwner::owner).toList());
+    assertEquals(
+        List.of(List.of("b-1", "c-1"), List.of("c-1"), List.of()),
+        owners.stream().map(LockOwner::through).toList());
+    assertEquals("com.acme.Report.render", owners.get(0).stack());
+    assertEquals(Optional.empty(), owners.get(0).doing());
+  }
+
+  @Test
+  void aCircleHasNoEndAndItsOwnersStayAsTheyAre() throws IOException {
+    List<LockOwner> owners =
+        owners(thread("a-1", blocked("0x02", "0x01")) + thread("b-1", blocked("0x01", "0x02")));
+
+    assertEquals(List.of("a-1", "b-1"), owners.stream().map(LockOwner::owner).toList());
+    assertEquals(List.of(List.of(), List.of()), owners.stream().map(LockOwner::through).toList());
+  }
+
+  @Test
+  void theSameStackHasTheSameNumberAndCpuTimeIsKept() throws IOException {
+    String dump =
+        "2024-05-01 10:00:00\nFull thread dump OpenJDK 64-Bit Server VM (17):\n\n"
+            + thread("a-1", blocked("0x01", "0x02"))
+            + thread("b-1", blocked("0x01", "0x03"))
+            + thread("c-1", "   java.lang.Thread.State: RUNNABLE\n\tat com.acme.A.b(A.java:1)\n\n");
+    dump = dump.replace(" os_prio=0 ", " os_prio=0 cpu=1.50ms elapsed=9.00s ");
+    List<Standing> standing =
+        snapshot(ThreadDumps.parse(new StringReader(dump)).get(0)).threads().stream()
+            .map(ThreadState::standing)
+            .toList();
+
+    assertEquals(standing.get(0).stack(), standing.get(1).stack());
+    assertNotEquals(standing.get(0).stack(), standing.get(2).stack());
+    assertEquals("com.acme.Cart.add", standing.get(0).at());
+    assertEquals(1_500_000, standing.get(0).cpuNanos());
   }
 
   @Test

@@ -1,0 +1,19 @@
+package io.gcdiag.evidence;
+
+/**
+ * Where a thread stands in a dump, to be held against the dumps before and after.
+ *
+ * @param stack a number that is the same for the same frames in the same order; of two different
+ *     stacks it is the same once in 2<sup>64</sup> cases
+ * @param at the innermost frame outside the JDK; empty without frames
+ * @param cpuNanos CPU time that the thread has used since it began, in nanoseconds; {@link
+ *     #UNKNOWN_CPU} if the dump does not tell
+ */
+public record Standing(long stack, String at, long cpuNanos) {
+
+  /** The dump does not tell CPU times. */
+  public static final long UNKNOWN_CPU = -1;
+
+  /** Nothing is known. */
+  public static final Standing UNKNOWN = new Standing(0, "", UNKNOWN_CPU);
+}
