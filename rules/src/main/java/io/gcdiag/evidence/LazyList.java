@@ -4,6 +4,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
@@ -56,5 +57,12 @@ public final class LazyList<T> extends AbstractList<T> implements RandomAccess {
   @Override
   public T get(int index) {
     return element.apply(index);
+  }
+
+  /** A part of it is such a list as well: one that nobody changes needs no look at the whole. */
+  @Override
+  public List<T> subList(int from, int to) {
+    Objects.checkFromToIndex(from, to, size);
+    return from == 0 && to == size ? this : new LazyList<>(to - from, i -> element.apply(from + i));
   }
 }

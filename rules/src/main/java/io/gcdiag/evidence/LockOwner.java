@@ -33,12 +33,7 @@ public record LockOwner(
 
   /** A lock whose owner waits for no other. */
   public LockOwner(
-      String lock,
-      int waiting,
-      String owner,
-      Optional<WaitKind> doing,
-      String what,
-      String stack) {
+      String lock, int waiting, String owner, Optional<WaitKind> doing, String what, String stack) {
     this(lock, waiting, owner, doing, what, stack, List.of());
   }
 }

@@ -24,8 +24,7 @@ import java.util.Set;
  * @param length from the first of these dumps to the last, the shortest of them
  * @param sources the dumps
  */
-record StuckThreads(
-    List<ThreadState> threads, int dumps, Duration length, List<Source> sources) {
+record StuckThreads(List<ThreadState> threads, int dumps, Duration length, List<Source> sources) {
 
   /** Two dumps are one step; a chance that repeats is none. */
   static final int FEWEST_DUMPS = 3;
@@ -87,7 +86,10 @@ record StuckThreads(
             .toList());
   }
 
-  /** Threads that wait for others, on whose behalf a user waits; names that stand twice tell nothing. */
+  /**
+   * Threads that wait for others, on whose behalf a user waits; names that stand twice tell
+   * nothing.
+   */
   private static Map<String, ThreadState> single(ThreadSnapshot dump) {
     Map<String, ThreadState> byName = new HashMap<>();
     Set<String> twice = new HashSet<>();

@@ -94,10 +94,7 @@ class StuckThreadsRuleTest {
     assertSilent(rule, incident().dump(70, calling(3, 900)).dump(90, calling(3, 900)));
     assertSilent(
         rule,
-        incident()
-            .dump(70, calling(3, 900))
-            .dump(72, calling(3, 900))
-            .dump(74, calling(3, 900)));
+        incident().dump(70, calling(3, 900)).dump(72, calling(3, 900)).dump(74, calling(3, 900)));
   }
 
   @Test
@@ -113,13 +110,14 @@ class StuckThreadsRuleTest {
         List.of(
             thread("http-1", ThreadActivity.WAITING_FOR_LOCK, true, 8, 100),
             thread("http-2", CALL, true, 7, 900));
-    Finding finding =
-        only(rule, incident().dump(70, threads).dump(80, threads).dump(90, threads));
+    Finding finding = only(rule, incident().dump(70, threads).dump(80, threads).dump(90, threads));
 
     assertTrue(
-        finding.statement().endsWith(
-            "1 waiting for a lock (PostgreSQL) at com.shop.Orders.find, 1 waiting for an answer"
-                + " (PostgreSQL) at com.shop.Orders.find"),
+        finding
+            .statement()
+            .endsWith(
+                "1 waiting for a lock (PostgreSQL) at com.shop.Orders.find, 1 waiting for an answer"
+                    + " (PostgreSQL) at com.shop.Orders.find"),
         finding.statement());
     assertTrue(
         finding.bearings().contains(new Bearing.Supports(Hypothesis.LOCK_CONTENTION, false)));

@@ -27,6 +27,8 @@ final class LogPlacing {
   /** No JVM that somebody uses stands still for longer; a damaged digit makes it years. */
   private static final Duration LONGEST_STOP = Duration.ofDays(1);
 
+  private static final long LONGEST_NANOS = LONGEST_STOP.toNanos();
+
   private final String file;
   private final GcLog log;
   private final LogClock clock;
@@ -134,14 +136,14 @@ final class LogPlacing {
   /** When that pause begins, in nanoseconds since 1970, or {@link Packing#NO_TIME}. */
   private long start(int pause) {
     PackedPauses all = log.pauses();
-    return all.nanos(pause) > LONGEST_STOP.toNanos()
+    return all.nanos(pause) > LONGEST_NANOS
         ? Packing.NO_TIME
         : moved(clock.nanos(all.wallClock(pause), all.uptime(pause)));
   }
 
   private long stallStart(int stall) {
     PackedStalls all = log.stalls();
-    return all.nanos(stall) > LONGEST_STOP.toNanos()
+    return all.nanos(stall) > LONGEST_NANOS
         ? Packing.NO_TIME
         : moved(clock.nanos(all.wallClock(stall), all.uptime(stall)));
   }
