@@ -9,10 +9,10 @@ set "JAVA_TOOL_OPTIONS="
 set "_JAVA_OPTIONS="
 set "JAVA_EXE=java.exe"
 if defined JAVA_HOME if exist "%JAVA_HOME%\bin\java.exe" set "JAVA_EXE=%JAVA_HOME%\bin\java.exe"
-rem --version is refused by Java 8, and what is older than 17 cannot run the jar and says so.
-"%JAVA_EXE%" -Xshare:auto -XX:+UseSerialGC --version >nul 2>&1
+rem The module of the JDK itself bears its version; Java 8 has no modules and refuses the option.
+"%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@1[7-9]" /c:"^java.base@[2-9][0-9]" >nul
 if errorlevel 1 (
-  echo gcdiag: no Java found; install a JDK of version 17 or later, or set JAVA_HOME 1>&2
+  echo gcdiag: no Java of version 17 or later found; install a JDK, or set JAVA_HOME 1>&2
   exit /b 1
 )
 if not exist "%JAR%" (
@@ -23,5 +23,9 @@ if not exist "%JAR%" (
     exit /b 1
   )
 )
-"%JAVA_EXE%" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
+rem A console with another code page than that of UTF-8 shows the lines of tables as garbage.
+set "ASCII=true"
+chcp 2>nul | findstr /c:"65001" >nul
+if not errorlevel 1 set "ASCII=false"
+"%JAVA_EXE%" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

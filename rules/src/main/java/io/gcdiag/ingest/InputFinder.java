@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -44,13 +45,16 @@ final class InputFinder implements AutoCloseable {
   /** Files found so far, by where they really are. */
   private final Map<Path, InputFile> files = new LinkedHashMap<>();
 
-  /** The same by size: files that differ are hardly ever read to tell. */
-  private final Map<Long, List<Path>> bySize = new HashMap<>();
+  /** The same by what tells files apart at once: thousands of them may have one size. */
+  private final Map<Look, List<Path>> byLook = new HashMap<>();
 
   private final List<Found> found = new ArrayList<>();
 
   /** What became of each input, in the order in which they were named. */
   private final List<List<InputReport>> reports = new ArrayList<>();
+
+  /** The size of a file and a hash of its beginning. */
+  private record Look(long size, int head) {}
 
   /**
    * A file to read.
@@ -186,7 +190,7 @@ final class InputFinder implements AutoCloseable {
       return reportUnknown(file, head, wanted, named);
     }
     names.add(file.name());
-    Optional<InputFile> twin = twin(path, real);
+    Optional<InputFile> twin = twin(path, real, head);
     files.put(real, file);
     if (twin.isPresent()) {
       report(
@@ -230,9 +234,10 @@ final class InputFinder implements AutoCloseable {
   }
 
   /** A file read before that has the same content: counted twice, it would double every figure. */
-  private Optional<InputFile> twin(Path path, Path real) {
+  private Optional<InputFile> twin(Path path, Path real, Head head) {
     try {
-      List<Path> alike = bySize.computeIfAbsent(Files.size(path), size -> new ArrayList<>());
+      Look look = new Look(Files.size(path), Arrays.hashCode(head.bytes()));
+      List<Path> alike = byLook.computeIfAbsent(look, any -> new ArrayList<>());
       for (Path earlier : alike) {
         if (Files.mismatch(path, earlier) < 0) {
           return Optional.of(files.get(earlier));

@@ -202,4 +202,28 @@ class OddFilesTest {
     Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(page));
     assertEquals(1, timeline.metrics().get(0).points().size());
   }
+
+  @Test
+  void manyFilesOfOneSizeAreToldApartWithoutReadingEachForEach() throws IOException {
+    int count = 2_000;
+    for (int i = 0; i < count; i++) {
+      String pause =
+          "[%04d.000s][info][gc] GC(%04d) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M)"
+              + " 2.000ms\n";
+      Files.writeString(folder.resolve("gc.log." + i), pause.formatted(i, i));
+    }
+    Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(folder));
+    assertEquals(count, timeline.pauses().size());
+    assertTrue(timeline.inputs().stream().allMatch(input -> input.status() == Status.OK));
+  }
+
+  @Test
+  void foldersInsideOfAFolderWithoutInputsAreNamed() throws IOException {
+    Files.createDirectories(folder.resolve("dumps"));
+    Files.createDirectories(folder.resolve("logs"));
+    String note = only(read(folder)).note();
+    assertTrue(
+        note.endsWith("; folders inside are not looked into, name them as well: dumps, logs"),
+        note);
+  }
 }

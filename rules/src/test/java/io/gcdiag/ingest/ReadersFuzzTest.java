@@ -144,7 +144,8 @@ class ReadersFuzzTest {
   }
 
   static Stream<byte[]> k6Summaries() {
-    return Seeds.of("load", "k6-1.8-handle", "k6-1.8-summary");
+    // One document each: of a cut one nothing is read.
+    return Seeds.samples("load", "k6-1.8-handle", "k6-1.8-summary").map(Seeds::unpacked);
   }
 
   @MethodSource("k6Summaries")

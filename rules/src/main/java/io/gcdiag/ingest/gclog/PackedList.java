@@ -2,6 +2,7 @@ package io.gcdiag.ingest.gclog;
 
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,11 @@ import java.util.RandomAccess;
  */
 abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
 
-  /** Elements of a segment: small enough that a short log stays small. */
+  /** Elements of a segment. */
   static final int SEGMENT = 1 << 10;
+
+  /** Elements that there is room for at first: a folder may hold ten thousand short logs. */
+  private static final int FEW = 4;
 
   private final int words;
   private final List<long[]> segments = new ArrayList<>();
@@ -82,8 +86,10 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
   @Override
   public boolean add(T element) {
     checkOpen();
-    if (size == segments.size() * SEGMENT) {
-      segments.add(new long[SEGMENT * words]);
+    if (size / SEGMENT == segments.size()) {
+      segments.add(new long[(segments.isEmpty() ? FEW : SEGMENT) * words]);
+    } else if (size < SEGMENT && size * words == segments.get(0).length) {
+      segments.set(0, Arrays.copyOf(segments.get(0), 2 * size * words));
     }
     size++;
     set(size - 1, element);
@@ -130,7 +136,7 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
 
   /** How many words the elements take. */
   long words() {
-    return (long) segments.size() * SEGMENT * words;
+    return segments.stream().mapToLong(segment -> segment.length).sum();
   }
 
   private void check(int index) {

@@ -1,0 +1,113 @@
+package io.gcdiag;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.CrossCheck;
+import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.Incidents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A GC log and a recording of one run are written by different parts of the JVM and read by
+ * different readers: over what both cover they must tell of as many pauses, as long in all and at
+ * the longest. Table in {@code docs/inputs/log-and-recording.md}; {@code -Dapprove} writes it.
+ */
+class LogAndRecordingTest {
+
+  /**
+   * The log's time of a pause begins with the operation at the safepoint, the recording's with the
+   * collection: 0.165 ms apart at most in 265 pauses.
+   */
+  private static final double APART_SECONDS = 0.0002;
+
+  /** What one file says to the last digit of the other: logs of some JDKs round to it. */
+  private static final double DIGIT_SECONDS = 0.001;
+
+  private static final String HEAD =
+      """
+      # GC log and recording of the same run
+
+      Each recorded incident that has both: the pauses that the one and the other tell of, over the time that both cover. A log
+      dates a pause from the operation at the safepoint on, a recording from the collection on: up to 0.2 ms lie between them. A
+      test holds the counts to be equal, the sums within 0.2 ms a pause, and the longest within 1 ms. Where collections follow
+      one another without a break, one of them may lie at the border of what both cover, and be in the log alone.
+
+      | incident | pauses in the log | in the recording | ms in the log | in the recording | longest, ms | in the recording |
+      |---|--:|--:|--:|--:|--:|--:|
+      """;
+
+  private record Pair(CrossCheck count, CrossCheck sum, CrossCheck longest) {
+
+    String row(String incident) {
+      return String.format(
+          Locale.ROOT,
+          "| `%s` | %.0f | %.0f | %.1f | %.1f | %.2f | %.2f |%n",
+          incident,
+          count.valueA(),
+          count.valueB(),
+          sum.valueA() * 1e3,
+          sum.valueB() * 1e3,
+          longest.valueA() * 1e3,
+          longest.valueB() * 1e3);
+    }
+
+    boolean agrees() {
+      double more = Math.abs(count.valueA() - count.valueB());
+      double atTheBorder = more * longest.valueA();
+      double room = count.valueA() * APART_SECONDS + DIGIT_SECONDS + atTheBorder;
+      return more <= 1
+          && Math.abs(sum.valueA() - sum.valueB()) <= room
+          && Math.abs(longest.valueA() - longest.valueB()) <= DIGIT_SECONDS;
+    }
+  }
+
+  private static List<Pair> pairs(Incident incident) {
+    List<CrossCheck> checks =
+        IncidentDiagnoses.of(incident).crossChecks().stream()
+            .filter(check -> check.sourceA().startsWith("gc") && check.sourceB().contains(".jfr"))
+            .toList();
+    List<Pair> pairs = new ArrayList<>();
+    for (int i = 0; i + 2 < checks.size(); i++) {
+      if (checks.get(i).fact().startsWith("pauses of the collector")) {
+        pairs.add(new Pair(checks.get(i), checks.get(i + 1), checks.get(i + 2)));
+      }
+    }
+    return pairs;
+  }
+
+  @Test
+  void theyTellTheSame() throws IOException {
+    StringBuilder table = new StringBuilder(HEAD);
+    List<String> apart = new ArrayList<>();
+    int both = 0;
+    for (Incident incident : Incidents.recorded()) {
+      for (Pair pair : pairs(incident)) {
+        both++;
+        String row = pair.row(incident.name());
+        table.append(row);
+        if (!pair.agrees()) {
+          apart.add(row);
+        }
+      }
+    }
+    assertTrue(both >= 40, "so few: " + both);
+    assertEquals(List.of(), apart);
+    Path page = page();
+    if (System.getProperty("approve") != null) {
+      Files.writeString(page, table);
+    }
+    assertEquals(table.toString(), Files.readString(page), "-Dapprove writes it anew");
+  }
+
+  private static Path page() {
+    Path incident = Incidents.recorded().get(0).folder();
+    return incident.resolve("../../../docs/inputs/log-and-recording.md").normalize();
+  }
+}
