@@ -30,7 +30,7 @@ final class WindowFinder {
   /** A stretch that shows less than this of what the load test lost is not the incident. */
   private static final double LEAST_SEEN = 0.01;
 
-  /** A stretch in which less than this is lost (threads on average) is a ripple, not trouble. */
+  /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
   private static final double RIPPLE = 0.02;
 
   /** Less than one thread waiting for a core at a time is what a busy machine has. */
@@ -169,13 +169,17 @@ final class WindowFinder {
     double[] queue = CoreQueue.byBucket(timeline, span, bucket);
     return queue.length < 2
         ? Optional.empty()
-        : ChangePoint.find(queue).filter(segment -> segment.meanInside() >= QUEUE);
+        : ChangePoint.find(queue)
+            // Near to full cores a little more load makes ten times the queue: no plain level.
+            .filter(segment -> segment.pValue() <= ChangePoint.Settings.DEFAULT.significance())
+            .filter(segment -> segment.meanInside() >= QUEUE);
   }
 
   private static Optional<ChangePoint.Segment> stretch(double[] lost) {
     return lost.length < 2
         ? Optional.empty()
-        : ChangePoint.find(lost).filter(segment -> segment.meanInside() >= RIPPLE);
+        : ChangePoint.find(lost)
+            .filter(segment -> segment.meanInside() - segment.meanOutside() >= RIPPLE);
   }
 
   /** The longer of what lies before and after, before where they are alike; if long enough. */

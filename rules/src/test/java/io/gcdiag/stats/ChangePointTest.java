@@ -183,4 +183,25 @@ class ChangePointTest {
     assertThrows(IllegalArgumentException.class, () -> new ChangePoint.Settings(1, 10, 0.01));
     assertThrows(IllegalArgumentException.class, () -> new ChangePoint.Settings(5, 10, 0));
   }
+
+  @Test
+  void aLevelOfTwentyTimesTheRestNeedsNoHundredthOfDoubt() {
+    // 26 values of 0.1, ten of 2: of series with such steps chance makes 3 % as clear ones.
+    double[] series = new double[36];
+    for (int i = 0; i < series.length; i++) {
+      series[i] = i < 26 ? 0.1 : 2;
+    }
+    ChangePoint.Segment segment = ChangePoint.find(series).orElseThrow();
+    assertEquals(26, segment.fromIndex());
+    assertTrue(segment.pValue() > 0.01, segment::toString);
+  }
+
+  @Test
+  void aLevelOfTwiceTheRestDoes() {
+    double[] series = new double[36];
+    for (int i = 0; i < series.length; i++) {
+      series[i] = i < 26 ? 1 : 2;
+    }
+    assertTrue(ChangePoint.find(series).isEmpty());
+  }
 }
