@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.OccupiedWorkers;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.BusyWorkersRule;
 import io.gcdiag.rules.Finding;
@@ -141,7 +142,8 @@ public final class Diagnoser {
     Timeline timeline = incident.timeline();
     return timeline.requestStats().isEmpty()
         && timeline.requestSeries().isEmpty()
-        && BusyWorkersRule.isNobodyEverFree(incident);
+        && (BusyWorkersRule.isNobodyEverFree(incident)
+            || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
   }
 
   private AllocationSummary allocation() {

@@ -13,7 +13,6 @@ import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
-import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +54,6 @@ public final class BusyWorkersRule implements Rule {
    * are done with one: by Erlang's formula the queue before them is then longer than they are many.
    */
   private static final double ALWAYS = 0.95;
-
-  private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
   @Override
   public String id() {
@@ -110,7 +107,7 @@ public final class BusyWorkersRule implements Rule {
                         .allMatch(
                             dump ->
                                 isExhausted(
-                                    dump, groups(dump).getOrDefault(name, List.of()), true)))
+                                    dump, DumpGroups.of(dump).getOrDefault(name, List.of()), true)))
             .isPresent();
   }
 
@@ -118,7 +115,7 @@ public final class BusyWorkersRule implements Rule {
   private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
     List<ThreadState> threads =
         dumps.stream()
-            .flatMap(dump -> groups(dump).getOrDefault(name, List.of()).stream())
+            .flatMap(dump -> DumpGroups.of(dump).getOrDefault(name, List.of()).stream())
             .toList();
     return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
         >= MOSTLY * threads.size();
@@ -128,7 +125,7 @@ public final class BusyWorkersRule implements Rule {
   private static Optional<String> exhausted(List<ThreadSnapshot> dumps, boolean requests) {
     Map<String, Integer> times = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
-      groups(dump)
+      DumpGroups.of(dump)
           .forEach(
               (name, threads) -> {
                 if (isExhausted(dump, threads, requests)) {
@@ -171,24 +168,10 @@ public final class BusyWorkersRule implements Rule {
         || thread.activity() == ThreadActivity.WAITING_FOR_LOCK;
   }
 
-  /** Threads by their name without numbers; the JVM's own have no Java state. */
-  private static Map<String, List<ThreadState>> groups(ThreadSnapshot dump) {
-    Map<String, List<ThreadState>> groups =
-        dump.threads().stream()
-            .filter(thread -> !thread.state().isEmpty())
-            .collect(
-                Collectors.groupingBy(
-                    thread -> thread.name().replaceAll("\\d+", "N"),
-                    TreeMap::new,
-                    Collectors.toList()));
-    groups.replaceAll((name, threads) -> WorkerQueue.withoutLoops(threads));
-    return groups;
-  }
-
   private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {
     List<List<ThreadState>> busy =
         dumps.stream()
-            .map(dump -> groups(dump).getOrDefault(name, List.of()))
+            .map(dump -> DumpGroups.of(dump).getOrDefault(name, List.of()))
             .filter(threads -> !threads.isEmpty())
             .filter(threads -> threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE))
             .toList();
@@ -273,20 +256,9 @@ public final class BusyWorkersRule implements Rule {
             .from(sources(dumps));
     // Those that wait for others may wait for an executor that has too few threads.
     return List.of(
-        awaiting(dumps) < FEWEST_AWAITING && !isCommonPoolBusy(dumps)
+        awaiting(dumps) < FEWEST_AWAITING && !DumpGroups.isAnExecutorBusy(dumps)
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
-  }
-
-  /**
-   * Whether the JVM's common pool has nobody free in any dump. Whoever waits for it helps with the
-   * work, and so looks busy with work of its own.
-   */
-  private static boolean isCommonPoolBusy(List<ThreadSnapshot> dumps) {
-    return dumps.stream()
-        .map(dump -> groups(dump).getOrDefault(COMMON_POOL, List.of()))
-        .allMatch(
-            threads -> !threads.isEmpty() && threads.stream().allMatch(BusyWorkersRule::works));
   }
 
   /** Request threads that wait for something that is no pool, lock or call, on average. */

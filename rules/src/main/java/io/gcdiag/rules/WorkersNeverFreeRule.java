@@ -112,13 +112,13 @@ public final class WorkersNeverFreeRule implements Rule {
                     + new Ratio(group.running())
                     + " running)"
                     + (group.serving()
-                        ? ": requests queue before they reach one"
+                        ? ": a request that comes meanwhile queues"
                         : ", and requests wait for their answers"))
             .value("workers", group.workers())
             .value("occupied", group.occupied())
             .value("seconds", group.seconds())
             .from(source(timeline));
-    if (unseen && !group.serving()) {
+    if (unseen) {
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
     }
     boolean seenToWait = timeline.mainRequestStats().isEmpty() || Delays.everybodyWaits(timeline);

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -63,8 +66,8 @@ class WorkersNeverFreeRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(
         "in 60 s of the window none of the 8 threads blocking-N was without work for 20 ms or"
-            + " longer (100.0 % of their time in calls, 0.0 % running): requests queue before they"
-            + " reach one",
+            + " longer (100.0 % of their time in calls, 0.0 % running): a request that comes meanwhile"
+            + " queues",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
@@ -123,5 +126,23 @@ class WorkersNeverFreeRuleTest {
     group(builder, "exec-N", true, 100, 0, Map.of(WaitKind.OTHER, 498.0));
     builder.waited(new WaitSite(WaitKind.OTHER, "Signaller", true, "Shop.join"), 60, 50_000);
     assertSilent(rule, builder);
+  }
+
+  @Test
+  void waitingThatNoThreadDoesIsForWorkersThatAreNeverFree() {
+    // 100/s; half of the requests take 4 s or longer, the shortest 70 ms; no thread waits for them.
+    IncidentBuilder builder =
+        minute()
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(6_000)
+                    .rate(new Rate(100))
+                    .shortest(IncidentBuilder.millis(70))
+                    .mean(IncidentBuilder.millis(4_000))
+                    .percentile(50, IncidentBuilder.millis(4_000))
+                    .build());
+    group(builder, "elastic-N", false, 4, 3.9, Map.of());
+    Finding finding = only(rule, builder);
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
   }
 }

@@ -27,7 +27,8 @@ import java.util.Optional;
  *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
  *       or tests a connection is in its driver and thus downstream;
  *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
- *       is a lock among the callers;
+ *       is a lock among the callers; of a thread that serves a request a semaphore, too, unless a
+ *       client waits for it;
  *   <li>a socket or selector below a driver or client: {@link WaitKind#DOWNSTREAM};
  *   <li>the connector of a server talking to its caller: {@link WaitKind#OTHER};
  *   <li>a selector or accept of anybody else: {@link WaitKind#IDLE};
@@ -35,8 +36,7 @@ import java.util.Optional;
  *       WaitKind#FILE};
  *   <li>a wait directly inside a client that works with futures: {@link WaitKind#DOWNSTREAM};
  *   <li>a blocking queue, unless the thread serves a request: {@link WaitKind#IDLE};
- *   <li>the rest, such as futures, latches and semaphores of the application: {@link
- *       WaitKind#OTHER}.
+ *   <li>the rest, such as futures and latches of the application: {@link WaitKind#OTHER}.
  * </ol>
  *
  * <p>Instances are immutable and may be shared by threads.

@@ -19,6 +19,7 @@ enum Section {
   SERVER("server"),
   LOCK_CLASS("lock class"),
   LOCK("lock"),
+  PERMIT_CLASS("permit class"),
   WAIT("wait"),
   BETWEEN("between"),
   REQUEST("request"),

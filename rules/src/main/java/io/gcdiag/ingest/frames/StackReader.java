@@ -78,6 +78,11 @@ final class StackReader {
     if (lock.isPresent()) {
       return new Wait(WaitKind.LOCK, lock.get());
     }
+    Optional<String> permit =
+        parkedClass.filter(name -> rules.is(Section.PERMIT_CLASS, name + "."));
+    if (permit.isPresent() && isServing() && (client == NONE || client > leading)) {
+      return new Wait(WaitKind.LOCK, permit.get());
+    }
     if (client != NONE && (socket.isPresent() || polls)) {
       return new Wait(WaitKind.DOWNSTREAM, clientName(client));
     }

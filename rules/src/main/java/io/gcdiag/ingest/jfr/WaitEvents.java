@@ -155,12 +155,21 @@ final class WaitEvents implements EventGroup {
         : place(MONITOR_ENTER, kind, WaitKind.LOCK, monitor.orElse("monitor"));
   }
 
-  /** Some pools make borrowers wait on a monitor; any other Object.wait is waiting for work. */
+  /**
+   * Some pools make borrowers wait on a monitor, and some clients those who wait for an answer. Of
+   * a thread that its stack shows to serve a request any other Object.wait is one for somebody's
+   * answer; of all others it is waiting for work.
+   */
   private void monitorWait(Event event) {
     WaitPlace place = objects.at(stack(event, MONITOR_WAIT), event.className("monitorClass"));
-    if (place.waitsFor() == WaitKind.POOL || place.isIdle()) {
+    boolean answer = place.kind().requestThread() && isAnswer(place.waitsFor());
+    if (place.waitsFor() == WaitKind.POOL || place.isIdle() || answer) {
       wait(event, place);
     }
+  }
+
+  private static boolean isAnswer(WaitKind kind) {
+    return kind == WaitKind.DOWNSTREAM || kind == WaitKind.OTHER;
   }
 
   /**

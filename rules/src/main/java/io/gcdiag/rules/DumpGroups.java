@@ -1,0 +1,52 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.ledger.WorkerQueue;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The threads of a dump by what they are named after. */
+final class DumpGroups {
+
+  private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  private DumpGroups() {}
+
+  /** Threads by their name without numbers; the JVM's own have no Java state. */
+  static Map<String, List<ThreadState>> of(ThreadSnapshot dump) {
+    Map<String, List<ThreadState>> groups =
+        dump.threads().stream()
+            .filter(thread -> !thread.state().isEmpty())
+            .collect(
+                Collectors.groupingBy(
+                    thread -> thread.name().replaceAll("\\d+", "N"),
+                    TreeMap::new,
+                    Collectors.toList()));
+    groups.replaceAll((name, threads) -> WorkerQueue.withoutLoops(threads));
+    return groups;
+  }
+
+  /**
+   * Whether a group of other threads is in calls to the last in every dump: requests may wait for
+   * it where no thread does. Who waits for the JVM's common pool helps with the work, and so looks
+   * busy with work of its own.
+   */
+  static boolean isAnExecutorBusy(List<ThreadSnapshot> dumps) {
+    return of(dumps.get(0)).keySet().stream()
+        .anyMatch(name -> dumps.stream().allMatch(dump -> isAllInCalls(dump, name)));
+  }
+
+  private static boolean isAllInCalls(ThreadSnapshot dump, String name) {
+    List<ThreadState> threads = of(dump).getOrDefault(name, List.of());
+    return threads.size() >= (name.equals(COMMON_POOL) ? 1 : SMALLEST_GROUP)
+        && threads.stream()
+            .allMatch(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL);
+  }
+}
