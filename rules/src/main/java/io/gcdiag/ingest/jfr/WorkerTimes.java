@@ -65,6 +65,11 @@ final class WorkerTimes {
     private boolean serving;
     private TreeMap<Long, Map<WaitKind, Double>> slices = new TreeMap<>();
 
+    /** What was added to last: waits come more or less in the order of time. */
+    private long latestSlice;
+
+    private Map<WaitKind, Double> latest = Map.of();
+
     Group(String name) {
       this.name = name;
     }
@@ -78,6 +83,16 @@ final class WorkerTimes {
             times.forEach((kind, seconds) -> into.merge(kind, seconds, Double::sum));
           });
       slices = half;
+      latest = Map.of();
+    }
+
+    Map<WaitKind, Double> slice(long slice) {
+      // Without an entry it may be the one that none was added to yet.
+      if (latest.isEmpty() || latestSlice != slice) {
+        latestSlice = slice;
+        latest = slices.computeIfAbsent(slice, any -> new EnumMap<>(WaitKind.class));
+      }
+      return latest;
     }
   }
 
@@ -92,7 +107,7 @@ final class WorkerTimes {
   }
 
   private static Map<WaitKind, Double> slice(Group group, long slice) {
-    return group.slices.computeIfAbsent(slice, any -> new EnumMap<>(WaitKind.class));
+    return group.slice(slice);
   }
 
   /**
