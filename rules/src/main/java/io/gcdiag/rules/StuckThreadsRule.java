@@ -53,7 +53,7 @@ public final class StuckThreadsRule implements Rule {
                     + stuck.dumps()
                     + " dumps or more, for at least "
                     + Durations.format(stuck.length())
-                    + " (same stack, no CPU time used): "
+                    + " (same stack, hardly any CPU time used): "
                     + places(stuck))
             .value("threads", count)
             .value("dumps", stuck.dumps())

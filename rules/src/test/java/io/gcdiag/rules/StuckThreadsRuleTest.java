@@ -48,7 +48,7 @@ class StuckThreadsRuleTest {
                 .dump(90, calling(2, 900)));
 
     assertEquals(
-        "2 request threads have not moved in 3 dumps or more, for at least 20 s (same stack, no"
+        "2 request threads have not moved in 3 dumps or more, for at least 20 s (same stack, hardly any"
             + " CPU time used): 2 waiting for an answer (PostgreSQL) at com.shop.Orders.find",
         finding.statement());
     assertTrue(
@@ -102,6 +102,27 @@ class StuckThreadsRuleTest {
     List<ThreadState> unknown =
         List.of(new ThreadState("http-1", "RUNNABLE", CALL, "PostgreSQL", true));
     assertSilent(rule, incident().dump(70, unknown).dump(80, unknown).dump(90, unknown));
+  }
+
+  private static List<ThreadState> blocked(long cpuMicros) {
+    return List.of(
+        new ThreadState(
+            "http-1",
+            "BLOCKED",
+            ThreadActivity.WAITING_FOR_LOCK,
+            "com.shop.Cart",
+            true,
+            false,
+            new Standing(8, "com.shop.Cart.add", cpuMicros * 1_000)));
+  }
+
+  @Test
+  void whoLooksForItsMonitorEachSecondStandsStill() {
+    // As jstack printed it of a thread of JDK 17 that waited all the time.
+    only(rule, incident().dump(70, blocked(500)).dump(74, blocked(650)).dump(79, blocked(780)));
+    // Three times as much is a thread that gets on.
+    assertSilent(
+        rule, incident().dump(70, blocked(500)).dump(74, blocked(950)).dump(79, blocked(1_400)));
   }
 
   @Test
