@@ -108,7 +108,10 @@ final class WindowFinder {
   private static Windows byChangePoint(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
     Optional<ChangePoint.Segment> delayed =
-        RequestDelays.over(timeline, span, bucket).flatMap(WindowFinder::stretch);
+        RequestDelays.over(timeline, span, bucket)
+            .flatMap(WindowFinder::stretch)
+            // Seconds before the load began have no delay: no level to hold others against.
+            .filter(segment -> segment.pValue() <= ChangePoint.Settings.DEFAULT.significance());
     Optional<ChangePoint.Segment> lost =
         delayed.isPresent()
             ? delayed
