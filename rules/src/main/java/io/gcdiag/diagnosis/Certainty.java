@@ -1,5 +1,6 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.ledger.Effect;
@@ -8,8 +9,10 @@ import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,6 +26,9 @@ final class Certainty {
   /** What hands on less than this of its time would not change the ranking. */
   private static final double NOTABLE_PART = 0.25;
 
+  /** Formats of which several files are parts of one account. */
+  private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
+
   private final List<Signal> missing;
   private final long voices;
   private final boolean confirmed;
@@ -35,9 +41,14 @@ final class Certainty {
    * @param all everything found
    * @param missing signals that would have helped to judge it
    * @param checks facts told by two sources
+   * @param inputs what was read
    */
   Certainty(
-      Hypothesis hypothesis, List<Finding> all, List<Signal> missing, List<CrossCheck> checks) {
+      Hypothesis hypothesis,
+      List<Finding> all,
+      List<Signal> missing,
+      List<CrossCheck> checks,
+      List<InputReport> inputs) {
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -49,7 +60,8 @@ final class Certainty {
     files.remove(OperatorFacts.SOURCE.file());
     voices = about.stream().map(Finding::rule).distinct().count();
     confirmed =
-        files.size() >= 2 || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
+        independent(files, inputs) >= 2
+            || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
     Set<Effect> effects = effects(hypothesis, all);
     dispute =
         checks.stream()
@@ -80,6 +92,15 @@ final class Certainty {
       doubts.add("not recorded: " + missing.get(0).description());
     }
     return String.join("; ", doubts);
+  }
+
+  /** Parts of one recording, and of one log, are one witness; each dump is a look of its own. */
+  private static long independent(Set<String> files, List<InputReport> inputs) {
+    Map<String, String> formats = new HashMap<>();
+    inputs.stream()
+        .filter(input -> IN_PARTS.contains(input.format()))
+        .forEach(input -> formats.put(input.file(), input.format()));
+    return files.stream().map(file -> formats.getOrDefault(file, file)).distinct().count();
   }
 
   /** The effects whose time is laid to the cause, and those that hand a part of theirs to them. */

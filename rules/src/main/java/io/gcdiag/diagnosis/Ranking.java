@@ -166,7 +166,8 @@ final class Ranking {
     // what has one is shown, so that all shares and what stays unexplained are the whole.
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
     boolean known = trouble && (booked || !suspect && !isBlind(hypothesis));
-    Certainty certainty = new Certainty(hypothesis, findings, missing, checks);
+    Certainty certainty =
+        new Certainty(hypothesis, findings, missing, checks, incident.timeline().inputs());
     return new Judgement(
         hypothesis,
         verdict,

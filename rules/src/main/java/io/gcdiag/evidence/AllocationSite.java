@@ -23,6 +23,18 @@ public record AllocationSite(
     long count,
     Optional<Bytes> typicalSize) {
 
+  /** Both taken together; the typical size is that of the one with more events. */
+  AllocationSite plus(AllocationSite other) {
+    return new AllocationSite(
+        className,
+        top,
+        root,
+        path,
+        Bytes.of(bytes.value() + other.bytes.value()),
+        count + other.count,
+        count >= other.count ? typicalSize : other.typicalSize);
+  }
+
   /** How an allocation came to be recorded. */
   public enum Path {
     /**

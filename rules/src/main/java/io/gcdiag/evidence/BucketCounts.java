@@ -56,6 +56,14 @@ final class BucketCounts<K> {
     }
   }
 
+  /** Adds all that others counted. */
+  void add(BucketCounts<K> others) {
+    others.buckets.forEach(
+        (bucket, counts) ->
+            counts.forEach(
+                (key, count) -> add(key, Instant.ofEpochSecond(bucket * others.width), count[0])));
+  }
+
   private void coarsen() {
     Map<Long, Map<K, long[]>> narrow = buckets;
     buckets = new HashMap<>();

@@ -56,6 +56,33 @@ public final class CpuProfile {
     return new Builder().build();
   }
 
+  /**
+   * This one and that of another recording of the JVM. Of two recordings of the same stretch the
+   * first is kept: both sampled the same threads.
+   */
+  CpuProfile and(CpuProfile other) {
+    if (isEmpty() || other.isEmpty()) {
+      return isEmpty() ? other : this;
+    }
+    return java.overlaps(other.java) ? this : new CpuProfile(this, other);
+  }
+
+  private CpuProfile(CpuProfile one, CpuProfile other) {
+    period = one.period;
+    source = one.source;
+    java = one.java.plus(other.java);
+    serving = one.serving.plus(other.serving);
+    interpreted = one.interpreted.plus(other.interpreted);
+    exceptions = one.exceptions.plus(other.exceptions);
+    nativeCode = one.nativeCode.plus(other.nativeCode);
+    sites = new BucketCounts<>();
+    methods = new BucketCounts<>();
+    sites.add(one.sites);
+    sites.add(other.sites);
+    methods.add(one.methods);
+    methods.add(other.methods);
+  }
+
   /** Whether there is no sample of Java code. */
   public boolean isEmpty() {
     return java.isEmpty();

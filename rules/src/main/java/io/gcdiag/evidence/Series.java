@@ -40,6 +40,26 @@ public final class Series {
     return perSecond.isEmpty();
   }
 
+  /** Whether both have amounts of one second: two recordings of one stretch tell of the same. */
+  boolean overlaps(Series other) {
+    return perSecond.keySet().stream().anyMatch(other.perSecond::containsKey)
+        && !perSecond.isEmpty()
+        && perSecond.firstKey() < other.perSecond.lastKey()
+        && other.perSecond.firstKey() < perSecond.lastKey();
+  }
+
+  /** The amounts of both. */
+  Series plus(Series other) {
+    NavigableMap<Long, Double> sum = new TreeMap<>(perSecond);
+    other.perSecond.forEach((second, amount) -> sum.merge(second, amount, Double::sum));
+    return new Series(name, sum);
+  }
+
+  /** Seconds from the first amount to the last; 0 without any. */
+  long seconds() {
+    return perSecond.isEmpty() ? 0 : perSecond.lastKey() - perSecond.firstKey() + 1;
+  }
+
   /** The amount of every second of the window, zeros among them. */
   public SortedMap<Instant, Double> within(Window window) {
     SortedMap<Instant, Double> amounts = new TreeMap<>();

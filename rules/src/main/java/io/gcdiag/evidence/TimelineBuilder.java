@@ -165,17 +165,15 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Sets the allocation profile; the one with more sites is kept. */
+  /** Adds a recording's allocation profile; parts of one JVM's time are one profile. */
   public TimelineBuilder allocation(AllocationProfile profile) {
-    if (profile.sites().size() > allocation.sites().size() || allocation.source().isEmpty()) {
-      allocation = profile;
-    }
+    allocation = allocation.and(profile);
     return this;
   }
 
-  /** Sets the CPU profile; the first that holds samples is kept. */
+  /** Adds a recording's CPU profile; parts of one JVM's time are one profile. */
   public TimelineBuilder cpuProfile(CpuProfile profile) {
-    cpuProfile = cpuProfile.isEmpty() ? profile : cpuProfile;
+    cpuProfile = cpuProfile.and(profile);
     return this;
   }
 

@@ -182,8 +182,7 @@ class AttributionTest {
             new ChainLink(
                 "pool-wait",
                 "latency",
-                "requests lost 2 min more than usual waiting to borrow a connection (all of them"
-                    + " added up)")),
+                "all requests together lost 2 min more than usual waiting to borrow a connection")),
         chain);
   }
 

@@ -81,9 +81,9 @@ class ThreadGrowthRuleTest {
       double jvm = second < 60 ? 0.1 : 0.9;
       incident.cpu(second, jvm, jvm + 0.05);
     }
-    for (int second = 65; second < 120; second += 10) {
-      cpu(incident, second, "reminder-*", 0.6);
-      cpu(incident, second, "http-*", 0.2);
+    for (int second = 70; second < 120; second += 10) {
+      cpu(incident, second, "reminder-*", 0.675);
+      cpu(incident, second, "http-*", 0.225);
     }
     Finding finding = only(new CpuLoadRule(), incident);
     assertEquals(0.84375, explains(finding, Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE), 1e-9);
