@@ -30,7 +30,7 @@ final class Opening {
       List.of("latency.p99", "latency.p50", "request.failed", "server.latency.p99");
 
   /** What titles of figures that know no windows end in. */
-  private static final String WHOLE_TEST = ", whole test";
+  static final String WHOLE_TEST = ", whole test";
 
   private Opening() {}
 

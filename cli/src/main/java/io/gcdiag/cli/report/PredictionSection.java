@@ -52,6 +52,8 @@ final class PredictionSection {
         diagnosis.predictions().stream()
             .filter(p -> p.hypothesis() == cause && p.range().isPresent())
             .filter(p -> p.quantity() != Quantity.COLLECTIONS)
+            .filter(
+                p -> p.quantity() != Quantity.LATENCY_P99 || !isOfPausesAndWholeTest(diagnosis, p))
             .toList();
     return told.stream()
         .map(Prediction::change)
@@ -67,6 +69,23 @@ final class PredictionSection {
                         .sorted(Comparator.comparing(p -> FELT_FIRST.indexOf(p.quantity())))
                         .map(PredictionSection::expected)
                         .collect(Collectors.joining("; ")));
+  }
+
+  /**
+   * What pauses leave of a latency follows from how requests spread, of which the figures of a
+   * whole test tell too little for a first screen; the section on predictions has it with its
+   * basis.
+   */
+  private static boolean isOfPausesAndWholeTest(Diagnosis diagnosis, Prediction latency) {
+    boolean ofPauses =
+        diagnosis.predictions().stream()
+            .anyMatch(
+                other ->
+                    other.quantity() == Quantity.STOPPED
+                        && other.change().equals(latency.change()));
+    return ofPauses
+        && diagnosis.metrics().stream()
+            .anyMatch(metric -> metric.title().endsWith(Opening.WHOLE_TEST));
   }
 
   private static String expected(Prediction prediction) {
