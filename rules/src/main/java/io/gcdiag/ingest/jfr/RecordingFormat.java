@@ -4,7 +4,6 @@ import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
 import io.gcdiag.ingest.Intake;
-import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.ingest.jfr.api.ApiReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
@@ -98,7 +97,7 @@ public final class RecordingFormat implements InputFormat {
       throw new IOException("cut off inside its first header; nothing in it can be read");
     }
     Reading<RecordingEvents> reading =
-        reader(intake.jfrReader(), Files.size(file.path()))
+        reader(file, intake)
             .read(
                 file.path(),
                 scan,
@@ -120,9 +119,11 @@ public final class RecordingFormat implements InputFormat {
     return Outcome.partial(loss(reading, scan, Files.size(file.path())));
   }
 
-  private static RecordingReader reader(JfrReader which, long size) {
-    return switch (which) {
-      case OWN -> new ChunkReader(size < LARGE ? 1 : Runtime.getRuntime().availableProcessors());
+  private static RecordingReader reader(InputFile file, Intake intake) throws IOException {
+    long size = Files.size(file.path());
+    int threads = size < LARGE ? 1 : Runtime.getRuntime().availableProcessors();
+    return switch (intake.jfrReader()) {
+      case OWN -> new ChunkReader(threads, read -> intake.progress().at(file.name(), read, size));
       case API -> new ApiReader();
     };
   }

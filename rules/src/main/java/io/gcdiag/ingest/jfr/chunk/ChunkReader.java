@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -31,7 +32,10 @@ import java.util.function.Supplier;
  */
 public final class ChunkReader implements RecordingReader {
 
+  private static final LongConsumer NOBODY = read -> {};
+
   private final int threads;
+  private final LongConsumer progress;
 
   /** Reads with one thread. */
   public ChunkReader() {
@@ -40,7 +44,17 @@ public final class ChunkReader implements RecordingReader {
 
   /** Reads with that many threads at most. */
   public ChunkReader(int threads) {
+    this(threads, NOBODY);
+  }
+
+  /**
+   * Reads with that many threads at most.
+   *
+   * @param progress hears after each chunk how many bytes of the file are done
+   */
+  public ChunkReader(int threads, LongConsumer progress) {
     this.threads = threads;
+    this.progress = progress;
   }
 
   /** What one thread found of the chunks. */
@@ -62,24 +76,24 @@ public final class ChunkReader implements RecordingReader {
       // Which damage is met depends on what is read: it is told as one thread sees it.
     }
     S sink = sinks.get();
-    return reading(sink, pass(file, scan, sink), scan);
+    return reading(sink, pass(file, scan, sink, progress), scan);
   }
 
   private static <S extends EventSink> Reading<S> reading(S sink, Pass pass, ChunkScan scan) {
     return new Reading<>(sink, pass.isSound(scan), pass.whole(), pass.broken(), pass.bytes());
   }
 
-  private static Pass inLanes(Path file, ChunkScan scan, EventSink sink) throws IOException {
+  private Pass inLanes(Path file, ChunkScan scan, EventSink sink) throws IOException {
     List<EventLane> lanes = sink.lanes();
     List<FutureTask<Pass>> others = new ArrayList<>();
     for (EventLane lane : lanes.subList(1, lanes.size())) {
-      FutureTask<Pass> task = new FutureTask<>(() -> pass(file, scan, new Silent(lane)));
+      FutureTask<Pass> task = new FutureTask<>(() -> pass(file, scan, new Silent(lane), NOBODY));
       others.add(task);
       Thread thread = new Thread(task, "gcdiag-recording-" + others.size());
       thread.setDaemon(true);
       thread.start();
     }
-    Pass first = pass(file, scan, new Telling(sink, lanes.get(0)));
+    Pass first = pass(file, scan, new Telling(sink, lanes.get(0)), progress);
     for (FutureTask<Pass> other : others) {
       Pass also = result(other);
       if (!also.isSound(scan)) {
@@ -103,7 +117,8 @@ public final class ChunkReader implements RecordingReader {
     }
   }
 
-  private static Pass pass(Path file, ChunkScan scan, EventSink sink) throws IOException {
+  private static Pass pass(Path file, ChunkScan scan, EventSink sink, LongConsumer progress)
+      throws IOException {
     ChunkRun run = new ChunkRun(sink, scan.plausibleTime());
     int whole = 0;
     int broken = 0;
@@ -120,6 +135,7 @@ public final class ChunkReader implements RecordingReader {
         bytes += all ? header.file().end() : 0;
         whole += all && chunk.intact() ? 1 : 0;
         broken += all ? 0 : 1;
+        progress.accept(chunk.offset() + chunk.size());
       }
     }
     return new Pass(whole, broken, bytes);
