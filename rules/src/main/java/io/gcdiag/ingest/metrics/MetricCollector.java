@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.text.CredibleTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -234,11 +235,18 @@ public final class MetricCollector {
     return sum;
   }
 
+  /** What a series of requests is made of, and so where its figures were read. */
+  private static final Set<MetricMeaning> OF_REQUESTS =
+      EnumSet.of(MetricMeaning.REQUESTS, MetricMeaning.REQUEST_BUCKET);
+
   /** Requests over time, one for each machine whose scraped histogram or counter was collected. */
   public List<RequestSeries> requests() {
     Map<String, RequestScrapes> byMachine = new TreeMap<>();
     series.forEach(
         (key, raw) -> {
+          if (!OF_REQUESTS.contains(raw.known.meaning())) {
+            return;
+          }
           String machine = key.labels().getOrDefault("instance", "");
           byMachine
               .computeIfAbsent(machine, any -> new RequestScrapes(raw.source))

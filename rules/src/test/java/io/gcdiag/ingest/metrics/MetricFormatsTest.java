@@ -145,6 +145,7 @@ class MetricFormatsTest {
     assertEquals(1, timeline.requestSeries().size());
     RequestSeries series = timeline.requestSeries().get(0);
     assertEquals(Duration.ofSeconds(10), series.step());
+    assertEquals("a.txt http_server_requests_seconds_bucket", series.source().toString());
     RequestInterval interval = series.intervals().get(0);
     // 250 - 100 requests; 4 - 1 failed; up to 10 ms: 130 - 50 = 80; up to 1 s: 200 - 80 - 80 = 40.
     assertEquals(150, interval.requests());
