@@ -1,6 +1,5 @@
 package io.gcdiag.evidence;
 
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,14 +66,7 @@ public record AllocationProfile(
           site,
           AllocationSite::plus);
     }
-    return sum.values().stream()
-        .sorted(
-            Comparator.comparing(AllocationSite::bytes)
-                .reversed()
-                .thenComparing(AllocationSite::className)
-                .thenComparing(AllocationSite::top)
-                .thenComparing(AllocationSite::root))
-        .toList();
+    return sum.values().stream().sorted(AllocationSite.LARGEST_FIRST).toList();
   }
 
   /** Nothing was recorded. */

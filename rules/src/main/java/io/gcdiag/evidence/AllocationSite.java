@@ -1,6 +1,7 @@
 package io.gcdiag.evidence;
 
 import io.gcdiag.units.Bytes;
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,14 @@ public record AllocationSite(
     Bytes bytes,
     long count,
     Optional<Bytes> typicalSize) {
+
+  /** By bytes, largest first; of as many in an order that is always the same. */
+  public static final Comparator<AllocationSite> LARGEST_FIRST =
+      Comparator.comparing(AllocationSite::bytes)
+          .reversed()
+          .thenComparing(AllocationSite::className)
+          .thenComparing(AllocationSite::top)
+          .thenComparing(AllocationSite::root);
 
   /** Both taken together; the typical size is that of the one with more events. */
   AllocationSite plus(AllocationSite other) {

@@ -53,6 +53,11 @@ public record WorkerQueue(
     sources = List.copyOf(sources);
   }
 
+  /** Whether so many that wait for an executor's answers are a queue for its so many threads. */
+  public static boolean isShort(double awaiting, double threads) {
+    return awaiting >= WAITING_PER_WORKER * threads;
+  }
+
   /**
    * Measures the incident; absent if a thread was idle in half of the dumps, or nothing is known.
    */
@@ -150,7 +155,7 @@ public record WorkerQueue(
 
     /** Whether request threads wait for the answers of more work than it has threads. */
     boolean isExecutor() {
-      return !serving && busy > 0 && awaited >= (double) WAITING_PER_WORKER * seen;
+      return !serving && busy > 0 && isShort(awaited, seen);
     }
 
     WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {

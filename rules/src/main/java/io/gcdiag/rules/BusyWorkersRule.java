@@ -13,6 +13,7 @@ import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,16 +39,13 @@ public final class BusyWorkersRule implements Rule {
   private static final int MANY_DUMPS = 3;
 
   /** If so many of the group wait for something that is itself scarce, that is the cause. */
-  private static final double BLOCKED = 0.5;
+  static final double BLOCKED = 0.5;
 
   /** More of the group's threads than this running, and it is short of cores, not of threads. */
   private static final double MOSTLY = 0.5;
 
   /** Fewer request threads than this that wait for others' answers are none of a queue. */
   private static final double FEWEST_AWAITING = 2;
-
-  /** An executor is short of threads if so many times its size wait for its answers. */
-  private static final int WAITING_PER_WORKER = 2;
 
   /**
    * Threads that are in calls for more of the time than this take the next request as soon as they
@@ -155,7 +153,7 @@ public final class BusyWorkersRule implements Rule {
             .filter(ThreadState::requestThread)
             .filter(thread -> thread.activity() == ThreadActivity.OTHER)
             .count();
-    return requests || waiting >= (long) WAITING_PER_WORKER * group.size();
+    return requests || WorkerQueue.isShort(waiting, group.size());
   }
 
   private static boolean works(ThreadState thread) {

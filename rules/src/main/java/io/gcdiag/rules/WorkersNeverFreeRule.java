@@ -14,6 +14,7 @@ import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.OccupiedWorkers;
 import io.gcdiag.ledger.SeenRequests;
+import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -29,12 +30,6 @@ import java.util.Set;
  * no event and no stack shows.
  */
 public final class WorkersNeverFreeRule implements Rule {
-
-  /** An executor is short of threads if so many times its size wait for its answers. */
-  private static final double WAITING_PER_WORKER = 2;
-
-  /** If so many of the group wait for something that is itself scarce, that is the cause. */
-  private static final double BLOCKED = 0.5;
 
   /** More of their time than this at work, and they are not waiting for another group. */
   private static final double MOSTLY = 0.5;
@@ -63,9 +58,10 @@ public final class WorkersNeverFreeRule implements Rule {
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean unseen = areRequestsUnseen(incident);
     return OccupiedWorkers.of(incident).stream()
+        .filter(group -> group.serving() || unseen || WorkerQueue.isShort(awaited, group.workers()))
         .filter(
-            group -> group.serving() || unseen || awaited >= WAITING_PER_WORKER * group.workers())
-        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < BLOCKED)
+            group ->
+                group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < BusyWorkersRule.BLOCKED)
         .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= MOSTLY)
         .filter(group -> group.running() < MOSTLY || !MachineLoad.isFull(timeline, window))
         .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < MOSTLY)

@@ -12,7 +12,6 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.units.Bytes;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,12 +175,7 @@ final class AllocationEvents implements EventGroup {
     List<AllocationSite> sites =
         sums.entrySet().stream()
             .map(entry -> site(entry.getKey(), entry.getValue()))
-            .sorted(
-                Comparator.comparing(AllocationSite::bytes)
-                    .reversed()
-                    .thenComparing(AllocationSite::className)
-                    .thenComparing(AllocationSite::top)
-                    .thenComparing(AllocationSite::root))
+            .sorted(AllocationSite.LARGEST_FIRST)
             .limit(KEPT_SITES)
             .toList();
     intake

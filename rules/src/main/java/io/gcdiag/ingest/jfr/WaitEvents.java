@@ -2,11 +2,8 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
-import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
@@ -14,8 +11,6 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,24 +37,18 @@ final class WaitEvents implements EventGroup {
 
   private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock$";
 
-  /** A service waits at some dozens of sites; a recording with more has names that never repeat. */
-  private static final int MOST_SITES = 2_000;
-
   /**
    * A wait this long is nobody's request, or its length is damaged; its course would be kept in
    * some 900,000 steps.
    */
   private static final long LONGEST_NANOS = Duration.ofDays(1).toNanos();
 
-  private final String file;
   private final Stacks stacks;
-  private final Redactor redactor;
   private final LockHandovers handovers;
   private final PoolHolds holds;
   private final WorkerTimes workers;
-  private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
-  private final Map<String, String> shownNames = new HashMap<>();
-  private final Map<String, long[]> seen = new HashMap<>();
+  private final WaitSites sites;
+  private final WaitCoverage coverage;
   private final WaitPlaces parks;
   private final WaitPlaces monitors;
   private final WaitPlaces objects;
@@ -70,8 +59,6 @@ final class WaitEvents implements EventGroup {
   private final WaitPlaces writes;
   private final WaitPlaces forces;
   private final RemoteNames remotes = new RemoteNames();
-  private long virtualThreadEvents;
-  private Optional<Instant> firstVirtual = Optional.empty();
 
   WaitEvents(
       String file,
@@ -81,11 +68,11 @@ final class WaitEvents implements EventGroup {
       PoolHolds holds,
       WorkerTimes workers) {
     this.workers = workers;
-    this.file = file;
     this.handovers = handovers;
     this.holds = holds;
-    this.redactor = redactor;
     this.stacks = stacks;
+    sites = new WaitSites(file, redactor);
+    coverage = new WaitCoverage(file);
     parks = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(PARK, kind));
     monitors = new WaitPlaces(stacks, "BLOCKED", true, this::monitor);
     objects = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
@@ -223,27 +210,13 @@ final class WaitEvents implements EventGroup {
   }
 
   private WaitPlace place(String event, StackKind kind, WaitKind wait, String name) {
-    return new WaitPlace(kind, wait, shown(name), site -> series(site, event));
+    return sites.place(event, kind, wait, name);
   }
 
   /** The stack of an event that is being counted. */
   private Trace stack(Event event, String type) {
-    seen.computeIfAbsent(type, any -> new long[1])[0]++;
-    Optional<EventThread> thread = event.thread();
-    if (thread.isPresent() && thread.get().virtual()) {
-      virtualThreadEvents++;
-      firstVirtual = firstVirtual.or(() -> Optional.of(event.start()));
-    }
+    coverage.count(event, type);
     return stacks.trace(event);
-  }
-
-  private WaitSeries.Builder series(WaitSite site, String event) {
-    WaitSite kept =
-        series.containsKey(site) || series.size() < MOST_SITES
-            ? site
-            : new WaitSite(site.kind(), "other sites", site.onRequestThread(), "");
-    return series.computeIfAbsent(
-        kept, key -> new WaitSeries.Builder(key, new Source(file, event)));
   }
 
   private void wait(Event event, WaitPlace place) {
@@ -302,24 +275,14 @@ final class WaitEvents implements EventGroup {
     }
   }
 
-  /** Names repeat with every event, and to look one through for secrets takes a while. */
-  private String shown(String name) {
-    if (shownNames.size() >= MOST_SITES) {
-      shownNames.clear();
-    }
-    return shownNames.computeIfAbsent(name, redactor::redact);
-  }
-
   /** Whether waits of that kind, and of that name unless it is a lock, were timed. */
   boolean has(WaitKind kind, String name) {
-    return series.keySet().stream()
-        .anyMatch(
-            site -> site.kind() == kind && (kind == WaitKind.LOCK || site.name().equals(name)));
+    return sites.has(kind, name);
   }
 
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
-    series.values().forEach(builder -> intake.timeline().waits(builder.build()));
+    sites.finish(intake);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
       intake
@@ -332,31 +295,11 @@ final class WaitEvents implements EventGroup {
                   "async-profiler records parks for locks only"));
     } else {
       workers.times().forEach(intake.timeline()::sample);
-      signal(intake, settings, Signal.THREAD_PARKS, PARK);
+      coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK);
     }
-    signal(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);
-    signal(intake, settings, Signal.SOCKET_READS, SOCKET_READ);
-    signal(intake, settings, Signal.FILE_IO, FILE_READ);
-    double events = seen.values().stream().mapToLong(count -> count[0]).sum();
-    firstVirtual.ifPresent(
-        at ->
-            intake
-                .timeline()
-                .sample(
-                    new VirtualThreadUse(
-                        at, virtualThreadEvents / events, new Source(file, SOCKET_READ))));
-    if (virtualThreadEvents > 0) {
-      intake
-          .timeline()
-          .note(
-              file
-                  + " has events of virtual threads, but the JVM records no parks of virtual"
-                  + " threads: their waits for pools and locks are not in it; use jcmd PID"
-                  + " Thread.dump_to_file to see them");
-    }
-  }
-
-  private void signal(Intake intake, RecordedSettings settings, Signal signal, String event) {
-    intake.timeline().signal(signal, settings.state(event, seen.containsKey(event)));
+    coverage.tell(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);
+    coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ);
+    coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ);
+    coverage.tellOfVirtualThreads(intake, SOCKET_READ);
   }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -33,6 +34,9 @@ import java.util.function.Supplier;
 public final class ChunkReader implements RecordingReader {
 
   private static final LongConsumer NOBODY = read -> {};
+
+  /** One lane tells of the whole recording. */
+  private static final BiConsumer<Instant, Instant> TOLD_ALREADY = (first, last) -> {};
 
   private final int threads;
   private final LongConsumer progress;
@@ -87,13 +91,14 @@ public final class ChunkReader implements RecordingReader {
     List<EventLane> lanes = sink.lanes();
     List<FutureTask<Pass>> others = new ArrayList<>();
     for (EventLane lane : lanes.subList(1, lanes.size())) {
-      FutureTask<Pass> task = new FutureTask<>(() -> pass(file, scan, new Silent(lane), NOBODY));
+      FutureTask<Pass> task =
+          new FutureTask<>(() -> pass(file, scan, new OfLane(lane, TOLD_ALREADY), NOBODY));
       others.add(task);
       Thread thread = new Thread(task, "gcdiag-recording-" + others.size());
       thread.setDaemon(true);
       thread.start();
     }
-    Pass first = pass(file, scan, new Telling(sink, lanes.get(0)), progress);
+    Pass first = pass(file, scan, new OfLane(lanes.get(0), sink::span), progress);
     for (FutureTask<Pass> other : others) {
       Pass also = result(other);
       if (!also.isSound(scan)) {
@@ -141,8 +146,8 @@ public final class ChunkReader implements RecordingReader {
     return new Pass(whole, broken, bytes);
   }
 
-  /** One lane, and what is told of the whole recording. */
-  private record Telling(EventSink sink, EventLane lane) implements EventSink {
+  /** One lane, and who hears what is told of the whole recording. */
+  private record OfLane(EventLane lane, BiConsumer<Instant, Instant> ends) implements EventSink {
     @Override
     public void types(Map<Long, String> nameById) {
       lane.types(nameById);
@@ -155,23 +160,7 @@ public final class ChunkReader implements RecordingReader {
 
     @Override
     public void span(Instant firstEnd, Instant lastEnd) {
-      sink.span(firstEnd, lastEnd);
+      ends.accept(firstEnd, lastEnd);
     }
-  }
-
-  /** A lane beside another one, which has told of the whole recording. */
-  private record Silent(EventLane lane) implements EventSink {
-    @Override
-    public void types(Map<Long, String> nameById) {
-      lane.types(nameById);
-    }
-
-    @Override
-    public Optional<Consumer<Event>> reader(String type) {
-      return lane.reader(type);
-    }
-
-    @Override
-    public void span(Instant firstEnd, Instant lastEnd) {}
   }
 }

@@ -1,0 +1,62 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.VirtualThreadUse;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which waits a recording can show: what was seen of each type, and how much by virtual threads.
+ */
+final class WaitCoverage {
+
+  private final String file;
+  private final Map<String, long[]> seen = new HashMap<>();
+  private long virtualThreadEvents;
+  private Optional<Instant> firstVirtual = Optional.empty();
+
+  WaitCoverage(String file) {
+    this.file = file;
+  }
+
+  void count(Event event, String type) {
+    seen.computeIfAbsent(type, any -> new long[1])[0]++;
+    Optional<EventThread> thread = event.thread();
+    if (thread.isPresent() && thread.get().virtual()) {
+      virtualThreadEvents++;
+      firstVirtual = firstVirtual.or(() -> Optional.of(event.start()));
+    }
+  }
+
+  void tell(Intake intake, RecordedSettings settings, Signal signal, String event) {
+    intake.timeline().signal(signal, settings.state(event, seen.containsKey(event)));
+  }
+
+  /**
+   * Says what virtual threads hide.
+   *
+   * @param event the type that stands for all of theirs
+   */
+  void tellOfVirtualThreads(Intake intake, String event) {
+    if (firstVirtual.isEmpty()) {
+      return;
+    }
+    double events = seen.values().stream().mapToLong(count -> count[0]).sum();
+    intake
+        .timeline()
+        .sample(
+            new VirtualThreadUse(
+                firstVirtual.get(), virtualThreadEvents / events, new Source(file, event)))
+        .note(
+            file
+                + " has events of virtual threads, but the JVM records no parks of virtual"
+                + " threads: their waits for pools and locks are not in it; use jcmd PID"
+                + " Thread.dump_to_file to see them");
+  }
+}

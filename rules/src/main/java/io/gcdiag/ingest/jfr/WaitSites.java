@@ -1,0 +1,61 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.StackKind;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The waits of a recording by what was waited for, in names that hide secrets. */
+final class WaitSites {
+
+  /** A service waits at some dozens of sites; a recording with more has names that never repeat. */
+  private static final int MOST_SITES = 2_000;
+
+  private final String file;
+  private final Redactor redactor;
+  private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
+  private final Map<String, String> shownNames = new HashMap<>();
+
+  WaitSites(String file, Redactor redactor) {
+    this.file = file;
+    this.redactor = redactor;
+  }
+
+  /** The place where a stack waits for something of that name, by events of one type. */
+  WaitPlace place(String event, StackKind kind, WaitKind wait, String name) {
+    return new WaitPlace(kind, wait, shown(name), site -> series(site, event));
+  }
+
+  private WaitSeries.Builder series(WaitSite site, String event) {
+    WaitSite kept =
+        series.containsKey(site) || series.size() < MOST_SITES
+            ? site
+            : new WaitSite(site.kind(), "other sites", site.onRequestThread(), "");
+    return series.computeIfAbsent(
+        kept, key -> new WaitSeries.Builder(key, new Source(file, event)));
+  }
+
+  /** Names repeat with every event, and to look one through for secrets takes a while. */
+  private String shown(String name) {
+    if (shownNames.size() >= MOST_SITES) {
+      shownNames.clear();
+    }
+    return shownNames.computeIfAbsent(name, redactor::redact);
+  }
+
+  /** Whether waits of that kind, and of that name unless it is a lock, were timed. */
+  boolean has(WaitKind kind, String name) {
+    return series.keySet().stream()
+        .anyMatch(
+            site -> site.kind() == kind && (kind == WaitKind.LOCK || site.name().equals(name)));
+  }
+
+  void finish(Intake intake) {
+    series.values().forEach(builder -> intake.timeline().waits(builder.build()));
+  }
+}
