@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -79,6 +80,7 @@ public final class BusyLoopsRule implements Rule {
             .filter(SampledTime::onRequestThread)
             .map(SampledTime::group)
             .collect(Collectors.toSet());
+    serving.removeAll(pools(timeline));
     List<Finding> findings = new ArrayList<>();
     groups(timeline, window)
         .forEach(
@@ -93,6 +95,17 @@ public final class BusyLoopsRule implements Rule {
               }
             });
     return findings;
+  }
+
+  /**
+   * Groups of which threads park while they have no work: a loop rests in its selector only. Some
+   * servers run their selectors on threads of the pool that serves requests.
+   */
+  private static Set<String> pools(Timeline timeline) {
+    return timeline.samples(WorkerTime.class).stream()
+        .filter(time -> time.waited().getOrDefault(WaitKind.IDLE, 0.0) > 0)
+        .map(WorkerTime::group)
+        .collect(Collectors.toSet());
   }
 
   private static Map<String, Group> groups(Timeline timeline, Window window) {

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WorkerTime;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,17 @@ class BusyLoopsRuleTest {
             + " else",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void workersThatParkWithoutWorkAreAPoolThoughSelectorsAreAmongThem() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 0.1, 1.9);
+    builder.sample(
+        new WorkerTime(
+            at(10), Duration.ofSeconds(1), "eventloop-N", true, 2, 1, Map.of(WaitKind.IDLE, 0.5)));
+    assertSilent(rule, builder);
   }
 
   @Test
