@@ -1,14 +1,13 @@
 package io.gcdiag;
 
 import io.gcdiag.diagnosis.WindowRequest;
-import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.ingest.Progress;
 import io.gcdiag.ingest.ReadOptions;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What to analyse.
@@ -35,25 +34,31 @@ public record AnalysisRequest(
     inputs = List.copyOf(inputs);
   }
 
-  /** A request that leaves the meaning of metrics to their names. */
-  public AnalysisRequest(
-      List<Input> inputs,
-      OperatorFacts facts,
-      Optional<WindowRequest> incident,
-      Optional<WindowRequest> baseline,
-      boolean redact) {
-    this(inputs, facts, incident, baseline, redact, Map.of());
+  /** Everything in these files and folders, with secrets hidden and hosts shown. */
+  public static AnalysisRequest of(List<Input> inputs) {
+    return new AnalysisRequest(
+        inputs,
+        OperatorFacts.none(),
+        Optional.empty(),
+        Optional.empty(),
+        true,
+        false,
+        ReadOptions.STANDARD);
   }
 
-  /** A request that shows hosts. */
-  public AnalysisRequest(
-      List<Input> inputs,
-      OperatorFacts facts,
-      Optional<WindowRequest> incident,
-      Optional<WindowRequest> baseline,
-      boolean redact,
-      Map<String, MetricMeaning> meanings) {
-    this(inputs, facts, incident, baseline, redact, false, ReadOptions.STANDARD.with(meanings));
+  /** The same of files or folders that are recognised by their content. */
+  public static AnalysisRequest of(Path... paths) {
+    return of(Stream.of(paths).map(path -> new Input(path, Optional.empty())).toList());
+  }
+
+  /** The same request, with what the operator knows. */
+  public AnalysisRequest knowing(OperatorFacts known) {
+    return new AnalysisRequest(inputs, known, incident, baseline, redact, redactHosts, reading);
+  }
+
+  /** The same request, for windows that the user names; absent ones are found. */
+  public AnalysisRequest within(Optional<WindowRequest> trouble, Optional<WindowRequest> calm) {
+    return new AnalysisRequest(inputs, facts, trouble, calm, redact, redactHosts, reading);
   }
 
   /** The same request, hiding secrets or not, and hosts as well or not. */

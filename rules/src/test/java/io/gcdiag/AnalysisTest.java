@@ -13,7 +13,6 @@ import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Samples;
 import io.gcdiag.rules.Hypothesis;
 import java.io.IOException;
@@ -38,8 +37,7 @@ class AnalysisTest {
   private static Diagnosis run(Optional<WindowRequest> incident, Path... paths) {
     List<AnalysisRequest.Input> inputs =
         Arrays.stream(paths).map(p -> new AnalysisRequest.Input(p, Optional.empty())).toList();
-    return Analysis.run(
-        new AnalysisRequest(inputs, OperatorFacts.none(), incident, Optional.empty(), true));
+    return Analysis.run(AnalysisRequest.of(inputs).within(incident, Optional.empty()));
   }
 
   static Stream<Path> samples() throws IOException {

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.comparison.Change;
 import io.gcdiag.comparison.Comparison;
 import io.gcdiag.diagnosis.Metric;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,13 +33,8 @@ class ComparisonsOfIncidentsTest {
   }
 
   private static AnalysisRequest run(Path folder) {
-    return new AnalysisRequest(
-        List.of(new AnalysisRequest.Input(folder, Optional.empty())),
-        OperatorFacts.none(),
-        Optional.empty(),
-        Optional.empty(),
-        // One of the properties holds the cost of hashing a password: its name looks like a secret.
-        false);
+    // One of the properties holds the cost of hashing a password: its name looks like a secret.
+    return AnalysisRequest.of(folder).hiding(false, false);
   }
 
   @ParameterizedTest

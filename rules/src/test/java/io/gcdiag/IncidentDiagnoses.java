@@ -1,12 +1,9 @@
 package io.gcdiag;
 
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incident;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What gcdiag says of each recorded incident; each is analysed once for all tests. */
@@ -18,14 +15,6 @@ final class IncidentDiagnoses {
 
   static Diagnosis of(Incident incident) {
     return KNOWN.computeIfAbsent(
-        incident.folder(),
-        folder ->
-            Analysis.run(
-                new AnalysisRequest(
-                    List.of(new AnalysisRequest.Input(folder, Optional.empty())),
-                    OperatorFacts.none(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    true)));
+        incident.folder(), folder -> Analysis.run(AnalysisRequest.of(folder)));
   }
 }

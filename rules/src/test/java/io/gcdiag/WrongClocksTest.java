@@ -8,8 +8,8 @@ import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.ingest.ReadOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -49,13 +49,7 @@ class WrongClocksTest {
 
   private Diagnosis diagnose(List<Path> files, Map<String, MetricMeaning> meanings) {
     return Analysis.run(
-        new AnalysisRequest(
-            files.stream().map(f -> new AnalysisRequest.Input(f, Optional.empty())).toList(),
-            OperatorFacts.none(),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            meanings));
+        AnalysisRequest.of(files.toArray(Path[]::new)).with(ReadOptions.STANDARD.with(meanings)));
   }
 
   /** The incident with its load test changed column by column. */

@@ -7,7 +7,6 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -112,13 +109,6 @@ class ApprovedReportsTest {
   }
 
   private static DiagnosisDocument diagnose(Path folder) {
-    return new DiagnosisDocument(
-        Analysis.run(
-            new AnalysisRequest(
-                List.of(new AnalysisRequest.Input(folder, Optional.empty())),
-                OperatorFacts.none(),
-                Optional.empty(),
-                Optional.empty(),
-                true)));
+    return new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder)));
   }
 }

@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +27,7 @@ class ComparerTest {
   }
 
   private static AnalysisRequest run(Path files) {
-    return new AnalysisRequest(
-        List.of(new AnalysisRequest.Input(files, Optional.empty())),
-        OperatorFacts.none(),
-        Optional.empty(),
-        Optional.empty(),
-        true);
+    return AnalysisRequest.of(files);
   }
 
   private static ComparedFigure figure(Comparison comparison, String name) {

@@ -3,7 +3,6 @@ package io.gcdiag.properties;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -101,13 +99,7 @@ final class IncidentFiles {
   }
 
   static Diagnosis diagnoseAnew(List<Path> files) {
-    return Analysis.run(
-        new AnalysisRequest(
-            files.stream().map(f -> new AnalysisRequest.Input(f, Optional.empty())).toList(),
-            OperatorFacts.none(),
-            Optional.empty(),
-            Optional.empty(),
-            true));
+    return Analysis.run(AnalysisRequest.of(files.toArray(Path[]::new)));
   }
 
   static List<String> names(List<Path> files) {

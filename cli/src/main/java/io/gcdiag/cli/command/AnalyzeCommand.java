@@ -10,7 +10,6 @@ import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.units.Rate;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -99,12 +98,7 @@ final class AnalyzeCommand implements Callable<Integer> {
           "have GCToolkit read GC logs too, which takes some seconds, and say where the two differ")
   private boolean crossCheck;
 
-  @Mixin private PrivacyOptions privacy;
-
-  @Mixin private ProgressOptions progress;
-
-  @Option(names = "--quiet", description = "no progress and no warnings on standard error")
-  private boolean quiet;
+  @Mixin private ReadingOptions reading;
 
   @Spec private CommandSpec spec;
 
@@ -120,9 +114,8 @@ final class AnalyzeCommand implements Callable<Integer> {
   public Integer call() {
     AnalysisRequest request = request();
     checkTargets(request.inputs().stream().map(Input::path).toList());
-    PrintWriter err = spec.commandLine().getErr();
-    Diagnosis diagnosis = diagnose(quiet ? request : request.telling(progress.on(terminal, err)));
-    InputProblems.tell(diagnosis.inputs(), quiet, err);
+    Diagnosis diagnosis = diagnose(request);
+    reading.tell(diagnosis.inputs());
     DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.zone());
     output.print(document, spec.commandLine().getOut(), terminal);
     for (Path report : reports) {
@@ -139,17 +132,16 @@ final class AnalyzeCommand implements Callable<Integer> {
     if (rate != null && rate.perSecond() == 0) {
       throw CommandFailure.usage("the rate must be above 0");
     }
-    return privacy.of(
-        new AnalysisRequest(
-                inputs.all(),
+    AnalysisRequest request =
+        AnalysisRequest.of(inputs.all())
+            .knowing(
                 new OperatorFacts(
                     Optional.ofNullable(rate),
                     poolSize == null ? OptionalInt.empty() : OptionalInt.of(poolSize),
-                    Optional.ofNullable(hold)),
-                Optional.ofNullable(incident),
-                Optional.ofNullable(baseline),
-                true)
-            .with(inputs.reading().crossChecking(crossCheck)));
+                    Optional.ofNullable(hold)))
+            .within(Optional.ofNullable(incident), Optional.ofNullable(baseline))
+            .with(inputs.reading().crossChecking(crossCheck));
+    return reading.of(request, terminal);
   }
 
   private void checkTargets(List<Path> read) {

@@ -5,16 +5,12 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.report.ComparisonDocument;
 import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
-import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.ingest.Progress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,12 +30,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin private ZoneOption zone;
 
-  @Mixin private PrivacyOptions privacy;
-
-  @Mixin private ProgressOptions progress;
-
-  @Option(names = "--quiet", description = "no warnings on standard error")
-  private boolean quiet;
+  @Mixin private ReadingOptions reading;
 
   @Mixin private OutputOptions output;
 
@@ -56,7 +47,7 @@ final class CompareCommand implements Callable<Integer> {
     output.check(List.of(before, after));
     Comparison comparison = Analysis.compare(request(before), request(after));
     for (Run run : List.of(comparison.before(), comparison.after())) {
-      InputProblems.tell(run.inputs(), quiet, spec.commandLine().getErr());
+      reading.tell(run.inputs());
     }
     output.print(
         new ComparisonDocument(comparison, zone.zone()), spec.commandLine().getOut(), terminal);
@@ -64,13 +55,6 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private AnalysisRequest request(Path run) {
-    return privacy.of(
-        new AnalysisRequest(
-                List.of(new AnalysisRequest.Input(run, Optional.empty())),
-                OperatorFacts.none(),
-                Optional.empty(),
-                Optional.empty(),
-                true)
-            .telling(quiet ? Progress.NONE : progress.on(terminal, spec.commandLine().getErr())));
+    return reading.of(AnalysisRequest.of(run), terminal);
   }
 }

@@ -6,8 +6,6 @@ import io.gcdiag.cli.report.CorrelationDocument;
 import io.gcdiag.correlation.CorrelationRequest;
 import io.gcdiag.correlation.Correlations;
 import io.gcdiag.correlation.Percentile;
-import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.ingest.Progress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,12 +40,7 @@ final class CorrelateCommand implements Callable<Integer> {
 
   @Mixin private ZoneOption zone;
 
-  @Mixin private PrivacyOptions privacy;
-
-  @Mixin private ProgressOptions progress;
-
-  @Option(names = "--quiet", description = "no warnings on standard error")
-  private boolean quiet;
+  @Mixin private ReadingOptions reading;
 
   @Mixin private OutputOptions output;
 
@@ -59,10 +52,6 @@ final class CorrelateCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  private Progress progress() {
-    return quiet ? Progress.NONE : progress.on(terminal, spec.commandLine().getErr());
-  }
-
   @Override
   public Integer call() {
     CorrelationRequest what = what();
@@ -70,13 +59,8 @@ final class CorrelateCommand implements Callable<Integer> {
     output.check(files.stream().map(AnalysisRequest.Input::path).toList());
     Correlations correlations =
         Analysis.correlate(
-            privacy.of(
-                new AnalysisRequest(
-                        files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
-                    .with(inputs.reading())
-                    .telling(progress())),
-            what);
-    InputProblems.tell(correlations.inputs(), quiet, spec.commandLine().getErr());
+            reading.of(AnalysisRequest.of(files).with(inputs.reading()), terminal), what);
+    reading.tell(correlations.inputs());
     output.print(
         new CorrelationDocument(correlations, zone.zone()), spec.commandLine().getOut(), terminal);
     return ExitCode.DONE.code();

@@ -6,7 +6,6 @@ import io.gcdiag.PoolFacts;
 import io.gcdiag.cli.report.LittlesLawDocument;
 import io.gcdiag.cli.report.PoolQuestion;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.rules.PoolDemand.Known;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -61,9 +60,7 @@ final class LittlesLawCommand implements Runnable {
           "read rate, hold time and pool size from the files there; what is given beside it counts")
   private Path from;
 
-  @Mixin private PrivacyOptions privacy;
-
-  @Mixin private ProgressOptions progress;
+  @Mixin private ReadingOptions reading;
 
   @Mixin private OutputOptions output;
 
@@ -107,17 +104,8 @@ final class LittlesLawCommand implements Runnable {
   }
 
   private void fill(List<String> origins) {
-    Analysis.Demand demand =
-        Analysis.demand(
-            privacy.of(
-                new AnalysisRequest(
-                        List.of(new AnalysisRequest.Input(from, Optional.empty())),
-                        OperatorFacts.none(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        true)
-                    .telling(progress.on(terminal, spec.commandLine().getErr()))));
-    InputProblems.tell(demand.inputs(), false, spec.commandLine().getErr());
+    Analysis.Demand demand = Analysis.demand(reading.of(AnalysisRequest.of(from), terminal));
+    reading.tell(demand.inputs());
     PoolFacts facts = demand.facts();
     if (rate == null) {
       rate = taken("Rate", facts.rate(), Rate::toString, origins);

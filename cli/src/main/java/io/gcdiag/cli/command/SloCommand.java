@@ -3,8 +3,6 @@ package io.gcdiag.cli.command;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.report.SloDocument;
-import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.ingest.Progress;
 import io.gcdiag.slo.Met;
 import io.gcdiag.slo.SloResult;
 import io.gcdiag.slo.SloTargets;
@@ -71,12 +69,7 @@ final class SloCommand implements Callable<Integer> {
       description = "slo: exit with 10 unless every target is shown to be met")
   private FailOn failOn;
 
-  @Mixin private PrivacyOptions privacy;
-
-  @Mixin private ProgressOptions progress;
-
-  @Option(names = "--quiet", description = "no warnings on standard error")
-  private boolean quiet;
+  @Mixin private ReadingOptions reading;
 
   @Mixin private OutputOptions output;
 
@@ -88,10 +81,6 @@ final class SloCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  private Progress progress() {
-    return quiet ? Progress.NONE : progress.on(terminal, spec.commandLine().getErr());
-  }
-
   @Override
   public Integer call() {
     SloTargets targets = targets();
@@ -99,13 +88,8 @@ final class SloCommand implements Callable<Integer> {
     output.check(files.stream().map(AnalysisRequest.Input::path).toList());
     SloResult result =
         Analysis.slo(
-            privacy.of(
-                new AnalysisRequest(
-                        files, OperatorFacts.none(), Optional.empty(), Optional.empty(), true)
-                    .with(inputs.reading())
-                    .telling(progress())),
-            targets);
-    InputProblems.tell(result.inputs(), quiet, spec.commandLine().getErr());
+            reading.of(AnalysisRequest.of(files).with(inputs.reading()), terminal), targets);
+    reading.tell(result.inputs());
     output.print(new SloDocument(result), spec.commandLine().getOut(), terminal);
     boolean fails = failOn != null && result.met() != Met.MET;
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,8 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,15 +59,7 @@ class HourLongReportTest {
     repeat(Incidents.folder("pool-queue-small-heap").resolve("recording.jfr"), recording);
     String html =
         ReportFormat.HTML.render(
-            new DiagnosisDocument(
-                Analysis.run(
-                    new AnalysisRequest(
-                        List.of(new AnalysisRequest.Input(recording, Optional.empty())),
-                        OperatorFacts.none(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        true))),
-            Look.PLAIN);
+            new DiagnosisDocument(Analysis.run(AnalysisRequest.of(recording))), Look.PLAIN);
     int bytes = html.getBytes(StandardCharsets.UTF_8).length;
     assertTrue(bytes < MOST_BYTES, bytes + " bytes");
     String marker = "id=\"chart-data\">";

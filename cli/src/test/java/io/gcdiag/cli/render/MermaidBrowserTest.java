@@ -11,7 +11,6 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.DiagnosisDocument;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,15 +102,7 @@ class MermaidBrowserTest {
 
   private static String markdown(Path incident) {
     return ReportFormat.MARKDOWN.render(
-        new DiagnosisDocument(
-            Analysis.run(
-                new AnalysisRequest(
-                    List.of(new AnalysisRequest.Input(incident, Optional.empty())),
-                    OperatorFacts.none(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    true))),
-        Look.PLAIN);
+        new DiagnosisDocument(Analysis.run(AnalysisRequest.of(incident))), Look.PLAIN);
   }
 
   @Test

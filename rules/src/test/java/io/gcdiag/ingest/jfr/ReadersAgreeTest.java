@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.OperatorFacts;
@@ -96,14 +95,7 @@ class ReadersAgreeTest {
   }
 
   private static Diagnosis diagnosis(Path file, JfrReader reader) {
-    return Analysis.run(
-        new AnalysisRequest(
-                List.of(new Input(file, Optional.empty())),
-                OperatorFacts.none(),
-                Optional.empty(),
-                Optional.empty(),
-                true)
-            .with(ReadOptions.STANDARD.with(reader)));
+    return Analysis.run(AnalysisRequest.of(file).with(ReadOptions.STANDARD.with(reader)));
   }
 
   @ParameterizedTest
