@@ -3,10 +3,12 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.EffectTimes;
@@ -91,30 +93,34 @@ final class RequestMetrics {
     if (meters.isEmpty()) {
       return;
     }
-    String source = meters.get().file();
     metrics.both(
         "pool.hold",
         "Time a connection is held, by the pool's meters",
         Unit.NANOSECONDS,
-        source,
+        source(meters.get(), MetricMeaning.POOL_USAGE_SECONDS),
         window -> nanos(meters.get().hold(window)));
     metrics.both(
         "pool.acquire",
         "Wait for a connection, by the pool's meters",
         Unit.NANOSECONDS,
-        source,
+        source(meters.get(), MetricMeaning.POOL_ACQUIRE_SECONDS),
         window -> nanos(meters.get().acquire(window)));
     metrics.both(
         "pool.pending.max",
         "Threads waiting for a connection, most at a scrape",
         Unit.THREADS,
-        source,
+        source(meters.get(), MetricMeaning.POOL_PENDING),
         window ->
             meters
                 .get()
                 .peakPending(window)
                 .map(point -> OptionalDouble.of(point.value()))
                 .orElse(OptionalDouble.empty()));
+  }
+
+  /** Empty where the pool has no such meter, and so no figure of it. */
+  private static String source(PoolMeters pool, MetricMeaning meaning) {
+    return pool.source(meaning).map(Source::toString).orElse("");
   }
 
   private static OptionalDouble nanos(Optional<Duration> duration) {

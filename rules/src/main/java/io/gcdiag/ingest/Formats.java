@@ -8,6 +8,7 @@ import io.gcdiag.ingest.load.AbFormat;
 import io.gcdiag.ingest.load.GatlingFormat;
 import io.gcdiag.ingest.load.HeyFormat;
 import io.gcdiag.ingest.load.JmeterFormat;
+import io.gcdiag.ingest.load.K6ConsoleFormat;
 import io.gcdiag.ingest.load.K6SamplesFormat;
 import io.gcdiag.ingest.load.K6SummaryFormat;
 import io.gcdiag.ingest.load.WrkFormat;
@@ -34,6 +35,7 @@ final class Formats {
           new RecordingFormat(),
           new K6SamplesFormat(),
           new K6SummaryFormat(),
+          new K6ConsoleFormat(),
           new JmeterFormat(),
           new AbFormat(),
           new WrkFormat(),

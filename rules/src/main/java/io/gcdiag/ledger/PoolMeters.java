@@ -217,11 +217,6 @@ public final class PoolMeters {
         : points.stream().mapToDouble(Point::value).average();
   }
 
-  /** The file that the meters were read from; with several, the first. */
-  public String file() {
-    return series.values().iterator().next().source().file();
-  }
-
   /** Where the meters of one meaning were read. */
   public Optional<Source> source(MetricMeaning meaning) {
     return Optional.ofNullable(series.get(meaning)).map(MetricSeries::source);

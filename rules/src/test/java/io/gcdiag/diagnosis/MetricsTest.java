@@ -66,6 +66,13 @@ class MetricsTest {
   }
 
   @Test
+  void aFigureOfAPoolsMetersNamesTheMeterItWasReadFrom() {
+    Metric peak = of("pool.pending.max", Scene.of(60).pending(10, 0, 4, 31, 2).incident());
+    assertEquals(31, peak.incident().orElseThrow(), 1e-9);
+    assertEquals("metrics.json hikaricp_connections_pending", peak.source());
+  }
+
+  @Test
   void processorLoadIsTheMeanOfTheSamples() {
     Incident incident = Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.6, 0.8).incidentFrom(40);
     assertMetric(0.3, 0.8, Unit.RATIO, of("cpu.machine", incident), 1e-9);

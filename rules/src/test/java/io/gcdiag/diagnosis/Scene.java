@@ -211,7 +211,7 @@ final class Scene {
             MetricMeaning.POOL_PENDING,
             false,
             points,
-            new Source("metrics.json", "")));
+            new Source("metrics.json", "hikaricp_connections_pending")));
     return this;
   }
 

@@ -48,6 +48,7 @@ class LoadInputsTest {
     "k6-1.8-samples.csv.gz,k6-samples,true",
     "k6-1.8-summary-export.json,k6-summary,false",
     "k6-1.8-handle-summary.json,k6-summary,false",
+    "k6-1.8-stdout.txt,k6-console,false",
     "jmeter-5.6.jtl,jmeter,true",
     "jmeter-5.6-xml.jtl,jmeter,true",
     "ab-2.3-stdout.txt,ab,false",
@@ -99,6 +100,7 @@ class LoadInputsTest {
         List.of(
             "the samples of k6 (--out json or --out csv)",
             "a k6 end-of-test summary (--summary-export or handleSummary)",
+            "the output of k6",
             "results of JMeter (JTL: CSV or XML)",
             "the output of Apache Bench (ab), or what its -g or -e wrote",
             "the output of wrk or wrk2",
@@ -117,6 +119,7 @@ class LoadInputsTest {
         "ab-2.3-stdout.txt",
         "wrk-stdout.txt",
         "hey-0.1.4-stdout.txt",
+        "k6-1.8-stdout.txt",
         "gatling-3.10-simulation.log",
       })
   void aResultIsNeitherAGcLogNorAThreadDump(String sample) {

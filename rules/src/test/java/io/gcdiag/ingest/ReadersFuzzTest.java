@@ -10,6 +10,7 @@ import io.gcdiag.ingest.load.AbFormat;
 import io.gcdiag.ingest.load.GatlingFormat;
 import io.gcdiag.ingest.load.HeyFormat;
 import io.gcdiag.ingest.load.JmeterFormat;
+import io.gcdiag.ingest.load.K6ConsoleFormat;
 import io.gcdiag.ingest.load.K6SamplesFormat;
 import io.gcdiag.ingest.load.K6SummaryFormat;
 import io.gcdiag.ingest.load.WrkFormat;
@@ -212,6 +213,16 @@ class ReadersFuzzTest {
   @FuzzTest(maxDuration = DURATION)
   void hey(byte[] bytes) {
     any.asFormat(new HeyFormat(), bytes);
+  }
+
+  static Stream<byte[]> k6Consoles() {
+    return Seeds.of("load", "k6-1.8-stdout");
+  }
+
+  @MethodSource("k6Consoles")
+  @FuzzTest(maxDuration = DURATION)
+  void k6Console(byte[] bytes) {
+    any.asFormat(new K6ConsoleFormat(), bytes);
   }
 
   static Stream<byte[]> prometheus() {

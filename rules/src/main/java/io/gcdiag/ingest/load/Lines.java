@@ -14,7 +14,7 @@ final class Lines {
   /** Requests that no test makes; sums of counts up to this do not overflow. */
   private static final long MOST = 1_000_000_000_000_000L;
 
-  private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s|m|h)");
+  private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|[µμ]s|ms|s|m|h)");
 
   private Lines() {}
 
@@ -29,21 +29,30 @@ final class Lines {
     return millis(seconds * MILLIS_PER_SECOND);
   }
 
-  /** A time as wrk prints it: {@code 20.87ms}, {@code 706.00us}, {@code 1.30s}, {@code 2.05m}. */
+  /**
+   * A time as wrk and k6 print it: {@code 20.87ms}, {@code 706.00us}, {@code 2.05m}, {@code 1m2s}.
+   */
   static Optional<Duration> time(String text) {
-    Matcher matcher = TIME.matcher(text.strip());
-    if (!matcher.matches()) {
-      return Optional.empty();
+    Matcher part = TIME.matcher(text.strip());
+    double millis = 0;
+    int end = 0;
+    while (part.lookingAt()) {
+      millis += Lines.figure(part.group(1)) * millisPer(part.group(2));
+      end = part.end();
+      part.region(end, part.regionEnd());
     }
-    double value = Double.parseDouble(matcher.group(1));
-    return Optional.of(
-        switch (matcher.group(2)) {
-          case "us" -> millis(value / MILLIS_PER_SECOND);
-          case "ms" -> millis(value);
-          case "s" -> seconds(value);
-          case "m" -> seconds(value * Duration.ofMinutes(1).toSeconds());
-          default -> seconds(value * Duration.ofHours(1).toSeconds());
-        });
+    return end > 0 && end == part.regionEnd() ? Optional.of(millis(millis)) : Optional.empty();
+  }
+
+  private static double millisPer(String unit) {
+    return switch (unit) {
+      case "ns" -> 1 / (MILLIS_PER_SECOND * MILLIS_PER_SECOND);
+      case "ms" -> 1;
+      case "s" -> MILLIS_PER_SECOND;
+      case "m" -> Duration.ofMinutes(1).toMillis();
+      case "h" -> Duration.ofHours(1).toMillis();
+      default -> 1 / MILLIS_PER_SECOND;
+    };
   }
 
   /** A count that a pattern of digits has matched; one that no test reaches is damage. */
