@@ -1,9 +1,9 @@
 package io.gcdiag.comparison;
 
 import io.gcdiag.evidence.CpuLoad;
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
@@ -13,6 +13,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.stats.TwoSamples;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -131,8 +132,12 @@ final class Samples {
 
   private OptionalDouble stopped(Window block) {
     double seconds = 0;
-    for (GcPause pause : timeline.pauses()) {
-      seconds += Durations.seconds(block.overlap(pause.start(), pause.duration()));
+    Pauses pauses = timeline.pauses();
+    long from = Nanos.since1970(block.from());
+    long to = Nanos.since1970(block.to());
+    for (int i = 0; i < pauses.size(); i++) {
+      long first = Math.max(from, pauses.startNanos(i));
+      seconds += Nanos.seconds(Math.max(0, Math.min(to, pauses.endNanos(i)) - first));
     }
     return OptionalDouble.of(seconds);
   }

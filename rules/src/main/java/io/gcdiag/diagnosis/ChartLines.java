@@ -4,6 +4,8 @@ import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.PauseColumns;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import java.time.Instant;
@@ -51,6 +53,53 @@ final class ChartLines {
   private static <T> MetricPoint point(
       T evidence, Function<T, Instant> at, ToDoubleFunction<T> value) {
     return new MetricPoint(at.apply(evidence), value.applyAsDouble(evidence));
+  }
+
+  /** A line with a point for every pause. */
+  static Line line(String title, Style style, Pauses pauses) {
+    List<Source> sources = sources(pauses);
+    return new Line(
+        title, style, sources.get(0), sources.subList(1, sources.size()), points(pauses, style));
+  }
+
+  private static List<MetricPoint> points(Pauses pauses, Style style) {
+    if (pauses.size() <= Thinning.MOST_POINTS) {
+      return pauses.stream()
+          .map(pause -> new MetricPoint(pause.start(), pause.duration().toNanos()))
+          .toList();
+    }
+    Thinning thinning = new Thinning(pauses.start(0), pauses.start(pauses.size() - 1), style);
+    for (int i = 0; i < pauses.size(); i++) {
+      thinning.add(pauses.startNanos(i) - pauses.startNanos(0), pauses.nanos(i));
+    }
+    return thinning.points();
+  }
+
+  /** Where most of the pauses were read. */
+  static Source mostOf(Pauses pauses) {
+    return sources(pauses).get(0);
+  }
+
+  /** Where pauses were read, those places first that gave most of them. */
+  private static List<Source> sources(Pauses pauses) {
+    Map<Source, Long> counts = new LinkedHashMap<>();
+    int i = 0;
+    while (i < pauses.size()) {
+      int first = i;
+      String file = pauses.file(i);
+      // Of a log nearly all is read in the same file, line by line.
+      while (i < pauses.size()
+          && pauses.line(i) != PauseColumns.NO_LINE
+          && pauses.file(i).equals(file)) {
+        i++;
+      }
+      if (i > first) {
+        counts.merge(new Source(file, ""), (long) i - first, Long::sum);
+      } else {
+        counts.merge(kind(pauses.get(i++).source()), 1L, Long::sum);
+      }
+    }
+    return mostFirst(counts);
   }
 
   /** The gauges of metric exports with that meaning, those with the most points first. */
@@ -121,6 +170,10 @@ final class ChartLines {
     if (lines > 0) {
       counts.merge(inLines, lines, Long::sum);
     }
+    return mostFirst(counts);
+  }
+
+  private static List<Source> mostFirst(Map<Source, Long> counts) {
     return counts.entrySet().stream()
         .sorted(Map.Entry.<Source, Long>comparingByValue().reversed())
         .map(Map.Entry::getKey)

@@ -1,7 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.diagnosis.CrossCheck.Agreement;
-import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
@@ -63,7 +63,7 @@ final class CrossChecks {
   /** Each pair of files that tell of pauses, over the time that both cover. */
   private static List<CrossCheck> pauses(Timeline timeline) {
     List<CrossCheck> checks = new ArrayList<>();
-    List<Map.Entry<String, List<GcPause>>> files = List.copyOf(timeline.pausesByFile().entrySet());
+    List<Map.Entry<String, Pauses>> files = List.copyOf(timeline.pausesByFile().entrySet());
     for (int i = 0; i < files.size(); i++) {
       for (int j = i + 1; j < files.size(); j++) {
         if (!files.get(i).getValue().isEmpty() && !files.get(j).getValue().isEmpty()) {
@@ -74,8 +74,7 @@ final class CrossChecks {
     return checks;
   }
 
-  private static List<CrossCheck> pair(
-      Map.Entry<String, List<GcPause>> a, Map.Entry<String, List<GcPause>> b) {
+  private static List<CrossCheck> pair(Map.Entry<String, Pauses> a, Map.Entry<String, Pauses> b) {
     Instant from = later(a.getValue().get(0).start(), b.getValue().get(0).start());
     Instant to =
         earlier(
@@ -134,9 +133,8 @@ final class CrossChecks {
             .at(common, Effect.STOPPED));
   }
 
-  private static PauseTotals totals(List<GcPause> pauses, Window window) {
-    return PauseTotals.of(
-        pauses.stream().filter(p -> window.contains(p.start())).toList(), window.seconds());
+  private static PauseTotals totals(Pauses pauses, Window window) {
+    return PauseTotals.of(pauses.within(window), window.seconds());
   }
 
   /**

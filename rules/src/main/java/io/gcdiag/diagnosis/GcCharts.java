@@ -3,17 +3,14 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.diagnosis.Metric.Unit;
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Series;
 import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.units.Bytes;
-import io.gcdiag.units.Durations;
-import java.time.Duration;
+import io.gcdiag.units.Nanos;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,16 +28,9 @@ final class GcCharts {
 
   Chart.Draft pauses() {
     List<Line> lines = new ArrayList<>();
-    List<GcPause> pauses = timeline.pauses();
+    Pauses pauses = timeline.pauses();
     if (!pauses.isEmpty()) {
-      lines.add(
-          ChartLines.line(
-              "pauses of the collector",
-              Style.BARS,
-              GcPause::source,
-              pauses,
-              GcPause::start,
-              pause -> pause.duration().toNanos()));
+      lines.add(ChartLines.line("pauses of the collector", Style.BARS, pauses));
     }
     List<SafepointStop> stops = timeline.safepoints();
     if (!stops.isEmpty()) {
@@ -102,7 +92,7 @@ final class GcCharts {
           ChartLines.line(
               "growth of the heap between collections",
               Style.STEPS,
-              ChartLines.mostOf(timeline.pauses(), GcPause::source),
+              ChartLines.mostOf(timeline.pauses()),
               growth()));
     }
     return new Chart.Draft(
@@ -111,30 +101,32 @@ final class GcCharts {
 
   /** What the heap grew by between one collection and the next, drawn from the first one on. */
   private List<MetricPoint> growth() {
-    List<GcPause> pauses = TimeOrder.where(timeline.pauses(), pause -> pause.heap().isPresent());
+    Pauses pauses = timeline.pauses().tellingHeap();
     if (pauses.size() < 2) {
       return List.of();
     }
     boolean few = pauses.size() <= Thinning.MOST_POINTS;
-    GcPause before = pauses.get(0);
+    long first = pauses.endNanos(0);
     List<MetricPoint> points = new ArrayList<>();
-    Thinning thinned = new Thinning(before.end(), pauses.get(pauses.size() - 1).end(), Style.STEPS);
-    for (GcPause pause : pauses.subList(1, pauses.size())) {
-      MetricPoint point = growth(before, pause);
-      if (point.value() != NONE && few) {
-        points.add(point);
-      } else if (point.value() != NONE) {
-        thinned.add(point);
+    Thinning thinned =
+        new Thinning(
+            Nanos.instant(first), Nanos.instant(pauses.endNanos(pauses.size() - 1)), Style.STEPS);
+    for (int i = 1; i < pauses.size(); i++) {
+      long from = pauses.endNanos(i - 1);
+      double growth = growth(pauses, i);
+      if (growth != NONE && few) {
+        points.add(new MetricPoint(Nanos.instant(from), growth));
+      } else if (growth != NONE) {
+        thinned.add(from - first, growth);
       }
-      before = pause;
     }
     return few ? points : thinned.points();
   }
 
-  private static MetricPoint growth(GcPause before, GcPause after) {
-    double seconds = Durations.seconds(Duration.between(before.end(), after.start()));
-    Bytes left = before.heap().orElseThrow().usedAfter();
-    double grown = after.heap().orElseThrow().usedBefore().minusOrZero(left).value();
-    return new MetricPoint(before.end(), seconds > 0 ? grown / seconds : NONE);
+  /** Bytes a second from the end of the pause before; {@link #NONE} if there was no time. */
+  private static double growth(Pauses pauses, int index) {
+    double seconds = Nanos.seconds(pauses.startNanos(index) - pauses.endNanos(index - 1));
+    double grown = Math.max(0, pauses.usedBefore(index) - pauses.usedAfter(index - 1));
+    return seconds > 0 ? grown / seconds : NONE;
   }
 }

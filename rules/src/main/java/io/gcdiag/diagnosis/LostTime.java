@@ -1,6 +1,6 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.Observation;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,30 +55,32 @@ final class LostTime {
         lost[i] += series.within(part).waitedSeconds() / seconds;
       }
     }
-    for (GcPause pause : timeline.pauses()) {
-      addStop(lost, span, bucket, pause.start(), pause.duration());
+    long origin = Nanos.since1970(span.from());
+    Pauses pauses = timeline.pauses();
+    for (int i = 0; i < pauses.size(); i++) {
+      addStop(lost, Nanos.of(bucket), pauses.startNanos(i) - origin, pauses.nanos(i));
     }
     Observation observation = Observation.of(timeline);
     for (SafepointStop stop : timeline.safepoints()) {
-      addStop(lost, span, bucket, stop.start(), observation.lost(stop));
+      long since = Nanos.since1970(stop.start()) - origin;
+      addStop(lost, Nanos.of(bucket), since, Nanos.of(observation.lost(stop)));
     }
     return lost;
   }
 
-  private static void addStop(
-      double[] lost, Window span, Duration bucket, Instant start, Duration length) {
-    Duration since = Duration.between(span.from(), start);
-    if (since.isNegative()) {
+  /** Spreads a stop, which begins so many nanoseconds after the first bucket, over the buckets. */
+  private static void addStop(double[] lost, long bucket, long start, long length) {
+    if (start < 0) {
       return;
     }
-    int first = (int) (since.getSeconds() / bucket.getSeconds());
-    for (int i = first; i < lost.length; i++) {
-      Instant from = span.from().plus(bucket.multipliedBy(i));
-      Duration inside = new Window(from, from.plus(bucket)).overlap(start, length);
-      if (inside.isZero()) {
+    long end = Nanos.plus(start, length);
+    for (int i = (int) Math.min(lost.length, start / bucket); i < lost.length; i++) {
+      long from = i * bucket;
+      long inside = Math.min(end, from + bucket) - Math.max(start, from);
+      if (inside <= 0) {
         return;
       }
-      lost[i] += Durations.seconds(inside) / Durations.seconds(bucket);
+      lost[i] += Nanos.seconds(inside) / Nanos.seconds(bucket);
     }
   }
 }

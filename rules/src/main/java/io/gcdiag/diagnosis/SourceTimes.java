@@ -5,14 +5,16 @@ import io.gcdiag.evidence.ExplicitCollection;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseColumns;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.Finding;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +34,15 @@ final class SourceTimes {
   private static final Duration LONGEST = Duration.ofSeconds(5);
 
   private final Set<Source> wanted;
+
+  /** The lines among them, in whatever file. */
+  private final long[] lines;
+
   private final Map<Source, Window> times = new LinkedHashMap<>();
 
   private SourceTimes(Set<Source> wanted) {
     this.wanted = wanted;
+    this.lines = wanted.stream().flatMapToLong(source -> source.line().stream()).sorted().toArray();
   }
 
   /** The times of those sources that stand for one event, or for some close together. */
@@ -48,10 +55,8 @@ final class SourceTimes {
                 .collect(Collectors.toSet()));
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    for (List<GcPause> pauses : timeline.pausesByFile().values()) {
-      for (GcPause pause : TimeOrder.within(pauses, GcPause::start, window)) {
-        found.add(window, pause.source(), pause.start(), pause.duration());
-      }
+    for (Pauses pauses : timeline.pausesByFile().values()) {
+      found.add(window, pauses.within(window));
     }
     for (HeapSample sample : timeline.heap(window)) {
       found.add(window, sample.source(), sample.at(), INSTANT);
@@ -72,6 +77,17 @@ final class SourceTimes {
         .filter(known -> known.getValue().length().compareTo(LONGEST) <= 0)
         .map(known -> new SourceTime(known.getKey(), known.getValue()))
         .toList();
+  }
+
+  /** A log has far more pauses than findings name: these are found by their lines alone. */
+  private void add(Window window, Pauses pauses) {
+    for (int i = 0; i < pauses.size(); i++) {
+      long line = pauses.line(i);
+      if (line == PauseColumns.NO_LINE || Arrays.binarySearch(lines, line) >= 0) {
+        GcPause pause = pauses.get(i);
+        add(window, pause.source(), pause.start(), pause.duration());
+      }
+    }
   }
 
   private void add(Window window, Source source, Instant start, Duration length) {

@@ -27,8 +27,10 @@ final class Thinning {
   private final List<MetricPoint> few = new ArrayList<>();
   private long current;
   private int size;
-  private MetricPoint highest;
-  private MetricPoint lowest;
+  private long highestAt;
+  private double highest;
+  private long lowestAt;
+  private double lowest;
 
   /** Thins the points between two instants. */
   Thinning(Instant first, Instant last, Style style) {
@@ -51,21 +53,32 @@ final class Thinning {
 
   /** Takes the next point. */
   void add(MetricPoint point) {
-    long at = (long) ((double) Duration.between(first, point.at()).toNanos() / nanos * slices);
-    if (at != current) {
+    add(Duration.between(first, point.at()).toNanos(), point.value());
+  }
+
+  /** Takes the next point, which lies so many nanoseconds after the first. */
+  void add(long sinceFirst, double value) {
+    long slice = (long) ((double) sinceFirst / nanos * slices);
+    if (slice != current) {
       keep();
-      current = at;
+      current = slice;
     }
-    if (size == 0 || point.value() > highest.value()) {
-      highest = point;
+    if (size == 0 || value > highest) {
+      highest = value;
+      highestAt = sinceFirst;
     }
-    if (size == 0 || point.value() < lowest.value()) {
-      lowest = point;
+    if (size == 0 || value < lowest) {
+      lowest = value;
+      lowestAt = sinceFirst;
     }
     if (size < kept) {
-      few.add(point);
+      few.add(point(sinceFirst, value));
     }
     size++;
+  }
+
+  private MetricPoint point(long sinceFirst, double value) {
+    return new MetricPoint(first.plusNanos(sinceFirst), value);
   }
 
   /** What is left of the points taken. */
@@ -78,11 +91,11 @@ final class Thinning {
     if (size <= kept) {
       left.addAll(few);
     } else if (kept == 1) {
-      left.add(highest);
+      left.add(point(highestAt, highest));
     } else {
-      boolean lowestFirst = lowest.at().isBefore(highest.at());
-      left.add(lowestFirst ? lowest : highest);
-      left.add(lowestFirst ? highest : lowest);
+      boolean lowestFirst = lowestAt < highestAt;
+      left.add(lowestFirst ? point(lowestAt, lowest) : point(highestAt, highest));
+      left.add(lowestFirst ? point(highestAt, highest) : point(lowestAt, lowest));
     }
     few.clear();
     size = 0;

@@ -10,23 +10,17 @@ import java.util.OptionalLong;
  *
  * @param start when the application stopped
  * @param duration how long it stood still, at least 0
- * @param kind what the pause was for
- * @param cause the JVM's own words for its cause, such as {@code G1 Evacuation Pause}; empty when
- *     not given
+ * @param type what pauses like it have in common: what it was for, and why
  * @param gcId the JVM's number of the collection; one collection may pause more than once
  * @param heap the heap around it, where known
- * @param evacuationFailure whether objects could not be moved for want of free space (to-space
- *     exhausted, evacuation or promotion failure)
  * @param source where this was read
  */
 public record GcPause(
     Instant start,
     Duration duration,
-    PauseKind kind,
-    String cause,
+    PauseType type,
     OptionalLong gcId,
     Optional<HeapChange> heap,
-    boolean evacuationFailure,
     Source source) {
 
   /** Checks the duration. */
@@ -34,6 +28,34 @@ public record GcPause(
     if (duration.isNegative()) {
       throw new IllegalArgumentException("a pause cannot last a negative time: " + duration);
     }
+  }
+
+  /** The same with a type of its own. */
+  public GcPause(
+      Instant start,
+      Duration duration,
+      PauseKind kind,
+      String cause,
+      OptionalLong gcId,
+      Optional<HeapChange> heap,
+      boolean evacuationFailure,
+      Source source) {
+    this(start, duration, new PauseType(kind, cause, evacuationFailure), gcId, heap, source);
+  }
+
+  /** What the pause was for. */
+  public PauseKind kind() {
+    return type.kind();
+  }
+
+  /** The JVM's own words for its cause; empty when not given. */
+  public String cause() {
+    return type.cause();
+  }
+
+  /** Whether objects could not be moved for want of free space. */
+  public boolean evacuationFailure() {
+    return type.evacuationFailure();
   }
 
   /** When the application went on. */

@@ -75,20 +75,20 @@ final class LogsBesideRecordings {
   }
 
   /** The pauses of all files, each once. */
-  List<GcPause> pauses(SortedMap<String, List<GcPause>> byFile) {
+  Pauses pauses(SortedMap<String, Pauses> byFile) {
     boolean recorded = anyRecorded(byFile);
-    List<List<GcPause>> parts = new ArrayList<>();
+    List<Pauses> parts = new ArrayList<>();
     byFile.forEach(
         (file, pauses) ->
             parts.add(
                 recorded && !recordings.contains(file)
-                    ? TimeOrder.where(pauses, pause -> notRecorded(pause.start()))
+                    ? pauses.where(i -> notRecorded(pauses.start(i)))
                     : pauses));
-    List<GcPause> merged = TimeOrder.merged(parts, Comparator.comparing(GcPause::start));
-    return parts.size() < 2 ? merged : withoutDuplicates(merged);
+    Pauses joined = Pauses.joined(parts);
+    return parts.size() < 2 ? joined : withoutDuplicates(joined);
   }
 
-  private boolean anyRecorded(Map<String, List<GcPause>> byFile) {
+  private boolean anyRecorded(Map<String, Pauses> byFile) {
     return byFile.entrySet().stream()
         .anyMatch(entry -> recordings.contains(entry.getKey()) && !entry.getValue().isEmpty());
   }
@@ -107,11 +107,11 @@ final class LogsBesideRecordings {
     return recordingSpans.stream().noneMatch(span -> span.contains(at));
   }
 
-  private static List<GcPause> withoutDuplicates(List<GcPause> sorted) {
+  private static Pauses withoutDuplicates(Pauses sorted) {
     Deque<GcPause> near = new ArrayDeque<>();
-    return TimeOrder.where(
-        sorted,
-        pause -> {
+    return sorted.where(
+        i -> {
+          GcPause pause = sorted.get(i);
           while (!near.isEmpty()
               && near.peek().start().plusMillis(SAME_START_MILLIS).isBefore(pause.start())) {
             near.remove();

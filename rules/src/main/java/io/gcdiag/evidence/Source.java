@@ -1,6 +1,7 @@
 package io.gcdiag.evidence;
 
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * Where a fact was read, so that a reader of the report can look it up.
@@ -47,6 +48,11 @@ public final class Source {
   /** The place inside the file, or an empty text. */
   public String place() {
     return line == NO_LINE ? place : Long.toString(line);
+  }
+
+  /** The number of the line; empty if the place is none, or was given as a text. */
+  public OptionalLong line() {
+    return line == NO_LINE ? OptionalLong.empty() : OptionalLong.of(line);
   }
 
   /** Whether the place is a line's number. */

@@ -3,7 +3,6 @@ package io.gcdiag.evidence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
@@ -59,12 +58,6 @@ public final class TimeOrder {
     }
     int[] which = Arrays.copyOf(found, count);
     return LazyList.of(count, i -> all.get(which[i]));
-  }
-
-  /** The elements at those places, in their order. */
-  public static <T> List<T> at(List<T> all, BitSet places) {
-    int[] which = places.stream().toArray();
-    return LazyList.of(which.length, i -> all.get(which[i]));
   }
 
   /** One list in order, of several: each must be in order if it is a {@link LazyList}. */

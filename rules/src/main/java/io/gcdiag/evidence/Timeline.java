@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -19,10 +18,10 @@ public final class Timeline {
 
   private final TimelineBuilder parts;
   private final Window span;
-  private final List<GcPause> pauses;
+  private final Pauses pauses;
   private final Map<List<Object>, Optional<?>> derived = new ConcurrentHashMap<>();
 
-  Timeline(TimelineBuilder parts, Window span, List<GcPause> pauses) {
+  Timeline(TimelineBuilder parts, Window span, Pauses pauses) {
     this.parts = parts;
     this.span = span;
     this.pauses = pauses;
@@ -71,22 +70,17 @@ public final class Timeline {
   }
 
   /** Every pause once, by start. */
-  public List<GcPause> pauses() {
+  public Pauses pauses() {
     return pauses;
   }
 
   /** Pauses that start inside the window. */
-  public List<GcPause> pauses(Window window) {
-    return TimeOrder.within(pauses, GcPause::start, window);
-  }
-
-  /** Pauses that start inside the window and meet a condition. */
-  public List<GcPause> pauses(Window window, Predicate<GcPause> condition) {
-    return TimeOrder.where(pauses(window), condition);
+  public Pauses pauses(Window window) {
+    return pauses.within(window);
   }
 
   /** Each file's own pauses, by start. */
-  public Map<String, List<GcPause>> pausesByFile() {
+  public Map<String, Pauses> pausesByFile() {
     return parts.pausesByFile;
   }
 

@@ -19,7 +19,7 @@ public final class TimelineBuilder {
       new Window(Instant.EPOCH, Instant.EPOCH.plus(Duration.ofSeconds(1)));
 
   JvmFacts jvm = JvmFacts.unknown();
-  SortedMap<String, List<GcPause>> pausesByFile = new TreeMap<>();
+  SortedMap<String, Pauses> pausesByFile = new TreeMap<>();
   List<HeapSample> heap = new ArrayList<>();
   List<CpuLoad> cpu = new ArrayList<>();
   List<GcCpu> gcCpu = new ArrayList<>();
@@ -96,10 +96,7 @@ public final class TimelineBuilder {
 
   /** Adds one file's pauses. */
   public TimelineBuilder pauses(String file, List<GcPause> pauses) {
-    pausesByFile.merge(
-        file,
-        pauses,
-        (a, b) -> TimeOrder.merged(List.of(a, b), Comparator.comparing(GcPause::start)));
+    pausesByFile.merge(file, Pauses.of(pauses), (a, b) -> Pauses.joined(List.of(a, b)));
     return this;
   }
 
@@ -263,8 +260,6 @@ public final class TimelineBuilder {
     heap = logs.heapBeside(heap);
     gcCpu = logs.gcCpuBeside(gcCpu);
     safepoints = logs.safepointsBefore(safepoints);
-    Comparator<GcPause> byStart = Comparator.comparing(GcPause::start);
-    pausesByFile.replaceAll((file, pauses) -> TimeOrder.merged(List.of(pauses), byStart));
     cpu.sort(Comparator.comparing(CpuLoad::at));
     waits.sort(Comparator.comparing(WaitSeries::site));
     dumps.sort(Comparator.comparing(dump -> dump.at().orElse(Instant.MAX)));

@@ -1,10 +1,9 @@
 package io.gcdiag.ledger;
 
-import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.units.Bytes;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -44,32 +43,21 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
 
   /** What was in use before a collection less what the one before it had left. */
   private static Optional<AllocationRate> fromHeap(Timeline timeline, Window window) {
-    int changes = 0;
-    double allocated = 0;
-    GcPause first = null;
-    GcPause previous = null;
-    for (GcPause pause : timeline.pauses(window)) {
-      if (pause.heap().isPresent()) {
-        first = first == null ? pause : first;
-        allocated += previous == null ? 0 : grown(previous, pause);
-        previous = pause;
-        changes++;
-      }
-    }
+    Pauses changes = timeline.pauses(window).tellingHeap();
+    int last = changes.size() - 1;
     // From start to start there are as many pauses as stretches between them.
-    if (changes < FEWEST_CHANGES || !first.start().isBefore(previous.start())) {
+    if (changes.size() < FEWEST_CHANGES || changes.startNanos(0) >= changes.startNanos(last)) {
       return Optional.empty();
     }
-    Window between = new Window(first.start(), previous.start());
+    double allocated = 0;
+    for (int i = 1; i <= last; i++) {
+      allocated += Math.max(0, changes.usedBefore(i) - changes.usedAfter(i - 1));
+    }
+    Window between = new Window(changes.start(0), changes.start(last));
     return Optional.of(
         new AllocationRate(
             allocated / between.seconds(),
             "growth of the heap between collections",
-            new Source(first.source().file(), "")));
-  }
-
-  private static long grown(GcPause previous, GcPause pause) {
-    Bytes left = previous.heap().orElseThrow().usedAfter();
-    return pause.heap().orElseThrow().usedBefore().minusOrZero(left).value();
+            new Source(changes.file(0), "")));
   }
 }

@@ -1,12 +1,13 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -33,13 +34,8 @@ public record PauseTotals(
   }
 
   /** Sums up the given pauses over so many seconds. */
-  public static PauseTotals of(List<GcPause> pauses, double seconds) {
-    Duration sum = Duration.ZERO;
-    Duration longest = Duration.ZERO;
-    for (GcPause pause : pauses) {
-      sum = sum.plus(pause.duration());
-      longest = pause.duration().compareTo(longest) > 0 ? pause.duration() : longest;
-    }
+  public static PauseTotals of(Collection<GcPause> some, double seconds) {
+    Pauses pauses = Pauses.of(some);
     Optional<Source> source =
         pauses.stream()
             .findFirst()
@@ -48,7 +44,7 @@ public record PauseTotals(
                     new Source(
                         pause.source().file(),
                         pause.source().place().startsWith("jdk.") ? "jdk.GCPhasePause" : ""));
-    return new PauseTotals(pauses.size(), sum, longest, seconds, source);
+    return new PauseTotals(pauses.size(), pauses.sum(), pauses.longest(), seconds, source);
   }
 
   /** Pauses per minute. */

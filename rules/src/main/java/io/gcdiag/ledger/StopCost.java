@@ -1,6 +1,7 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 
 /** What stops of the whole application cost its users, in thread-seconds. */
 final class StopCost {
@@ -26,7 +28,7 @@ final class StopCost {
   private StopCost() {}
 
   /** Thread time that waiting threads spent while everything stood still. */
-  static double frozenSeconds(List<WaitSeries> series, List<GcPause> pauses) {
+  static double frozenSeconds(List<WaitSeries> series, Pauses pauses) {
     if (series.isEmpty()) {
       return 0;
     }
@@ -47,6 +49,12 @@ final class StopCost {
    * is assumed, which is a lower bound.
    */
   static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
+    return keptOutSeconds(timeline, stops.size(), i -> Durations.seconds(stops.get(i)), window);
+  }
+
+  /** The same of stops whose lengths, in seconds, are asked for one by one. */
+  static double keptOutSeconds(
+      Timeline timeline, int stops, IntToDoubleFunction lengths, Window window) {
     double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
     Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
     double inService =
@@ -57,9 +65,10 @@ final class StopCost {
     double running = 1 - PauseTotals.of(timeline, window).shareStopped();
     double held = inService / Math.max(running, LEAST_RUNNING);
     double seconds = 0;
-    for (Duration stop : stops) {
-      double length = Durations.seconds(stop);
-      double arrivals = rate.map(Rate::perSecond).orElse(0.0) * length;
+    double perSecond = rate.map(Rate::perSecond).orElse(0.0);
+    for (int i = 0; i < stops; i++) {
+      double length = lengths.applyAsDouble(i);
+      double arrivals = perSecond * length;
       seconds += length * (held + arrivals / 2 * drain);
     }
     return seconds;

@@ -1,13 +1,13 @@
 package io.gcdiag.ledger;
 
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.LazyList;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -63,7 +63,7 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
     Timeline timeline = incident.timeline();
     Map<Effect, Double> threads = new EnumMap<>(Effect.class);
     Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
-    List<GcPause> pauses = timeline.pauses(window);
+    Pauses pauses = timeline.pauses(window);
     double frozen = 0;
     for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
       Effect effect = wait.getKey();
@@ -113,17 +113,21 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
   /** Stops of all threads, and waiting for a core. */
   private static void stops(
       Timeline timeline, Window window, double frozen, Map<Effect, Double> threads) {
-    List<GcPause> pauses = timeline.pauses(window);
-    List<Duration> lengths = LazyList.of(pauses.size(), i -> pauses.get(i).duration());
+    Pauses pauses = timeline.pauses(window);
     Observation observation = Observation.of(timeline);
     List<SafepointStop> stalls = timeline.safepoints(window);
-    List<Duration> others = LazyList.of(stalls.size(), i -> observation.lost(stalls.get(i)));
     List<Duration> throttled =
         Throttling.of(timeline, window).map(t -> t.stops(timeline)).orElse(List.of());
-    double keptOut = StopCost.keptOutSeconds(timeline, lengths, window);
+    double keptOut = StopCost.keptOutSeconds(timeline, pauses.size(), pauses::seconds, window);
     threads.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
     threads.put(
-        Effect.SAFEPOINT, StopCost.keptOutSeconds(timeline, others, window) / window.seconds());
+        Effect.SAFEPOINT,
+        StopCost.keptOutSeconds(
+                timeline,
+                stalls.size(),
+                i -> Durations.seconds(observation.lost(stalls.get(i))),
+                window)
+            / window.seconds());
     threads.put(
         Effect.THROTTLED, StopCost.keptOutSeconds(timeline, throttled, window) / window.seconds());
     threads.put(Effect.CPU_QUEUE, CoreQueue.inDumps(timeline, window));

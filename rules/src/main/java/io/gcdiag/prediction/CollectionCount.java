@@ -1,6 +1,7 @@
 package io.gcdiag.prediction;
 
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.PauseTotals;
@@ -28,18 +29,17 @@ public record CollectionCount(int count, double stoppedShare, double seconds) {
   }
 
   private static CollectionCount counted(Timeline timeline, Window window) {
-    boolean concurrent =
-        timeline.pauses().stream().noneMatch(pause -> FREEING.contains(pause.kind()));
-    long count =
-        timeline.pauses(window).stream()
-            .filter(
-                pause ->
+    boolean concurrent = !timeline.pauses().anyOfType(type -> FREEING.contains(type.kind()));
+    Pauses counted =
+        timeline
+            .pauses(window)
+            .ofType(
+                type ->
                     concurrent
-                        ? pause.kind() == PauseKind.MARK_START
-                        : FREEING.contains(pause.kind()))
-            .count();
+                        ? type.kind() == PauseKind.MARK_START
+                        : FREEING.contains(type.kind()));
     return new CollectionCount(
-        (int) count, PauseTotals.of(timeline, window).shareStopped(), window.seconds());
+        counted.size(), PauseTotals.of(timeline, window).shareStopped(), window.seconds());
   }
 
   /** Collections per minute. */

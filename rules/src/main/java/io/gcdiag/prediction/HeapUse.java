@@ -1,21 +1,19 @@
 package io.gcdiag.prediction;
 
 import io.gcdiag.evidence.Flag;
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.TimeOrder;
+import io.gcdiag.evidence.PauseType;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
-import io.gcdiag.units.Durations;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * How the heap is used in the incident, as far as its size decides what collections cost.
@@ -82,20 +80,20 @@ record HeapUse(
   private static Optional<HeapUse> measured(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<GcPause> pauses = known(timeline, window);
+    Pauses pauses = known(timeline, window);
     Optional<AllocationRate> rate = AllocationRate.of(timeline, window);
     if (pauses.size() < FEWEST || rate.isEmpty() || rate.get().bytesPerSecond() <= 0) {
       return Optional.empty();
     }
-    List<GcPause> young = TimeOrder.where(pauses, HeapUse::isYoung);
-    List<GcPause> full = TimeOrder.where(pauses, p -> p.kind() == PauseKind.FULL);
+    Pauses young = pauses.ofType(HeapUse::isYoung);
+    Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL);
     double youngNow = mean(young).orElse(0);
     double keptNow = kept(pauses, window);
     Optional<Window> calm = incident.windows().baseline();
-    List<GcPause> before = calm.map(c -> known(timeline, c)).orElse(List.of());
-    double youngCalm = mean(TimeOrder.where(before, HeapUse::isYoung)).orElse(youngNow);
+    Pauses before = calm.map(c -> known(timeline, c)).orElse(Pauses.none());
+    double youngCalm = mean(before.ofType(HeapUse::isYoung)).orElse(youngNow);
     double keptCalm = calm.isPresent() ? kept(before, calm.get()) : keptNow;
-    double heap = pauses.get(pauses.size() - 1).heap().orElseThrow().committedAfter().value();
+    double heap = pauses.committedAfter(pauses.size() - 1);
     return Optional.of(
         new HeapUse(
             collector(timeline),
@@ -122,12 +120,12 @@ record HeapUse(
     return new Prediction.Range(each, each);
   }
 
-  private static List<GcPause> known(Timeline timeline, Window window) {
-    return timeline.pauses(window, pause -> pause.heap().isPresent());
+  private static Pauses known(Timeline timeline, Window window) {
+    return timeline.pauses(window).tellingHeap();
   }
 
-  private static boolean isYoung(GcPause pause) {
-    return pause.kind() == PauseKind.YOUNG || pause.kind() == PauseKind.MIXED;
+  private static boolean isYoung(PauseType type) {
+    return type.kind() == PauseKind.YOUNG || type.kind() == PauseKind.MIXED;
   }
 
   private static Collector collector(Timeline timeline) {
@@ -139,7 +137,7 @@ record HeapUse(
         name.contains("z ")
             || name.startsWith("z")
             || name.contains("shenandoah")
-            || timeline.pauses().stream().noneMatch(HeapUse::isYoung);
+            || !timeline.pauses().anyOfType(HeapUse::isYoung);
     return concurrent ? Collector.CONCURRENT : Collector.DIVIDED;
   }
 
@@ -147,50 +145,45 @@ record HeapUse(
    * What is alive: full collections leave just that. Where there was none, the least that a young
    * one left is closest to it, and the most an upper bound.
    */
-  private static Prediction.Range live(List<GcPause> pauses, List<GcPause> full) {
-    List<GcPause> telling = full.isEmpty() ? pauses : full;
-    double least = telling.stream().mapToDouble(p -> after(p)).min().orElse(0);
-    double most = telling.stream().mapToDouble(p -> after(p)).max().orElse(0);
+  private static Prediction.Range live(Pauses pauses, Pauses full) {
+    Pauses telling = full.isEmpty() ? pauses : full;
+    long least = telling.usedAfter(0);
+    long most = least;
+    for (int i = 1; i < telling.size(); i++) {
+      least = Math.min(least, telling.usedAfter(i));
+      most = Math.max(most, telling.usedAfter(i));
+    }
     return new Prediction.Range(least, most);
   }
 
-  private static double after(GcPause pause) {
-    return pause.heap().orElseThrow().usedAfter().value();
-  }
-
-  private static double room(List<GcPause> pauses) {
+  private static double room(Pauses pauses) {
     double[] rooms = new double[Math.max(0, pauses.size() - 1)];
-    double left = pauses.isEmpty() ? 0 : after(pauses.get(0));
     for (int i = 1; i < pauses.size(); i++) {
-      HeapChange now = pauses.get(i).heap().orElseThrow();
-      rooms[i - 1] = Math.max(0, now.usedBefore().value() - left);
-      left = now.usedAfter().value();
+      rooms[i - 1] = Math.max(0, pauses.usedBefore(i) - pauses.usedAfter(i - 1));
     }
     Arrays.sort(rooms);
     return rooms.length == 0 ? 0 : rooms[rooms.length / 2];
   }
 
   /** What each young collection left more than the collection before it, a second. */
-  private static double kept(List<GcPause> pauses, Window window) {
+  private static double kept(Pauses pauses, Window window) {
     double kept = 0;
-    double left = Double.MAX_VALUE;
-    for (GcPause pause : pauses) {
-      double now = after(pause);
-      if (pause.kind() == PauseKind.YOUNG) {
-        kept += Math.max(0, now - left);
+    for (int i = 1; i < pauses.size(); i++) {
+      if (pauses.kind(i) == PauseKind.YOUNG) {
+        kept += Math.max(0, pauses.usedAfter(i) - pauses.usedAfter(i - 1));
       }
-      left = now;
     }
     return kept / window.seconds();
   }
 
   /** Full collections move what is alive; young collections move what they add. */
   private static Prediction.Range moved(
-      List<GcPause> young, List<GcPause> full, double keptPerSecond, Window window) {
-    double byFull =
-        full.isEmpty() || seconds(full) <= 0
-            ? 0
-            : full.stream().mapToDouble(HeapUse::after).sum() / seconds(full);
+      Pauses young, Pauses full, double keptPerSecond, Window window) {
+    double left = 0;
+    for (int i = 0; i < full.size(); i++) {
+      left += full.usedAfter(i);
+    }
+    double byFull = full.isEmpty() || seconds(full) <= 0 ? 0 : left / seconds(full);
     double byYoung = seconds(young) > 0 ? keptPerSecond * window.seconds() / seconds(young) : 0;
     if (byFull == 0 || byYoung == 0) {
       return Prediction.Range.of(Math.max(byFull, byYoung), Math.max(byFull, byYoung));
@@ -198,11 +191,11 @@ record HeapUse(
     return Prediction.Range.of(byFull, byYoung);
   }
 
-  private static double seconds(List<GcPause> pauses) {
-    return pauses.stream().mapToDouble(p -> Durations.seconds(p.duration())).sum();
+  private static double seconds(Pauses pauses) {
+    return IntStream.range(0, pauses.size()).mapToDouble(pauses::seconds).sum();
   }
 
-  private static OptionalDouble mean(List<GcPause> pauses) {
+  private static OptionalDouble mean(Pauses pauses) {
     return pauses.isEmpty()
         ? OptionalDouble.empty()
         : OptionalDouble.of(seconds(pauses) / pauses.size());

@@ -47,10 +47,11 @@ public final class ClassMetadataRule implements Rule {
       return List.of();
     }
     boolean forced =
-        timeline.pauses(window).stream()
-            .anyMatch(
-                pause ->
-                    CollectionCause.of(pause)
+        timeline
+            .pauses(window)
+            .anyOfType(
+                type ->
+                    CollectionCause.of(type)
                         .filter(Hypothesis.METASPACE_PRESSURE::equals)
                         .isPresent());
     return List.of(judge(incident, uses, forced));

@@ -2,13 +2,14 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.PauseType;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
+import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
 
 /**
  * Collections whose cause, in the JVM's own words (HotSpot, gcCause.cpp), is a root cause by
@@ -19,8 +20,8 @@ final class CollectionCause {
   private CollectionCause() {}
 
   /** The root cause that the JVM's words name; empty for the ordinary ones. */
-  static Optional<Hypothesis> of(GcPause pause) {
-    String cause = pause.cause();
+  static Optional<Hypothesis> of(PauseType type) {
+    String cause = type.cause();
     if (begins(cause, "system.gc()")
         || begins(cause, "heap dump initiated")
         || begins(cause, "heap inspection initiated")
@@ -40,14 +41,23 @@ final class CollectionCause {
     return Optional.empty();
   }
 
-  /** Asked for every pause, again and again: without a copy of the words. */
+  /** The same of a pause. */
+  static Optional<Hypothesis> of(GcPause pause) {
+    return of(pause.type());
+  }
+
+  /** Whether nothing but the ordinary course of things caused it. */
+  static boolean isOrdinary(PauseType type) {
+    return of(type).isEmpty();
+  }
+
   private static boolean begins(String cause, String words) {
     return cause.regionMatches(true, 0, words, 0, words.length());
   }
 
   /** Shenandoah ran out of memory during a concurrent cycle and finished it under a stop. */
-  static boolean isDegenerated(GcPause pause) {
-    return pause.cause().startsWith("Degenerated GC");
+  static boolean isDegenerated(PauseType type) {
+    return type.cause().startsWith("Degenerated GC");
   }
 
   /** Whether nothing would have been collected without the cause. */
@@ -69,22 +79,26 @@ final class CollectionCause {
     return Math.max(0, length - ordinary.getOrDefault(pause.kind(), 0.0));
   }
 
-  /** The median length, in seconds, of the pauses of each kind that the predicate takes. */
-  static Map<PauseKind, Double> typicalSeconds(List<GcPause> pauses, Predicate<GcPause> taken) {
-    Map<PauseKind, DoubleStream.Builder> lengths = new EnumMap<>(PauseKind.class);
-    for (GcPause pause : pauses) {
-      if (taken.test(pause)) {
-        lengths
-            .computeIfAbsent(pause.kind(), kind -> DoubleStream.builder())
-            .add(Durations.seconds(pause.duration()));
-      }
+  /** The median length, in seconds, of the pauses of each kind. */
+  static Map<PauseKind, Double> typicalSeconds(Pauses pauses) {
+    int[] counts = new int[PauseKind.values().length];
+    for (int i = 0; i < pauses.size(); i++) {
+      counts[pauses.kind(i).ordinal()]++;
     }
     Map<PauseKind, Double> medians = new EnumMap<>(PauseKind.class);
-    lengths.forEach(
-        (kind, values) -> {
-          double[] sorted = values.build().sorted().toArray();
-          medians.put(kind, sorted[sorted.length / 2]);
-        });
+    for (PauseKind kind : PauseKind.values()) {
+      if (counts[kind.ordinal()] > 0) {
+        long[] lengths = new long[counts[kind.ordinal()]];
+        int next = 0;
+        for (int i = 0; i < pauses.size(); i++) {
+          if (pauses.kind(i) == kind) {
+            lengths[next++] = pauses.nanos(i);
+          }
+        }
+        Arrays.sort(lengths);
+        medians.put(kind, Nanos.seconds(lengths[lengths.length / 2]));
+      }
+    }
     return medians;
   }
 }

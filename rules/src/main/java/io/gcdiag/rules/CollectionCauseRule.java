@@ -3,8 +3,9 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.ExplicitCollection;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseType;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
@@ -48,14 +49,15 @@ public final class CollectionCauseRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    int pauses = timeline.pauses(window).size();
-    List<GcPause> caused = timeline.pauses(window, p -> CollectionCause.of(p).isPresent());
+    Pauses all = timeline.pauses(window);
+    int pauses = all.size();
+    Pauses caused = all.ofType(type -> !CollectionCause.isOrdinary(type));
     Set<GcPause> humongousFulls = HumongousFulls.in(timeline, window);
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     List<Finding> findings = new ArrayList<>();
     for (Hypothesis cause : CAUSES) {
-      List<GcPause> own =
-          TimeOrder.where(caused, p -> CollectionCause.of(p).filter(cause::equals).isPresent());
+      Pauses own =
+          caused.ofType(type -> CollectionCause.of(type).filter(cause::equals).isPresent());
       if (!own.isEmpty()) {
         FindingBuilder finding =
             cause == Hypothesis.HUMONGOUS_ALLOCATION
@@ -72,8 +74,7 @@ public final class CollectionCauseRule implements Rule {
     return findings;
   }
 
-  private FindingBuilder named(
-      Hypothesis cause, List<GcPause> own, int all, StoppedTimeSplit split) {
+  private FindingBuilder named(Hypothesis cause, Pauses own, int all, StoppedTimeSplit split) {
     PauseTotals totals = PauseTotals.of(own, 1);
     return part(
         cause,
@@ -84,11 +85,11 @@ public final class CollectionCauseRule implements Rule {
   }
 
   private FindingBuilder humongous(
-      List<GcPause> own, Set<GcPause> fulls, int all, StoppedTimeSplit split) {
+      Pauses own, Set<GcPause> fulls, int all, StoppedTimeSplit split) {
     if (fulls.isEmpty()) {
       return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split);
     }
-    PauseTotals totals = PauseTotals.of(List.copyOf(fulls), 1);
+    PauseTotals totals = PauseTotals.of(fulls, 1);
     return part(
             Hypothesis.HUMONGOUS_ALLOCATION,
             own,
@@ -109,11 +110,7 @@ public final class CollectionCauseRule implements Rule {
   }
 
   private FindingBuilder part(
-      Hypothesis cause,
-      List<GcPause> own,
-      StoppedTimeSplit split,
-      PauseTotals totals,
-      String what) {
+      Hypothesis cause, Pauses own, StoppedTimeSplit split, PauseTotals totals, String what) {
     double share = split.share(cause);
     return Finding.of(
             id(), what + "; its own part is " + new Ratio(share) + " of the stopped time's growth")
@@ -124,14 +121,10 @@ public final class CollectionCauseRule implements Rule {
         .explains(cause, Effect.STOPPED, share);
   }
 
-  private static String words(List<GcPause> own) {
-    Map<String, Long> counts =
-        own.stream()
-            .collect(Collectors.groupingBy(GcPause::cause, TreeMap::new, Collectors.counting()));
-    return (counts.size() == 1 ? "the cause " : "the causes ")
-        + counts.keySet().stream()
-            .map(cause -> "'" + cause + "'")
-            .collect(Collectors.joining(" or "));
+  private static String words(Pauses own) {
+    List<String> causes = own.types().stream().map(PauseType::cause).distinct().sorted().toList();
+    return (causes.size() == 1 ? "the cause " : "the causes ")
+        + causes.stream().map(cause -> "'" + cause + "'").collect(Collectors.joining(" or "));
   }
 
   private static String times(PauseTotals totals) {

@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
@@ -35,19 +36,16 @@ public final class CollectionFailureRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Set<GcPause> humongous = HumongousFulls.in(timeline, window);
-    List<GcPause> full =
-        timeline.pauses(
-            window,
-            p ->
-                p.kind() == PauseKind.FULL
-                    && CollectionCause.of(p).isEmpty()
-                    && !humongous.contains(p));
-    List<GcPause> failed =
-        timeline.pauses(
-            window,
-            p ->
-                p.kind() != PauseKind.FULL
-                    && (p.evacuationFailure() || CollectionCause.isDegenerated(p)));
+    Pauses pauses = timeline.pauses(window);
+    Pauses ordinary =
+        pauses.ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type));
+    Pauses full =
+        humongous.isEmpty() ? ordinary : ordinary.where(i -> !humongous.contains(ordinary.get(i)));
+    Pauses failed =
+        pauses.ofType(
+            type ->
+                type.kind() != PauseKind.FULL
+                    && (type.evacuationFailure() || CollectionCause.isDegenerated(type)));
     if (full.isEmpty() && failed.isEmpty()) {
       return List.of();
     }

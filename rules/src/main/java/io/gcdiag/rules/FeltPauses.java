@@ -1,10 +1,9 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Whether pauses that need not be make the slowest hundredth of the requests what it is, even where
@@ -25,13 +24,9 @@ final class FeltPauses {
   private FeltPauses() {}
 
   /** Whether the long ones among these pauses come again and again and take that much time. */
-  static boolean among(List<GcPause> pauses, Window window) {
-    List<Duration> longOnes =
-        pauses.stream()
-            .map(GcPause::duration)
-            .filter(duration -> duration.compareTo(LONG) >= 0)
-            .toList();
-    double seconds = longOnes.stream().mapToDouble(Durations::seconds).sum();
-    return longOnes.size() >= RECURRING && seconds >= SLOWEST * window.seconds();
+  static boolean among(Pauses pauses, Window window) {
+    Pauses longOnes = pauses.where(i -> pauses.nanos(i) >= LONG.toNanos());
+    return longOnes.size() >= RECURRING
+        && Durations.seconds(longOnes.sum()) >= SLOWEST * window.seconds();
   }
 }

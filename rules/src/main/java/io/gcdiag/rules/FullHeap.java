@@ -1,9 +1,8 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.LiveSet.Point;
 import io.gcdiag.stats.TrendLine;
@@ -59,18 +58,17 @@ final class FullHeap {
   /** Whether the last full collections of the window hardly freed anything. */
   static boolean freesNothing(Incident incident) {
     int inARow = 0;
-    for (GcPause pause : incident.timeline().pauses(incident.windows().incident())) {
-      if (pause.kind() == PauseKind.FULL && pause.heap().isPresent()) {
-        inARow = freedNothing(pause) ? inARow + 1 : 0;
-      }
+    Pauses pauses = incident.timeline().pauses(incident.windows().incident());
+    Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL).tellingHeap();
+    for (int i = 0; i < full.size(); i++) {
+      inARow = freedNothing(full, i) ? inARow + 1 : 0;
     }
     return inARow >= IN_A_ROW;
   }
 
-  private static boolean freedNothing(GcPause pause) {
-    HeapChange heap = pause.heap().orElseThrow();
-    return heap.usedBefore().minusOrZero(heap.usedAfter()).value()
-        < NOTHING_FREED * heap.committedAfter().value();
+  private static boolean freedNothing(Pauses full, int index) {
+    return Math.max(0, full.usedBefore(index) - full.usedAfter(index))
+        < NOTHING_FREED * full.committedAfter(index);
   }
 
   private static boolean isAtCeiling(Incident incident) {

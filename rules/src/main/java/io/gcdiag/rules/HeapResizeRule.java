@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
@@ -10,6 +11,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,17 +54,17 @@ public final class HeapResizeRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<GcPause> measured = timeline.pauses(window, p -> p.heap().isPresent());
+    Pauses measured = timeline.pauses(window).tellingHeap();
     if (measured.isEmpty()) {
       return List.of();
     }
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
-    List<GcPause> resizing = split.resizing().resizes();
+    Pauses resizing = split.resizing().resizes();
     return List.of(
         resizing.isEmpty() ? unchanged(timeline, measured) : changed(incident, resizing, split));
   }
 
-  private Finding unchanged(Timeline timeline, List<GcPause> measured) {
+  private Finding unchanged(Timeline timeline, Pauses measured) {
     Bytes size = measured.get(0).heap().map(HeapChange::committedAfter).orElse(Bytes.ZERO);
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
@@ -82,7 +84,7 @@ public final class HeapResizeRule implements Rule {
         .build();
   }
 
-  private Finding changed(Incident incident, List<GcPause> resizing, StoppedTimeSplit split) {
+  private Finding changed(Incident incident, Pauses resizing, StoppedTimeSplit split) {
     PauseTotals all = PauseTotals.of(incident.timeline(), incident.windows().incident());
     Sizes sizes = sizes(incident);
     Duration inResizes = PauseTotals.of(resizing, 1).sum();
@@ -130,9 +132,10 @@ public final class HeapResizeRule implements Rule {
     Timeline timeline = incident.timeline();
     Instant started =
         timeline.jvm().start().orElseGet(() -> timeline.pauses().get(0).start()).plus(START_UP);
+    Pauses saved = split.resizing().saved();
+    long after = Nanos.since1970(started);
     return FeltPauses.among(
-        split.resizing().saved().stream().filter(pause -> pause.start().isAfter(started)).toList(),
-        incident.windows().incident());
+        saved.where(i -> saved.startNanos(i) > after), incident.windows().incident());
   }
 
   /** The sizes that the heap had in the window, and the one it came with. */
@@ -140,10 +143,13 @@ public final class HeapResizeRule implements Rule {
     Window window = incident.windows().incident();
     long smallest = Long.MAX_VALUE;
     long largest = 0;
-    for (GcPause pause : incident.timeline().pauses()) {
-      if (pause.heap().isPresent() && pause.start().isBefore(window.to())) {
-        boolean before = pause.start().isBefore(window.from());
-        long size = pause.heap().get().committedAfter().value();
+    Pauses pauses = incident.timeline().pauses();
+    long from = Nanos.since1970(window.from());
+    long to = Nanos.since1970(window.to());
+    for (int i = 0; i < pauses.size() && pauses.startNanos(i) < to; i++) {
+      if (pauses.tellsHeap(i)) {
+        boolean before = pauses.startNanos(i) < from;
+        long size = pauses.committedAfter(i);
         smallest = before ? size : Math.min(smallest, size);
         largest = before ? size : Math.max(largest, size);
       }

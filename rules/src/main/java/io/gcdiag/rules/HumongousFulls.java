@@ -2,11 +2,13 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.PauseType;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -22,7 +24,7 @@ final class HumongousFulls {
 
   private final Set<GcPause> fulls;
 
-  private HumongousFulls(List<GcPause> pauses) {
+  private HumongousFulls(Pauses pauses) {
     fulls = Set.copyOf(among(pauses));
   }
 
@@ -34,33 +36,38 @@ final class HumongousFulls {
   }
 
   /** Those among the pauses, which are in the order of their starts. */
-  private static Set<GcPause> among(List<GcPause> pauses) {
+  private static Set<GcPause> among(Pauses pauses) {
     Set<GcPause> fulls = new HashSet<>();
+    if (!pauses.anyOfType(HumongousFulls::isHumongous)) {
+      return fulls;
+    }
+    Pauses collections = pauses.ofType(type -> !isPartOfMarking(type));
     boolean humongous = false;
-    GcPause last = null;
-    for (GcPause pause : pauses) {
-      if (isPartOfMarking(pause)) {
-        continue;
-      }
-      if (pause.kind() == PauseKind.FULL && CollectionCause.of(pause).isEmpty()) {
-        humongous = humongous && follows(pause, last);
+    for (int i = 0; i < collections.size(); i++) {
+      PauseType type = collections.type(i);
+      if (type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type)) {
+        humongous = humongous && follows(collections, i);
         if (humongous) {
-          fulls.add(pause);
+          fulls.add(collections.get(i));
         }
       } else {
-        humongous =
-            CollectionCause.of(pause).filter(Hypothesis.HUMONGOUS_ALLOCATION::equals).isPresent();
+        humongous = isHumongous(type);
       }
-      last = pause;
     }
     return fulls;
   }
 
-  private static boolean follows(GcPause pause, GcPause last) {
-    return last != null && !last.end().plus(SAME_OPERATION).isBefore(pause.start());
+  private static boolean follows(Pauses collections, int index) {
+    return index > 0
+        && Nanos.plus(collections.endNanos(index - 1), SAME_OPERATION.toNanos())
+            >= collections.startNanos(index);
   }
 
-  private static boolean isPartOfMarking(GcPause pause) {
-    return pause.kind() == PauseKind.REMARK || pause.kind() == PauseKind.CLEANUP;
+  private static boolean isHumongous(PauseType type) {
+    return CollectionCause.of(type).filter(Hypothesis.HUMONGOUS_ALLOCATION::equals).isPresent();
+  }
+
+  private static boolean isPartOfMarking(PauseType type) {
+    return type.kind() == PauseKind.REMARK || type.kind() == PauseKind.CLEANUP;
   }
 }

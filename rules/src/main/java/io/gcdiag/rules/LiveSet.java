@@ -4,6 +4,7 @@ import io.gcdiag.evidence.ConcurrentCycle;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
@@ -85,15 +86,15 @@ record LiveSet(Basis basis, List<Point> points) {
    * @param full what full collections left
    * @param marked what was left after markings; not looked for where full collections tell enough
    */
-  private record Found(List<GcPause> moving, List<Point> full, List<Point> marked) {
+  private record Found(Pauses moving, List<Point> full, List<Point> marked) {
 
     static Found in(Timeline timeline, Window window) {
       return timeline.derived(Found.class, window, () -> search(timeline, window));
     }
 
     private static Found search(Timeline timeline, Window window) {
-      List<GcPause> moving = timeline.pauses(window, pause -> pause.heap().isPresent());
-      List<Point> full = points(TimeOrder.where(moving, LiveSet::isFull));
+      Pauses moving = timeline.pauses(window).tellingHeap();
+      List<Point> full = points(moving.ofType(type -> type.kind() == PauseKind.FULL));
       return new Found(
           moving,
           full,
@@ -108,7 +109,7 @@ record LiveSet(Basis basis, List<Point> points) {
 
   private static Optional<LiveSet> found(Timeline timeline, Window window) {
     Found found = Found.in(timeline, window);
-    List<GcPause> moving = found.moving();
+    Pauses moving = found.moving();
     List<Point> full = found.full();
     if (full.size() >= FEWEST_FULL) {
       return Optional.of(new LiveSet(Basis.FULL, full));
@@ -131,14 +132,12 @@ record LiveSet(Basis basis, List<Point> points) {
   }
 
   /** What may be old garbage, in bytes, of the largest heap that is known. */
-  private static double uncleared(Timeline timeline, List<GcPause> moving) {
-    double committed =
-        moving.stream()
-            .flatMap(pause -> pause.heap().stream())
-            .mapToDouble(heap -> heap.committedAfter().value())
-            .max()
-            .orElse(0);
-    return NEVER_CLEARED * timeline.jvm().maxHeap().map(Bytes::value).orElse((long) committed);
+  private static double uncleared(Timeline timeline, Pauses moving) {
+    long committed = 0;
+    for (int i = 0; i < moving.size(); i++) {
+      committed = Math.max(committed, moving.committedAfter(i));
+    }
+    return NEVER_CLEARED * timeline.jvm().maxHeap().map(Bytes::value).orElse(committed);
   }
 
   /** What full collections in the window left, or markings if there are enough, or nothing. */
@@ -151,11 +150,7 @@ record LiveSet(Basis basis, List<Point> points) {
     return marked.size() >= FEWEST_FULL ? marked : List.of();
   }
 
-  private static boolean isFull(GcPause pause) {
-    return pause.kind() == PauseKind.FULL;
-  }
-
-  private static List<Point> points(List<GcPause> pauses) {
+  private static List<Point> points(Pauses pauses) {
     return pauses.stream().map(LiveSet::point).toList();
   }
 
@@ -164,17 +159,17 @@ record LiveSet(Basis basis, List<Point> points) {
     return new Point(pause.end(), used, pause.source());
   }
 
-  private static List<Point> marked(Timeline timeline, Window window, List<GcPause> moving) {
+  private static List<Point> marked(Timeline timeline, Window window, Pauses moving) {
     List<Point> points =
         new ArrayList<>(
             timeline.samples(ConcurrentCycle.class, window).stream()
                 .filter(ConcurrentCycle::whole)
                 .map(cycle -> new Point(cycle.at(), cycle.usedAfter().value(), cycle.source()))
                 .toList());
-    List<GcPause> ends = timeline.pauses(window, pause -> pause.kind() == PauseKind.REMARK);
+    Pauses ends = timeline.pauses(window).ofType(type -> type.kind() == PauseKind.REMARK);
     for (int i = 0; i < ends.size(); i++) {
-      Instant from = ends.get(i).start();
-      Instant to = i + 1 < ends.size() ? ends.get(i + 1).start() : window.to();
+      Instant from = ends.start(i);
+      Instant to = i + 1 < ends.size() ? ends.start(i + 1) : window.to();
       if (from.isBefore(to)) {
         least(moving, new Window(from, to)).ifPresent(points::add);
       }
@@ -183,13 +178,16 @@ record LiveSet(Basis basis, List<Point> points) {
     return points;
   }
 
-  private static Optional<Point> least(List<GcPause> pauses, Window part) {
-    return TimeOrder.within(pauses, GcPause::start, part).stream()
-        .map(LiveSet::point)
-        .min(Comparator.comparingDouble(Point::bytes));
+  private static Optional<Point> least(Pauses pauses, Window part) {
+    Pauses inside = pauses.within(part);
+    int least = 0;
+    for (int i = 1; i < inside.size(); i++) {
+      least = inside.usedAfter(i) < inside.usedAfter(least) ? i : least;
+    }
+    return inside.isEmpty() ? Optional.empty() : Optional.of(point(inside.get(least)));
   }
 
-  private static List<Point> lowest(List<GcPause> pauses, Window window) {
+  private static List<Point> lowest(Pauses pauses, Window window) {
     Duration slice = window.length().dividedBy(SLICES);
     List<Point> lowest = new ArrayList<>();
     for (int i = 0; i < SLICES && !slice.isZero(); i++) {

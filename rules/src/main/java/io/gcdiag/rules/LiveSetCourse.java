@@ -1,11 +1,11 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.LiveSet.Point;
 import io.gcdiag.stats.TrendLine;
-import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -26,17 +26,15 @@ record LiveSetCourse(double[] seconds, double[] bytes) {
   private static final double EARLY_PART = 2 / 3.0;
 
   static LiveSetCourse of(Timeline timeline, Window window, List<Point> points) {
-    List<GcPause> pauses = timeline.pauses(window);
+    Pauses pauses = timeline.pauses(window);
     double[] seconds = new double[points.size()];
     double stopped = 0;
     int next = 0;
-    Optional<GcPause> pause = pauses.stream().findFirst();
     for (int i = 0; i < seconds.length; i++) {
       Point point = points.get(i);
-      while (pause.filter(one -> one.start().isBefore(point.at())).isPresent()) {
-        stopped += Durations.seconds(pause.get().duration());
-        next++;
-        pause = next < pauses.size() ? Optional.of(pauses.get(next)) : Optional.empty();
+      long at = Nanos.since1970(point.at());
+      while (next < pauses.size() && pauses.startNanos(next) < at) {
+        stopped += pauses.seconds(next++);
       }
       seconds[i] = point.secondsSince(window.from()) - stopped;
     }

@@ -86,8 +86,8 @@ record LiveSetTrend(
   private static Window allCollections(Timeline timeline) {
     Window span = timeline.span();
     return timeline.pauses().stream()
-        .map(GcPause::start)
         .findFirst()
+        .map(GcPause::start)
         .filter(first -> first.isBefore(span.from()))
         .map(first -> new Window(first, span.to()))
         .orElse(span);

@@ -1,15 +1,13 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.ByType;
 import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.TimeOrder;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Bytes;
-import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,7 +30,7 @@ import java.util.Map;
  * @param saved pauses of which the greater part would not have been
  * @param seconds the cost, together
  */
-record ResizingCost(List<GcPause> resizes, List<GcPause> saved, double seconds) {
+record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
 
   /** Parallel's committed size leaves out a survivor space and never reaches the ceiling quite. */
   private static final double AT_CEILING = 0.95;
@@ -46,49 +44,45 @@ record ResizingCost(List<GcPause> resizes, List<GcPause> saved, double seconds) 
   private static ResizingCost counted(Timeline timeline, Window window) {
     BitSet resized = resized(timeline, window);
     if (resized.isEmpty()) {
-      return new ResizingCost(List.of(), List.of(), 0);
+      return new ResizingCost(Pauses.none(), Pauses.none(), 0);
     }
-    List<GcPause> pauses = timeline.pauses(window);
-    GcPause last = pauses.get(resized.length() - 1);
-    BitSet unchanged = new BitSet();
-    unchanged.set(0, pauses.size());
-    unchanged.andNot(resized);
+    Pauses pauses = timeline.pauses(window);
+    long last = pauses.startNanos(resized.length() - 1);
     Map<PauseKind, Double> others =
-        CollectionCause.typicalSeconds(TimeOrder.at(pauses, unchanged), pause -> true);
+        CollectionCause.typicalSeconds(pauses.where(i -> !resized.get(i)));
+    ByType<Boolean> isOrdinary = new ByType<>(CollectionCause::isOrdinary);
     double ceiling = timeline.jvm().maxHeap().map(Bytes::value).orElse(0L);
     double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
     BitSet saved = new BitSet();
     double seconds = 0;
-    for (int i = 0; i < pauses.size(); i++) {
-      GcPause pause = pauses.get(i);
-      boolean ordinary = CollectionCause.of(pause).isEmpty() && pause.heap().isPresent();
-      if (ordinary && !pause.start().isAfter(last.start())) {
-        double length = Durations.seconds(pause.duration());
-        double typical = others.getOrDefault(pause.kind(), 0.0);
-        double longer = resized.get(i) && typical > 0 ? Math.max(0, length - typical) : 0;
-        double cost = Math.max(longer, savedShare(pause, ceiling, wanted) * length);
+    for (int i = 0; i < pauses.size() && pauses.startNanos(i) <= last; i++) {
+      if (pauses.tellsHeap(i) && isOrdinary.of(pauses.type(i))) {
+        double length = pauses.seconds(i);
+        double typical = resized.get(i) ? others.getOrDefault(pauses.kind(i), 0.0) : 0;
+        double longer = typical > 0 ? Math.max(0, length - typical) : 0;
+        double cost = Math.max(longer, savedShare(pauses, i, ceiling, wanted) * length);
         seconds += cost;
         if (cost > GREATER_PART * length) {
           saved.set(i);
         }
       }
     }
-    return new ResizingCost(TimeOrder.at(pauses, resized), TimeOrder.at(pauses, saved), seconds);
+    return new ResizingCost(pauses.where(resized::get), pauses.where(saved::get), seconds);
   }
 
   /** The share of such pauses that the largest heap would not have had. */
-  private static double savedShare(GcPause pause, double ceiling, double wanted) {
-    HeapChange heap = pause.heap().orElseThrow();
-    double committed = heap.committedAfter().value();
-    double used = heap.usedAfter().value();
+  private static double savedShare(Pauses pauses, int index, double ceiling, double wanted) {
+    double committed = pauses.committedAfter(index);
+    double used = pauses.usedAfter(index);
     if (committed <= 0 || committed >= AT_CEILING * ceiling) {
       return 0;
     }
     double freeAtCeiling = 1 - used / ceiling;
-    if (pause.kind() == PauseKind.FULL) {
+    if (pauses.kind(index) == PauseKind.FULL) {
       return freeAtCeiling >= wanted ? 1 : 0;
     }
-    return Room.free(heap) >= wanted ? 0 : 1 - (committed - used) / (ceiling - used);
+    double free = Room.free(pauses.usedAfter(index), pauses.committedAfter(index));
+    return free >= wanted ? 0 : 1 - (committed - used) / (ceiling - used);
   }
 
   /**
@@ -97,12 +91,15 @@ record ResizingCost(List<GcPause> resizes, List<GcPause> saved, double seconds) 
    */
   private static BitSet resized(Timeline timeline, Window window) {
     BitSet resized = new BitSet();
+    Pauses all = timeline.pauses();
+    long from = Nanos.since1970(window.from());
+    long to = Nanos.since1970(window.to());
     int place = 0;
     long committed = -1;
-    for (GcPause pause : timeline.pauses()) {
-      boolean inside = window.contains(pause.start());
-      if (pause.heap().isPresent()) {
-        long now = pause.heap().get().committedAfter().value();
+    for (int i = 0; i < all.size() && all.startNanos(i) < to; i++) {
+      boolean inside = all.startNanos(i) >= from;
+      if (all.tellsHeap(i)) {
+        long now = all.committedAfter(i);
         resized.set(place, inside && committed >= 0 && now != committed);
         committed = now;
       }

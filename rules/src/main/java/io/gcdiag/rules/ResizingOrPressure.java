@@ -3,12 +3,13 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
-import java.util.List;
+import io.gcdiag.units.Nanos;
 import java.util.Optional;
 
 /**
@@ -24,7 +25,7 @@ final class ResizingOrPressure {
   private ResizingOrPressure() {}
 
   /** The experiment that separates the two; empty if they can be told apart without. */
-  static Optional<String> experiment(Incident incident, List<GcPause> resizes) {
+  static Optional<String> experiment(Incident incident, Pauses resizes) {
     Timeline timeline = incident.timeline();
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
@@ -48,14 +49,13 @@ final class ResizingOrPressure {
   }
 
   private static Optional<GcPause> lastBefore(Timeline timeline, GcPause resize) {
-    GcPause last = null;
-    for (GcPause pause : timeline.pauses()) {
-      if (!pause.start().isBefore(resize.start())) {
-        break;
-      }
-      last = pause.heap().isPresent() && pause.kind() != PauseKind.REMARK ? pause : last;
+    Pauses all = timeline.pauses();
+    long start = Nanos.since1970(resize.start());
+    int last = -1;
+    for (int i = 0; i < all.size() && all.startNanos(i) < start; i++) {
+      last = all.tellsHeap(i) && all.kind(i) != PauseKind.REMARK ? i : last;
     }
-    return Optional.ofNullable(last);
+    return last < 0 ? Optional.empty() : Optional.of(all.get(last));
   }
 
   private static boolean isShort(Timeline timeline, GcPause pause) {
@@ -73,8 +73,7 @@ final class ResizingOrPressure {
 
   private static double shareUpTo(Incident incident, GcPause last) {
     Window window = incident.windows().incident();
-    List<GcPause> upTo =
-        incident.timeline().pauses(new Window(window.from(), last.start().plusNanos(1)));
+    Pauses upTo = incident.timeline().pauses(new Window(window.from(), last.start().plusNanos(1)));
     double all = Durations.seconds(PauseTotals.of(incident.timeline(), window).sum());
     return all <= 0 ? 0 : Durations.seconds(PauseTotals.of(upTo, 1).sum()) / all;
   }

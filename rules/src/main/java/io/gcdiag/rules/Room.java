@@ -1,9 +1,9 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.LiveSet.Point;
@@ -53,7 +53,7 @@ record Room(
         committed,
         ceiling(timeline.jvm(), committed),
         wanted,
-        timeline.pauses(window).stream().anyMatch(pause -> isFailing(pause, wanted)));
+        isFailing(timeline.pauses(window), wanted));
   }
 
   private static double ceiling(JvmFacts jvm, double committed) {
@@ -61,20 +61,22 @@ record Room(
   }
 
   /** A full collection that leaves as much free as is wanted had another reason than shortage. */
-  private static boolean isFailing(GcPause pause, double wanted) {
-    return pause.evacuationFailure()
-        || CollectionCause.isDegenerated(pause)
-        || pause.kind() == PauseKind.FULL
-            && CollectionCause.of(pause).isEmpty()
-            && pause.heap().filter(heap -> free(heap) >= wanted).isEmpty();
+  private static boolean isFailing(Pauses pauses, double wanted) {
+    return pauses.anyOfType(type -> type.evacuationFailure() || CollectionCause.isDegenerated(type))
+        || pauses
+            .ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type))
+            .stream()
+            .anyMatch(full -> full.heap().filter(heap -> free(heap) >= wanted).isEmpty());
   }
 
   /** Free share of the committed heap after a collection, 0 to 1; 0 if its size is not known. */
   static double free(HeapChange heap) {
-    Bytes committed = heap.committedAfter();
-    return committed.value() == 0
-        ? 0
-        : committed.minusOrZero(heap.usedAfter()).shareOf(committed).value();
+    return free(heap.usedAfter().value(), heap.committedAfter().value());
+  }
+
+  /** The same of numbers of bytes. */
+  static double free(long used, long committed) {
+    return committed == 0 ? 0 : (double) Math.max(0, committed - used) / committed;
   }
 
   /** Whether anything can be said at all. */

@@ -3,12 +3,12 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.units.Durations;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -131,12 +131,15 @@ record StoppedTimeSplit(
 
   /** A leak leaves no room for large objects either: then these are not the cause. */
   private static void takeOwn(Timeline timeline, Window window, Hypothesis filler, Shares shares) {
-    List<GcPause> pauses = timeline.pauses(window);
+    Pauses pauses = timeline.pauses(window);
     Map<PauseKind, Double> ordinary =
-        CollectionCause.typicalSeconds(pauses, pause -> CollectionCause.of(pause).isEmpty());
+        CollectionCause.typicalSeconds(pauses.ofType(CollectionCause::isOrdinary));
     Set<GcPause> humongousFulls =
         filler == Hypothesis.MEMORY_LEAK ? Set.of() : HumongousFulls.in(timeline, window);
-    for (GcPause pause : pauses) {
+    // Only full collections can have come to a humongous allocation.
+    Pauses special =
+        pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionCause.isOrdinary(type));
+    for (GcPause pause : special) {
       Optional<Hypothesis> own = CollectionCause.of(pause);
       if (own.isPresent()) {
         shares.take(own.get(), CollectionCause.ownSeconds(pause, own.get(), ordinary));

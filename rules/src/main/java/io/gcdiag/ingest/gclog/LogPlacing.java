@@ -6,6 +6,7 @@ import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.LazyList;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.ClockAlignment;
@@ -14,6 +15,7 @@ import io.gcdiag.ingest.ClockAlignment.Shift;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.text.CredibleTime;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -105,8 +107,7 @@ final class LogPlacing {
     TimelineBuilder timeline = intake.timeline();
     PackedPauses all = log.pauses();
     TimedIndex dated = TimedIndex.of(all.size(), this::start);
-    List<GcPause> pauses =
-        LazyList.of(dated.size(), i -> all.placed(dated.of(i), start(dated.of(i)), file));
+    Pauses pauses = Pauses.of(new PlacedPauses(all, dated, this::start, file));
     timeline.pauses(file, pauses);
     TimedIndex heaps = TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? end(i) : Packing.NO_TIME);
     timeline.heapOfLog(LazyList.of(heaps.size(), i -> heap(heaps.of(i))));
@@ -177,13 +178,13 @@ final class LogPlacing {
     return new GcCpu(Packing.instant(end(index)), cpu.user(), cpu.system(), cpu.real(), file);
   }
 
-  private Optional<Window> extent(List<GcPause> pauses) {
+  private Optional<Window> extent(Pauses pauses) {
     Instant from = at(log.extent().first()).orElse(Instant.MAX);
     Instant to = at(log.extent().last()).orElse(Instant.MIN);
     if (!pauses.isEmpty()) {
       // They are in the order of their starts, and pauses do not overlap.
-      Instant start = pauses.get(0).start();
-      Instant end = pauses.get(pauses.size() - 1).end();
+      Instant start = pauses.start(0);
+      Instant end = Nanos.instant(pauses.endNanos(pauses.size() - 1));
       from = start.isBefore(from) ? start : from;
       to = end.isAfter(to) ? end : to;
     }

@@ -27,6 +27,7 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
   private final List<long[]> segments = new ArrayList<>();
   private final Map<Integer, T> odd = new HashMap<>();
   private int size;
+  private long kept;
   private boolean closed;
 
   /** A list whose elements take so many words each. */
@@ -87,9 +88,12 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
   public boolean add(T element) {
     checkOpen();
     if (size / SEGMENT == segments.size()) {
-      segments.add(new long[(segments.isEmpty() ? FEW : SEGMENT) * words]);
+      int room = (segments.isEmpty() ? FEW : SEGMENT) * words;
+      segments.add(new long[room]);
+      kept += room;
     } else if (size < SEGMENT && size * words == segments.get(0).length) {
       segments.set(0, Arrays.copyOf(segments.get(0), 2 * size * words));
+      kept += size * (long) words;
     }
     size++;
     set(size - 1, element);
@@ -120,7 +124,7 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
     if (size <= SEGMENT) {
       return 0;
     }
-    segments.remove(0);
+    kept -= segments.remove(0).length;
     size -= SEGMENT;
     Map<Integer, T> moved = new HashMap<>();
     odd.forEach(
@@ -136,7 +140,7 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
 
   /** How many words the elements take. */
   long words() {
-    return segments.stream().mapToLong(segment -> segment.length).sum();
+    return kept;
   }
 
   private void check(int index) {

@@ -2,7 +2,7 @@ package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
-import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.PauseType;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class PackedPauses extends PackedList<LoggedPause> {
   private static final int CPU_BITS = 21;
   private static final long NO_CPU = -1;
 
-  private record Word(PauseKind kind, String cause, boolean evacuationFailure, boolean heap) {}
+  private record Word(PauseType type, boolean heap) {}
 
   private final Packing.Words<Word> known = new Packing.Words<>();
 
@@ -51,7 +51,8 @@ final class PackedPauses extends PackedList<LoggedPause> {
     int word =
         known.number(
             new Word(
-                pause.kind(), pause.cause(), heap.evacuationFailure(), heap.whole().isPresent()));
+                new PauseType(pause.kind(), pause.cause(), heap.evacuationFailure()),
+                heap.whole().isPresent()));
     to[at + TIME] = Packing.timed(pause.duration(), word);
     long id = pause.gcId().orElse(-1) + 1;
     to[at + PLACE] = pause.line() << ID_BITS | id;
@@ -69,11 +70,11 @@ final class PackedPauses extends PackedList<LoggedPause> {
     return new LoggedPause(
         Packing.stamp(from, at),
         Packing.duration(from[at + TIME]),
-        word.kind(),
-        word.cause(),
+        word.type().kind(),
+        word.type().cause(),
         new LoggedHeap(
             word.heap() ? Optional.of(heap(from, at + HEAP)) : Optional.empty(),
-            word.evacuationFailure()),
+            word.type().evacuationFailure()),
         cpu(from[at + CPU]),
         id(from[at + PLACE]),
         from[at + PLACE] >>> ID_BITS);
@@ -108,6 +109,41 @@ final class PackedPauses extends PackedList<LoggedPause> {
         : known.of(Packing.number(word(index, TIME))).heap();
   }
 
+  /** What pauses like it have in common. */
+  PauseType type(int index) {
+    if (isOdd(index)) {
+      LoggedPause pause = get(index);
+      return new PauseType(pause.kind(), pause.cause(), pause.heap().evacuationFailure());
+    }
+    return known.of(Packing.number(word(index, TIME))).type();
+  }
+
+  /** The line on which it is closed. */
+  long line(int index) {
+    return isOdd(index) ? get(index).line() : word(index, PLACE) >>> ID_BITS;
+  }
+
+  /** Bytes in use when it began; only where the log tells of the heap. */
+  long usedBefore(int index) {
+    return isOdd(index) ? oddHeap(index).usedBefore().value() : word(index, HEAP) >>> UPPER_BITS;
+  }
+
+  /** Bytes in use when it ended; only where the log tells of the heap. */
+  long usedAfter(int index) {
+    return isOdd(index) ? oddHeap(index).usedAfter().value() : word(index, HEAP + 1) >>> UPPER_BITS;
+  }
+
+  /** Bytes committed when it ended; only where the log tells of the heap. */
+  long committedAfter(int index) {
+    return isOdd(index)
+        ? oddHeap(index).committedAfter().value()
+        : committed(segment(index), offset(index) + HEAP);
+  }
+
+  private HeapChange oddHeap(int index) {
+    return get(index).heap().whole().orElseThrow();
+  }
+
   /** Whether the log tells its CPU times. */
   boolean tellsCpu(int index) {
     return isOdd(index) ? get(index).cpu().isPresent() : word(index, CPU) != NO_CPU;
@@ -120,11 +156,9 @@ final class PackedPauses extends PackedList<LoggedPause> {
       return new GcPause(
           Packing.instant(start),
           pause.duration(),
-          pause.kind(),
-          pause.cause(),
+          type(index),
           pause.gcId(),
           pause.heap().whole(),
-          pause.heap().evacuationFailure(),
           Source.line(file, pause.line()));
     }
     long[] words = segment(index);
@@ -133,11 +167,9 @@ final class PackedPauses extends PackedList<LoggedPause> {
     return new GcPause(
         Packing.instant(start),
         Packing.duration(words[at + TIME]),
-        word.kind(),
-        word.cause(),
+        word.type(),
         id(words[at + PLACE]),
         word.heap() ? Optional.of(heap(words, at + HEAP)) : Optional.empty(),
-        word.evacuationFailure(),
         Source.line(file, words[at + PLACE] >>> ID_BITS));
   }
 
@@ -159,12 +191,16 @@ final class PackedPauses extends PackedList<LoggedPause> {
   }
 
   private static HeapChange heap(long[] from, int at) {
-    long upper = from[at] & (1L << UPPER_BITS) - 1;
-    long lower = from[at + 1] & (1L << UPPER_BITS) - 1;
     return new HeapChange(
         Bytes.of(from[at] >>> UPPER_BITS),
         Bytes.of(from[at + 1] >>> UPPER_BITS),
-        Bytes.of(upper << LOWER_BITS | lower));
+        Bytes.of(committed(from, at)));
+  }
+
+  private static long committed(long[] from, int at) {
+    long upper = from[at] & (1L << UPPER_BITS) - 1;
+    long lower = from[at + 1] & (1L << UPPER_BITS) - 1;
+    return upper << LOWER_BITS | lower;
   }
 
   private static boolean cpu(Optional<CpuTimes> cpu, long[] to, int at) {

@@ -1,0 +1,76 @@
+package io.gcdiag.evidence;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+
+/** Which elements of a long list make up a part of it, in their order: a range, or some of them. */
+final class Places {
+
+  private static final int[] NONE = {};
+  private static final int FEW = 16;
+
+  /** The places that were chosen; empty if they are a range. */
+  private final int[] chosen;
+
+  private final int from;
+  private final int size;
+
+  private Places(int[] chosen, int from, int size) {
+    this.chosen = chosen;
+    this.from = from;
+    this.size = size;
+  }
+
+  /** All places of a list of that size. */
+  static Places all(int size) {
+    return new Places(NONE, 0, size);
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The place in the list of the element at that index of the part. */
+  int of(int index) {
+    return chosen.length == 0 ? from + index : chosen[from + index];
+  }
+
+  /** The part of this part between two indices. */
+  Places part(int first, int end) {
+    return first == 0 && end == size ? this : new Places(chosen, from + first, end - first);
+  }
+
+  /** The elements whose index in this part meets the condition. */
+  Places where(IntPredicate condition) {
+    int[] found = new int[FEW];
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      if (condition.test(i)) {
+        if (count == found.length) {
+          found = Arrays.copyOf(found, 2 * count);
+        }
+        found[count++] = of(i);
+      }
+    }
+    if (count == size) {
+      return this;
+    }
+    return count == 0 ? new Places(NONE, 0, 0) : new Places(Arrays.copyOf(found, count), 0, count);
+  }
+
+  /** The index of the first element whose time is not before that one, found by halving. */
+  int firstFrom(long nanos, IntToLongFunction timeOfPlace) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (timeOfPlace.applyAsLong(of(middle)) < nanos) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
