@@ -1,10 +1,14 @@
 package io.gcdiag;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -15,6 +19,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.Serializable;
+import java.nio.file.Files;
 import java.util.Arrays;
 
 /**
@@ -110,6 +115,19 @@ final class ArchitectureTest {
                       "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..")
                   .and(not(equivalentTo(Serializable.class))))
           .because("a diagnosis must follow from its evidence alone");
+
+  @ArchTest
+  static final ArchRule readersWriteNoFiles =
+      noClasses()
+          // The JDK's reader of recordings, which somebody has to choose, gets repaired copies.
+          .that(resideOutsideOfPackages("io.gcdiag.ingest.jfr.api"))
+          .and()
+          .doNotHaveFullyQualifiedName("io.gcdiag.ingest.CutZip")
+          .should()
+          .callMethodWhere(
+              target(owner(assignableTo(Files.class)))
+                  .and(target(nameMatching("(create|write|copy|move|delete|newOutput).*"))))
+          .because("nothing is written but what the user names");
 
   @ArchTest
   static final ArchRule onlyTheRecordingReaderKnowsFlightRecorder =

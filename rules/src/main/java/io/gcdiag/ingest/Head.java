@@ -2,7 +2,6 @@ package io.gcdiag.ingest;
 
 import io.gcdiag.ingest.text.Packing;
 import io.gcdiag.ingest.text.Unpacked;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +38,7 @@ public record Head(byte[] bytes, String text, boolean packed) {
       raw = in.readNBytes(SIZE);
     }
     boolean packed = Packing.of(raw).filter(Packing::isUnpacked).isPresent();
-    byte[] content = withoutMark(packed ? unpack(raw) : raw);
+    byte[] content = withoutMark(packed ? unpack(path) : raw);
     return new Head(content, new String(content, charset(content)), packed);
   }
 
@@ -108,9 +107,9 @@ public record Head(byte[] bytes, String text, boolean packed) {
     return true;
   }
 
-  private static byte[] unpack(byte[] raw) {
-    try (InputStream in = Unpacked.of(new ByteArrayInputStream(raw))) {
-      // What came out until the head ends inside the packed stream is enough.
+  /** Out of the file itself: the first block of lz4 may have some MiB. */
+  private static byte[] unpack(Path path) {
+    try (InputStream in = Unpacked.open(path)) {
       return in.readNBytes(SIZE);
     } catch (IOException e) {
       return new byte[0];

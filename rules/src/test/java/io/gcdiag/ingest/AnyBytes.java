@@ -33,8 +33,13 @@ public final class AnyBytes {
 
   /** Reads as one format, whether or not the bytes look like it. */
   public void asFormat(InputFormat format, byte[] bytes) {
+    asFormat(format, bytes, ReadOptions.STANDARD);
+  }
+
+  /** The same, with choices of how to read. */
+  public void asFormat(InputFormat format, byte[] bytes, ReadOptions options) {
     write(bytes);
-    Intake intake = new Intake(Redactor.hiding());
+    Intake intake = new Intake(Redactor.hiding(), options);
     try {
       format.read(new InputFile(file, "input"), intake);
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ingest.JfrReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,9 @@ class DamagedRecordingTest {
   private static final Duration NO_HANG = Duration.ofMinutes(2);
 
   private static final int HEADER = 68;
+
+  /** Where a chunk's header says where the last event with constants begins. */
+  private static final int CONSTANT_POOL_AT = 16;
 
   @TempDir static Path folder;
   private static Path whole;
@@ -321,5 +325,35 @@ class DamagedRecordingTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Of a pool without any constants the JDK's reader throws an error, and no exception. */
+  @Test
+  void aPoolWithoutConstantsIsNoStackTraceOfEitherReader() {
+    byte[] damaged = chunks.get(0).clone();
+    int at = (int) ByteBuffer.wrap(damaged).getLong(CONSTANT_POOL_AT);
+    // Size, type, time, duration and the distance to the event before; what made the JVM write it.
+    for (int number = 0; number < 5; number++) {
+      at = afterNumber(damaged, at);
+    }
+    at++;
+    // The number of pools, and the type of the first; then its number of constants.
+    at = afterNumber(damaged, afterNumber(damaged, at));
+    for (int end = afterNumber(damaged, at); at < end; at++) {
+      damaged[at] = (byte) (at < end - 1 ? 0x80 : 0);
+    }
+    Path file = Recordings.write(folder.resolve("pools.jfr"), damaged, chunks.get(1));
+    for (JfrReader reader : JfrReader.values()) {
+      assertEquals("", report(Recordings.read(file, reader)).note().replaceFirst("^damaged.*", ""));
+    }
+  }
+
+  /** Seven bits a byte, the last of which is positive. */
+  private static int afterNumber(byte[] bytes, int at) {
+    int place = at;
+    while (bytes[place] < 0) {
+      place++;
+    }
+    return place + 1;
   }
 }

@@ -2,6 +2,8 @@ package io.gcdiag.ingest.jfr;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.gcdiag.ingest.AnyBytes;
+import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.ReadOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -33,5 +35,12 @@ class RecordingFuzzTest {
   @FuzzTest(maxDuration = "10m")
   void recording(byte[] bytes) {
     any.asFormat(new RecordingFormat(), bytes);
+  }
+
+  /** The JDK's reader, which gets repaired copies of what is damaged. */
+  @MethodSource("recordings")
+  @FuzzTest(maxDuration = "10m")
+  void recordingByTheApi(byte[] bytes) {
+    any.asFormat(new RecordingFormat(), bytes, ReadOptions.STANDARD.with(JfrReader.API));
   }
 }

@@ -3,6 +3,8 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.ReadOptions;
 import io.gcdiag.ingest.Redactor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -122,7 +124,15 @@ final class Recordings {
 
   /** What gcdiag makes of a file. */
   static Timeline read(Path file) {
+    return read(file, JfrReader.OWN);
+  }
+
+  /** The same, by one of the readers. */
+  static Timeline read(Path file, JfrReader reader) {
     return Ingest.read(
-        List.of(new Ingest.Request(file, Optional.empty())), OperatorFacts.none(), Redactor.off());
+        List.of(new Ingest.Request(file, Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off(),
+        ReadOptions.STANDARD.with(reader));
   }
 }

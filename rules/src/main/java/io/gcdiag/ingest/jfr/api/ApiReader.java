@@ -8,8 +8,10 @@ import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -39,17 +41,37 @@ public final class ApiReader implements RecordingReader {
   @Override
   public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
       throws IOException {
+    if (scan.chunks().isEmpty()) {
+      return new Reading<>(sinks.get(), false, 0, 0, 0, 0, Files.size(file));
+    }
     if (scan.intact()) {
       S sink = sinks.get();
       try {
         new Run(sink, scan.plausibleTime()).readAll(file);
-        return new Reading<>(sink, true, scan.chunks().size(), 0, Files.size(file));
-      } catch (IOException | RuntimeException e) {
-        // Headers in order, contents not: go on chunk by chunk, from the start.
+        int chunks = scan.chunks().size();
+        return new Reading<>(sink, true, chunks, chunks, 0, Files.size(file), Files.size(file));
+      } catch (IOException | RuntimeException | VirtualMachineError e) {
+        // Headers in order, contents not: go on chunk by chunk, from the start. Of damage the API
+        // throws errors as well, or asks for any amount of memory.
         return readChunks(file, scan, sinks.get());
       }
     }
     return readChunks(file, scan, sinks.get());
+  }
+
+  /** The API wants a file that it can go back and forth in: it gets a temporary one. */
+  @Override
+  public <S extends EventSink> Reading<S> readPacked(Opener packed, Supplier<S> sinks)
+      throws IOException {
+    Path copy = Files.createTempFile("gcdiag-recording", ".jfr");
+    try {
+      try (InputStream in = packed.open()) {
+        Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+      }
+      return read(copy, ChunkScan.of(copy), sinks);
+    } finally {
+      Files.deleteIfExists(copy);
+    }
   }
 
   private static <S extends EventSink> Reading<S> readChunks(Path file, ChunkScan scan, S sink)
@@ -72,7 +94,7 @@ public final class ApiReader implements RecordingReader {
     } finally {
       Files.deleteIfExists(copy);
     }
-    return new Reading<>(sink, false, whole, broken, read);
+    return new Reading<>(sink, false, scan.chunks().size(), whole, broken, read, Files.size(file));
   }
 
   /** One sink being filled. */
@@ -92,7 +114,7 @@ public final class ApiReader implements RecordingReader {
       try {
         readAll(copy);
         return true;
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | VirtualMachineError e) {
         // What was read before the damage counts; how much it was is told by the byte count.
         return false;
       }

@@ -3,17 +3,16 @@ package io.gcdiag.ingest.jfr.chunk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 
 /**
  * One chunk's bytes in its file. Positions count from the chunk's beginning.
  *
- * @param channel the file
+ * @param content the recording
  * @param offset where the chunk begins in it
  * @param end how many bytes of it may be read
  * @param compressed whether numbers are compressed
  */
-record ChunkFile(FileChannel channel, long offset, long end, boolean compressed) {
+record ChunkFile(Content content, long offset, long end, boolean compressed) {
 
   /** The longest beginning of an event: its size and its type, as numbers of full length. */
   static final int HEAD = 2 * 9;
@@ -27,14 +26,8 @@ record ChunkFile(FileChannel channel, long offset, long end, boolean compressed)
 
   /** Fills part of an array. */
   void read(long from, byte[] into, int at, int length) throws IOException {
-    ByteBuffer buffer = ByteBuffer.wrap(into, at, length);
-    long place = offset + from;
-    while (buffer.hasRemaining()) {
-      int count = channel.read(buffer, place);
-      if (count < 0) {
-        throw new EOFException("the file became shorter while it was read");
-      }
-      place += count;
+    if (content.fill(ByteBuffer.wrap(into, at, length), offset + from) < length) {
+      throw new EOFException("the file became shorter while it was read");
     }
   }
 
@@ -62,6 +55,6 @@ record ChunkFile(FileChannel channel, long offset, long end, boolean compressed)
 
   /** The same chunk as far as a position. */
   ChunkFile upTo(long position) {
-    return new ChunkFile(channel, offset, position, compressed);
+    return new ChunkFile(content, offset, position, compressed);
   }
 }

@@ -2,7 +2,6 @@ package io.gcdiag.ingest.jfr.chunk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Optional;
 
 /**
@@ -26,13 +25,13 @@ record ChunkHeader(ChunkFile file, long metadataAt, long constantsAt, ChunkClock
    *
    * @param before the clock of the chunk before
    */
-  static ChunkHeader of(FileChannel channel, Chunk chunk, Optional<ChunkClock> before)
+  static ChunkHeader of(Content content, Chunk chunk, Optional<ChunkClock> before)
       throws IOException {
     byte[] bytes = new byte[Chunk.HEADER_SIZE];
-    new ChunkFile(channel, chunk.offset(), chunk.size(), true).read(0, bytes, 0, bytes.length);
+    new ChunkFile(content, chunk.offset(), chunk.size(), true).read(0, bytes, 0, bytes.length);
     ByteBuffer header = ByteBuffer.wrap(bytes);
     boolean compressed = (header.get(Chunk.FLAGS_AT) & COMPRESSED) != 0;
-    ChunkFile file = new ChunkFile(channel, chunk.offset(), chunk.size(), compressed);
+    ChunkFile file = new ChunkFile(content, chunk.offset(), chunk.size(), compressed);
     ChunkClock own =
         new ChunkClock(
             header.getLong(Chunk.START_TICKS_AT),

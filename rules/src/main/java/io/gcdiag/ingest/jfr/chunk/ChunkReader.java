@@ -1,22 +1,14 @@
 package io.gcdiag.ingest.jfr.chunk;
 
-import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -35,11 +27,12 @@ public final class ChunkReader implements RecordingReader {
 
   private static final LongConsumer NOBODY = read -> {};
 
-  /** One lane tells of the whole recording. */
-  private static final BiConsumer<Instant, Instant> TOLD_ALREADY = (first, last) -> {};
+  /** Of a packed recording a chunk is held, beside what is kept of all that was read. */
+  private static final int HELD_PART = 3;
 
   private final int threads;
   private final LongConsumer progress;
+  private final long mostHeld;
 
   /** Reads with one thread. */
   public ChunkReader() {
@@ -57,110 +50,66 @@ public final class ChunkReader implements RecordingReader {
    * @param progress hears after each chunk how many bytes of the file are done
    */
   public ChunkReader(int threads, LongConsumer progress) {
-    this.threads = threads;
-    this.progress = progress;
+    this(threads, progress, Runtime.getRuntime().maxMemory() / HELD_PART);
   }
 
-  /** What one thread found of the chunks. */
-  private record Pass(int whole, int broken, long bytes) {
-    boolean isSound(ChunkScan scan) {
-      return scan.intact() && broken == 0 && whole == scan.chunks().size();
-    }
+  /**
+   * Reads with that much memory at most for a chunk of a packed recording.
+   *
+   * @param mostHeld in bytes
+   */
+  ChunkReader(int threads, LongConsumer progress, long mostHeld) {
+    this.threads = threads;
+    this.progress = progress;
+    this.mostHeld = mostHeld;
   }
 
   @Override
   public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
       throws IOException {
-    if (threads > 1 && scan.intact()) {
-      S sink = sinks.get();
-      Pass pass = inLanes(file, scan, sink);
-      if (pass.isSound(scan)) {
-        return reading(sink, pass, scan);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ChunkSource source = ChunkSource.of(scan.chunks(), Content.of(channel));
+      int chunks = scan.chunks().size();
+      long total = channel.size();
+      if (threads > 1 && scan.intact()) {
+        S sink = sinks.get();
+        Pass pass = Pass.inLanes(source, sink, sink.lanes(), progress);
+        if (pass.isSound(chunks)) {
+          return reading(sink, true, chunks, pass, total);
+        }
+        // Which damage is met depends on what is read: it is told as one thread sees it.
       }
-      // Which damage is met depends on what is read: it is told as one thread sees it.
+      S sink = sinks.get();
+      Pass pass = Pass.of(source, 0, sink, progress);
+      return reading(sink, scan.intact() && pass.isSound(chunks), chunks, pass, total);
+    }
+  }
+
+  @Override
+  public <S extends EventSink> Reading<S> readPacked(Opener packed, Supplier<S> sinks)
+      throws IOException {
+    if (threads > 1) {
+      S sink = sinks.get();
+      List<EventLane> lanes = sink.lanes();
+      try (InputStream in = packed.open()) {
+        StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld), lanes.size());
+        Pass pass = Pass.inLanes(source, sink, lanes, progress);
+        if (source.intact() && pass.isSound(source.count())) {
+          return reading(sink, true, source.count(), pass, source.total());
+        }
+      }
     }
     S sink = sinks.get();
-    return reading(sink, pass(file, scan, sink, progress), scan);
-  }
-
-  private static <S extends EventSink> Reading<S> reading(S sink, Pass pass, ChunkScan scan) {
-    return new Reading<>(sink, pass.isSound(scan), pass.whole(), pass.broken(), pass.bytes());
-  }
-
-  private Pass inLanes(Path file, ChunkScan scan, EventSink sink) throws IOException {
-    List<EventLane> lanes = sink.lanes();
-    List<FutureTask<Pass>> others = new ArrayList<>();
-    for (EventLane lane : lanes.subList(1, lanes.size())) {
-      FutureTask<Pass> task =
-          new FutureTask<>(() -> pass(file, scan, new OfLane(lane, TOLD_ALREADY), NOBODY));
-      others.add(task);
-      Thread thread = new Thread(task, "gcdiag-recording-" + others.size());
-      thread.setDaemon(true);
-      thread.start();
-    }
-    Pass first = pass(file, scan, new OfLane(lanes.get(0), sink::span), progress);
-    for (FutureTask<Pass> other : others) {
-      Pass also = result(other);
-      if (!also.isSound(scan)) {
-        return also;
-      }
-    }
-    return first;
-  }
-
-  private static Pass result(FutureTask<Pass> task) throws IOException {
-    try {
-      return task.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a recording was read", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw new IOException("a recording cannot be read", e.getCause());
+    try (InputStream in = packed.open()) {
+      StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld), 1);
+      Pass pass = Pass.of(source, 0, sink, progress);
+      boolean sound = source.intact() && pass.isSound(source.count());
+      return reading(sink, sound, source.count(), pass, source.total());
     }
   }
 
-  private static Pass pass(Path file, ChunkScan scan, EventSink sink, LongConsumer progress)
-      throws IOException {
-    ChunkRun run = new ChunkRun(sink, scan.plausibleTime());
-    int whole = 0;
-    int broken = 0;
-    long bytes = 0;
-    Optional<ChunkClock> clock = Optional.empty();
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      for (Chunk chunk : scan.chunks()) {
-        ChunkHeader header = ChunkHeader.of(channel, chunk, clock);
-        clock = Optional.of(header.clock());
-        if (!header.isReadable()) {
-          continue;
-        }
-        boolean all = run.read(header);
-        bytes += all ? header.file().end() : 0;
-        whole += all && chunk.intact() ? 1 : 0;
-        broken += all ? 0 : 1;
-        progress.accept(chunk.offset() + chunk.size());
-      }
-    }
-    return new Pass(whole, broken, bytes);
-  }
-
-  /** One lane, and who hears what is told of the whole recording. */
-  private record OfLane(EventLane lane, BiConsumer<Instant, Instant> ends) implements EventSink {
-    @Override
-    public void types(Map<Long, String> nameById) {
-      lane.types(nameById);
-    }
-
-    @Override
-    public Optional<Consumer<Event>> reader(String type) {
-      return lane.reader(type);
-    }
-
-    @Override
-    public void span(Instant firstEnd, Instant lastEnd) {
-      ends.accept(firstEnd, lastEnd);
-    }
+  private static <S extends EventSink> Reading<S> reading(
+      S sink, boolean sound, int chunks, Pass pass, long total) {
+    return new Reading<>(sink, sound, chunks, pass.whole(), pass.broken(), pass.bytes(), total);
   }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 final class ChunkRun {
 
   private final EventSink sink;
-  private final Window plausible;
   private final EventWindow.Memory memory = new EventWindow.Memory();
 
   /** Types of the chunk before, and the bytes that declared them: most chunks declare the same. */
@@ -22,22 +21,22 @@ final class ChunkRun {
   private final Names names = new Names();
   private final Traces traces = new Traces();
 
-  ChunkRun(EventSink sink, Window plausible) {
+  ChunkRun(EventSink sink) {
     this.sink = sink;
-    this.plausible = plausible;
   }
 
   /**
    * Reads a chunk.
    *
+   * @param plausible when its events can have ended
    * @return false if not all of it could be read; the events before the damage have been handed on
    */
-  boolean read(ChunkHeader header) {
+  boolean read(ChunkHeader header, Window plausible) {
     try {
       Metadata types = metadata(header);
       sink.types(types.events());
       Constants constants = constants(header, types);
-      return events(header, types, constants);
+      return events(header, types, constants, plausible);
     } catch (IOException | RuntimeException e) {
       // Of what is damaged no more can be said than how much was read.
       return false;
@@ -83,7 +82,7 @@ final class ChunkRun {
     return constants;
   }
 
-  private boolean events(ChunkHeader header, Metadata types, Constants constants)
+  private boolean events(ChunkHeader header, Metadata types, Constants constants, Window plausible)
       throws IOException {
     EventSpan span = new EventSpan(header.clock(), plausible);
     Map<Long, EventPlan> plans = new HashMap<>();

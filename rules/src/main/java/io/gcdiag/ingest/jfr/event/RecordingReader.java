@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr.event;
 
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
@@ -18,15 +19,40 @@ public interface RecordingReader {
   <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
       throws IOException;
 
+  /** Gives the bytes of a packed recording, from its beginning. */
+  @FunctionalInterface
+  interface Opener {
+
+    /** Opens it. */
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * Reads as much of a packed recording as can be read.
+   *
+   * @param packed may be opened more than once
+   * @param sinks gives a sink with nothing in it; a reader that has to begin anew asks again
+   * @throws IOException if the file itself cannot be read, or is too much to be unpacked here
+   */
+  <S extends EventSink> Reading<S> readPacked(Opener packed, Supplier<S> sinks) throws IOException;
+
   /**
    * What was read.
    *
    * @param sink holds the events
-   * @param sound whether nothing was damaged; then the numbers below do not matter
-   * @param wholeChunks chunks of which nothing is missing
-   * @param brokenChunks chunks that were read up to some damage
+   * @param sound whether nothing was damaged
+   * @param chunks how many chunks there are
+   * @param wholeChunks those of which nothing is missing
+   * @param brokenChunks those that were read up to some damage
    * @param bytes how much was read
+   * @param total how much there is, unpacked
    */
   record Reading<S extends EventSink>(
-      S sink, boolean sound, int wholeChunks, int brokenChunks, long bytes) {}
+      S sink,
+      boolean sound,
+      int chunks,
+      int wholeChunks,
+      int brokenChunks,
+      long bytes,
+      long total) {}
 }
