@@ -388,6 +388,7 @@ public final class SampleDiagnosis {
                 .from(new Source("recording.jfr", "jdk.CPULoad"))
                 .supports(Hypothesis.CPU_SATURATION)
                 .build()));
+    judgements.add(unjudged(Hypothesis.SWAPPING, Verdict.NOT_ENOUGH_DATA, "nothing tells of it"));
     judgements.add(
         judgement(
             Hypothesis.CONNECTION_POOL_UNDERSIZED,
@@ -402,7 +403,8 @@ public final class SampleDiagnosis {
                 .build()));
     for (Hypothesis hypothesis : Hypothesis.catalogue()) {
       if (judgements.stream().noneMatch(j -> j.hypothesis() == hypothesis)) {
-        judgements.add(notIndicated(hypothesis));
+        judgements.add(
+            unjudged(hypothesis, Verdict.NOT_INDICATED, "nothing was seen that speaks for it"));
       }
     }
     return judgements;
@@ -421,13 +423,13 @@ public final class SampleDiagnosis {
         verdict == Verdict.RULED_OUT ? List.of() : List.of(hypothesis.firstAction()));
   }
 
-  private static Judgement notIndicated(Hypothesis hypothesis) {
+  private static Judgement unjudged(Hypothesis hypothesis, Verdict verdict, String reason) {
     return new Judgement(
         hypothesis,
-        Verdict.NOT_INDICATED,
+        verdict,
         OptionalDouble.empty(),
         Optional.empty(),
-        "nothing was seen that speaks for it",
+        reason,
         List.of(),
         List.of(),
         List.of());

@@ -22,27 +22,36 @@ final class HypothesisSections {
     judged.removeAll(others);
     List<Block> blocks = new ArrayList<>();
     if (!judged.isEmpty()) {
-      blocks.add(table(diagnosis, judged));
+      blocks.add(table(diagnosis, judged, 1));
     }
-    fold(blocks, diagnosis, "These inputs hold too little to judge: ", blind);
-    fold(blocks, diagnosis, "Looked for, and nothing speaks for it: ", others);
+    int next = judged.size() + 1;
+    fold(blocks, diagnosis, "These inputs hold too little to judge: ", blind, next);
+    next += blind.size();
+    fold(blocks, diagnosis, "Looked for, and nothing speaks for it: ", others, next);
     return new Section("Hypotheses, ranked by how much of the trouble they explain", blocks);
   }
 
   private static void fold(
-      List<Block> blocks, Diagnosis diagnosis, String title, List<Judgement> judgements) {
+      List<Block> blocks,
+      Diagnosis diagnosis,
+      String title,
+      List<Judgement> judgements,
+      int firstNumber) {
     if (!judgements.isEmpty()) {
       String ids =
           judgements.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", "));
-      blocks.add(new Block.Details(Cell.of(title + ids), List.of(table(diagnosis, judgements))));
+      blocks.add(
+          new Block.Details(
+              Cell.of(title + ids), List.of(table(diagnosis, judgements, firstNumber))));
     }
   }
 
-  private static Block table(Diagnosis diagnosis, List<Judgement> judgements) {
+  /** Numbered in the order shown: a number left out would look like a row left out. */
+  private static Block table(Diagnosis diagnosis, List<Judgement> judgements, int firstNumber) {
     List<List<Cell>> rows = new ArrayList<>();
     List<List<Block>> folded = new ArrayList<>();
     for (Judgement judgement : judgements) {
-      rows.add(row(diagnosis.judgements().indexOf(judgement) + 1, judgement));
+      rows.add(row(firstNumber + rows.size(), judgement));
       folded.add(
           judgement.findings().stream()
               .map(finding -> CauseSection.evidence(diagnosis, finding))
@@ -59,7 +68,7 @@ final class HypothesisSections {
         folded);
   }
 
-  private static List<Cell> row(int rank, Judgement judgement) {
+  private static List<Cell> row(int number, Judgement judgement) {
     Tone tone = tone(judgement.verdict());
     Tone text = tone == Tone.MUTED ? Tone.MUTED : Tone.PLAIN;
     String id = judgement.hypothesis().id();
@@ -67,7 +76,7 @@ final class HypothesisSections {
     boolean suspect = !confidence(judgement).isEmpty();
     String name = suspect ? judgement.hypothesis().title() + " (" + id + ")" : id;
     return List.of(
-        new Cell(Integer.toString(rank), text),
+        new Cell(Integer.toString(number), text),
         new Cell(name, judgement.verdict() == Verdict.PRIMARY_SUSPECT ? Tone.STRONG : text)
             .at(ChartSection.anchor(judgement)),
         new Cell(Figures.share(judgement.explainedShare()), text),

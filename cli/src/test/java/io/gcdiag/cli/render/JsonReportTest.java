@@ -125,7 +125,7 @@ class JsonReportTest {
     assertEquals(1, root.at("/hypotheses/0/rank").asInt());
     assertEquals(13, root.at("/hypotheses/12/rank").asInt());
     assertEquals("explains", root.at("/hypotheses/0/evidence/0/bearing").asText());
-    assertEquals("refutes", root.at("/hypotheses/2/evidence/0/bearing").asText());
+    assertEquals("refutes", root.at("/hypotheses/3/evidence/0/bearing").asText());
     assertEquals("gc.log:1204", root.at("/hypotheses/0/evidence/1/sources/0").asText());
     assertEquals(308_000_000L, root.at("/metrics/0/baseline").asLong());
     assertEquals("thread-parks", root.at("/hypotheses/1/missing/0/signal").asText());

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.rules.Hypothesis;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +24,16 @@ class TextReportTest {
 
   private static String text(Diagnosis diagnosis) {
     return ReportFormat.TABLE.render(new DiagnosisDocument(diagnosis), Look.PLAIN);
+  }
+
+  private static String verbose(Diagnosis diagnosis) {
+    return ReportFormat.TABLE.render(
+        new DiagnosisDocument(diagnosis),
+        new Look(false, Look.USUAL, false, true, OptionalLong.empty()));
+  }
+
+  private static String section(String text, String heading, String next) {
+    return text.substring(text.indexOf(heading), text.indexOf(next));
   }
 
   private static List<String> headings(String text) {
@@ -78,6 +91,19 @@ class TextReportTest {
   }
 
   @Test
+  void rowsAreNumberedWithoutGapsInTheOrderInWhichTheyAreShown() {
+    String ranking =
+        section(verbose(SampleDiagnosis.memoryPressure()), "2. HYPOTHESES", "3. ROOT CAUSE");
+    List<Integer> numbers =
+        Pattern.compile("(?m)^│ +(\\d+) │")
+            .matcher(ranking)
+            .results()
+            .map(row -> Integer.valueOf(row.group(1)))
+            .toList();
+    assertEquals(IntStream.rangeClosed(1, Hypothesis.catalogue().size()).boxed().toList(), numbers);
+  }
+
+  @Test
   void figuresBeforeAndDuringAreComparedInTheirOwnUnits() {
     String text = text(SampleDiagnosis.memoryPressure()).replaceAll(" +", " ");
     // 1,250 / 308 - 1 = 3.0584
@@ -96,10 +122,7 @@ class TextReportTest {
     String text = text(SampleDiagnosis.memoryPressure());
     assertTrue(text.contains("    (256 MiB - 202 MiB) / 256 MiB = 21.1 %\n"), text);
     assertTrue(text.contains("read from recording.jfr jdk.GCHeapSummary 01:14:08."), text);
-    String verbose =
-        ReportFormat.TABLE.render(
-            new DiagnosisDocument(SampleDiagnosis.memoryPressure()),
-            new Look(false, Look.USUAL, false, true, OptionalLong.empty()));
+    String verbose = verbose(SampleDiagnosis.memoryPressure());
     assertTrue(verbose.contains("The load needs 3.51 connections of 10"), verbose);
     assertTrue(text.contains("19.0 % of it stays unexplained"), text);
   }
