@@ -81,6 +81,7 @@ public final class SampleDiagnosis {
                 11_220,
                 0.9,
                 "parks of 10 ms or more",
+                false,
                 List.of()),
             new LedgerEntry(
                 Effect.STOPPED,
@@ -89,6 +90,16 @@ public final class SampleDiagnosis {
                 252,
                 0.1,
                 "pauses x busy threads",
+                false,
+                List.of()),
+            new LedgerEntry(
+                Effect.UNACCOUNTED,
+                OptionalDouble.of(0.5),
+                3.1,
+                0,
+                0,
+                "a bound: in waits shorter than 10 ms, or waiting for a core",
+                true,
                 List.of())),
         0.19,
         List.of(

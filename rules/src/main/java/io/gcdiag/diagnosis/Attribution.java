@@ -75,6 +75,11 @@ final class Attribution {
     return total <= 0 ? 0 : byCause.getOrDefault(cause, 0.0) / total;
   }
 
+  /** Thread-seconds of the excess that a cause accounts for. */
+  double seconds(Hypothesis cause) {
+    return byCause.getOrDefault(cause, 0.0);
+  }
+
   /** Share that no cause accounts for. */
   double unexplained() {
     double explained = byCause.values().stream().mapToDouble(Double::doubleValue).sum();

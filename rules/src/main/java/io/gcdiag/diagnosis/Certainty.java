@@ -7,6 +7,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ final class Certainty {
   private final long voices;
   private final boolean confirmed;
   private final Optional<CrossCheck> dispute;
+  private final double outweighing;
 
   /**
    * Weighs what a verdict rests on.
@@ -42,13 +44,17 @@ final class Certainty {
    * @param missing signals that would have helped to judge it
    * @param checks facts told by two sources
    * @param inputs what was read
+   * @param outweighing threads that may wait for something not recorded, if that may be more of the
+   *     trouble than the cause explains; else 0
    */
   Certainty(
       Hypothesis hypothesis,
       List<Finding> all,
       List<Signal> missing,
       List<CrossCheck> checks,
-      List<InputReport> inputs) {
+      List<InputReport> inputs,
+      double outweighing) {
+    this.outweighing = outweighing;
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -71,7 +77,7 @@ final class Certainty {
   }
 
   Confidence confidence() {
-    if (dispute.isPresent() || voices < 2 && !confirmed) {
+    if (dispute.isPresent() || outweighing > 0 || voices < 2 && !confirmed) {
       return Confidence.LOW;
     }
     return voices >= 2 && confirmed && missing.isEmpty() ? Confidence.HIGH : Confidence.MEDIUM;
@@ -82,6 +88,12 @@ final class Certainty {
     List<String> doubts = new ArrayList<>();
     dispute.ifPresent(
         check -> doubts.add("two sources differ on " + check.title() + " (" + check.text() + ")"));
+    if (outweighing > 0) {
+      doubts.add(
+          "waits too short to be recorded may hold more than it explains: up to "
+              + Numbers.threeDigits(outweighing)
+              + " threads");
+    }
     if (voices < 2) {
       doubts.add("only one kind of evidence speaks for it");
     }

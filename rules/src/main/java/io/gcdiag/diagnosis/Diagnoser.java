@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.OccupiedWorkers;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.BusyWorkersRule;
@@ -78,7 +79,7 @@ public final class Diagnoser {
         timeline.jvm(),
         incident.windows(),
         conclusion,
-        new Summary(timeline, trouble, judgements, attribution.unexplained()).of(conclusion),
+        new Summary(incident, trouble, judgements, attribution.unexplained()).of(conclusion),
         primary.stream().findFirst().map(Judgement::hypothesis),
         judgements,
         Ledger.of(incident, times),
@@ -131,6 +132,7 @@ public final class Diagnoser {
             || tooShort
             || !looked
             || HiddenWaits.of(timeline).isPresent()
+            || HiddenTime.of(incident).filter(HiddenTime::isMost).isPresent()
             || mayQueueUnseen()
             || Summary.isPartial(timeline)
         ? Conclusion.UNDECIDED

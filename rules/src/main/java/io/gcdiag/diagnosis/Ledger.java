@@ -7,7 +7,9 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestExcess;
+import io.gcdiag.ledger.UntimedWaits;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +57,29 @@ final class Ledger {
                 excess,
                 total > 0 ? excess / total : 0,
                 note(effect) + (withStops(effect, sites) ? STOPS_IN_PLACES : ""),
+                false,
                 sites));
       }
     }
+    HiddenTime.of(incident).map(hidden -> hidden(hidden, total)).ifPresent(entries::add);
     return entries;
+  }
+
+  /** What nothing recorded accounts for: a bound, not a measure. */
+  private LedgerEntry hidden(HiddenTime hidden, double total) {
+    UntimedWaits during = hidden.during();
+    return new LedgerEntry(
+        Effect.UNACCOUNTED,
+        hidden
+            .before()
+            .map(calm -> OptionalDouble.of(calm.threads()))
+            .orElse(OptionalDouble.empty()),
+        during.threads(),
+        0,
+        0,
+        new HiddenWords(incident, hidden).note(total),
+        true,
+        List.of());
   }
 
   private boolean withStops(Effect effect, List<LedgerEntry.Site> sites) {
@@ -127,7 +148,8 @@ final class Ledger {
                   : "they need, by the whole load test's figures")
               + ", less all the above";
       case CPU_QUEUE ->
-          "runnable request threads beyond the cores in thread dumps, else by how full the cores were";
+          "runnable request threads beyond the cores in thread dumps, else by how full the cores were and"
+              + " how many threads are in no recorded wait";
       case STOPPED ->
           EffectTimes.requestRate(incident.timeline()).isPresent()
               ? "pauses, times the requests that each held up"

@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
  * @param excessSeconds thread-seconds above the baseline over the whole incident window, at least 0
  * @param share of all excess time, 0 to 1
  * @param note how it was measured and what a threshold hides; one sentence
+ * @param atMost whether the figures before and during are bounds, of what was not recorded; it has
+ *     no excess and no share then
  * @param sites the pools, remote sides, locks or files with most of it, most first; may be empty
  */
 public record LedgerEntry(
@@ -23,6 +25,7 @@ public record LedgerEntry(
     double excessSeconds,
     double share,
     String note,
+    boolean atMost,
     List<Site> sites) {
 
   /**

@@ -2,6 +2,7 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
@@ -167,7 +168,13 @@ final class Ranking {
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
     boolean known = trouble && (booked || !suspect && !isBlind(hypothesis));
     Certainty certainty =
-        new Certainty(hypothesis, findings, missing, checks, incident.timeline().inputs());
+        new Certainty(
+            hypothesis,
+            findings,
+            missing,
+            checks,
+            incident.timeline().inputs(),
+            booked ? outweighing(hypothesis) : 0);
     return new Judgement(
         hypothesis,
         verdict,
@@ -178,6 +185,13 @@ final class Ranking {
         missing,
         suspect ? List.of(hypothesis.firstAction()) : List.of(),
         suspect ? certainty.doubts() : "");
+  }
+
+  /** Threads that the recording may hide, if they may be more than those the cause explains. */
+  private double outweighing(Hypothesis hypothesis) {
+    double explained = attribution.seconds(hypothesis) / incident.windows().incident().seconds();
+    double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
+    return hidden > explained ? hidden : 0;
   }
 
   /** For a suspect what speaks for it comes first, else what speaks against it. */

@@ -1,7 +1,9 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,13 +12,15 @@ import java.util.Optional;
 /** The answer in one to three sentences, to be read below the name of the suspect. */
 final class Summary {
 
+  private final Incident incident;
   private final Timeline timeline;
   private final Trouble trouble;
   private final List<Judgement> judgements;
   private final double unexplained;
 
-  Summary(Timeline timeline, Trouble trouble, List<Judgement> judgements, double unexplained) {
-    this.timeline = timeline;
+  Summary(Incident incident, Trouble trouble, List<Judgement> judgements, double unexplained) {
+    this.incident = incident;
+    this.timeline = incident.timeline();
     this.trouble = trouble;
     this.judgements = judgements;
     this.unexplained = unexplained;
@@ -99,9 +103,17 @@ final class Summary {
     if (!trouble.present() && hidden.isPresent()) {
       return hidden.get().why() + "; " + trouble.measure() + ". " + hidden.get().howToSee() + ".";
     }
-    return trouble.present()
-        ? trouble.measure() + ", and no root cause explains enough of it." + asynchronous()
-        : "These inputs cannot show whether users were kept waiting; " + trouble.measure() + ".";
+    String untimed =
+        HiddenTime.of(incident)
+            .filter(HiddenTime::isMost)
+            .map(time -> " " + new HiddenWords(incident, time).sentence() + ".")
+            .orElse("");
+    return (trouble.present()
+            ? trouble.measure() + ", and no root cause explains enough of it." + asynchronous()
+            : "These inputs cannot show whether users were kept waiting; "
+                + trouble.measure()
+                + ".")
+        + untimed;
   }
 
   /** What may be missing to explain it. */

@@ -77,14 +77,20 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads that must have waited for a core, by the machine's load: a lower bound. Only seconds in
-   * which the cores were full count, and as no fuller than that.
+   * Threads that must have waited for a core: a lower bound. By the machine's load, of which only
+   * seconds count in which the cores were full, and as no fuller than that; but no more than there
+   * were request threads that were in no recorded wait, and no fewer than those of them that cannot
+   * have been in short waits either ({@link UntimedWaits}).
    */
   static double atLeast(Timeline timeline, Window window) {
     if (!CrowdedCores.isCrowded(timeline, window)) {
       return 0;
     }
-    return mean(timeline, window, MachineLoad.FULL, MachineLoad.FULL);
+    double byLoad = mean(timeline, window, MachineLoad.FULL, MachineLoad.FULL);
+    return UntimedWaits.of(timeline, window)
+        .filter(untimed -> untimed.ofAll() && !othersAnswer(timeline, window))
+        .map(untimed -> Math.max(untimed.queuedAtLeast(), Math.min(byLoad, untimed.threads())))
+        .orElse(byLoad);
   }
 
   /** Threads that can have waited for a core, by the machine's load: an upper bound. */
@@ -162,13 +168,16 @@ public final class CoreQueue {
 
   /** Request threads, and those whose answers they wait for. */
   private static double usersOf(Timeline timeline, Window window, CpuUse use) {
-    boolean othersAnswer =
-        EffectTimes.userWaits(timeline, WaitKind.OTHER).stream()
-                .filter(series -> series.site().onRequestThread())
-                .mapToDouble(series -> series.within(window).waitedSeconds())
-                .sum()
-            >= window.seconds();
-    return othersAnswer ? 1 : use.requestThreads();
+    return othersAnswer(timeline, window) ? 1 : use.requestThreads();
+  }
+
+  /** Whether request threads have others do the work, and wait for their answers. */
+  private static boolean othersAnswer(Timeline timeline, Window window) {
+    return EffectTimes.userWaits(timeline, WaitKind.OTHER).stream()
+            .filter(series -> series.site().onRequestThread())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum()
+        >= window.seconds();
   }
 
   /** How long work waits for a core, for each second that it needs one. */

@@ -24,6 +24,7 @@ final class Ascii {
           Map.entry('┘', '+'),
           Map.entry('═', '='),
           Map.entry('▼', 'v'),
+          Map.entry('≤', '<'),
           Map.entry('▁', '_'),
           Map.entry('▂', '.'),
           Map.entry('▃', ':'),

@@ -20,6 +20,9 @@ final class ChainSection {
   /** The end of every chain. */
   private static final String FELT = "latency";
 
+  /** Before a figure that is a bound. */
+  private static final String AT_MOST = "≤ ";
+
   private ChainSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -73,12 +76,15 @@ final class ChainSection {
   }
 
   private static Stream<List<Cell>> line(LedgerEntry entry) {
+    String bound = entry.atMost() ? AT_MOST : "";
     return Stream.of(
         List.of(
             Cell.of(entry.effect().title()),
-            Cell.of(threads(entry.baselinePerSecond())),
-            Cell.of(threads(OptionalDouble.of(entry.incidentPerSecond()))),
-            Cell.of(Figures.share(entry.share())),
+            Cell.of(
+                (entry.baselinePerSecond().isPresent() ? bound : "")
+                    + threads(entry.baselinePerSecond())),
+            Cell.of(bound + threads(OptionalDouble.of(entry.incidentPerSecond()))),
+            Cell.of(entry.atMost() ? Figures.NONE : Figures.share(entry.share())),
             new Cell(entry.note(), Tone.MUTED)));
   }
 

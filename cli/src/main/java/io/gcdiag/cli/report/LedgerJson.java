@@ -20,6 +20,7 @@ final class LedgerJson {
       line.set("incidentThreads", JsonText.number(entry.incidentPerSecond()));
       line.set("excessThreadSeconds", JsonText.number(entry.excessSeconds()));
       line.set("share", JsonText.number(entry.share()));
+      line.put("atMost", entry.atMost());
       line.set("note", JsonText.text(entry.note()));
       ArrayNode sites = line.putArray("sites");
       for (LedgerEntry.Site site : entry.sites()) {

@@ -216,6 +216,11 @@ final class WaitEvents implements EventGroup {
   /** The stack of an event that is being counted. */
   private Trace stack(Event event, String type) {
     coverage.count(event, type);
+    Optional<EventThread> thread = event.thread();
+    if (thread.isPresent() && isCredible(event.lengthNanos())) {
+      boolean inNative = IN_NATIVE.contains(type);
+      workers.whole().timed(thread.get(), event.startNanos(), event.lengthNanos(), inNative);
+    }
     return stacks.trace(event);
   }
 
@@ -295,6 +300,7 @@ final class WaitEvents implements EventGroup {
                   "async-profiler records parks for locks only"));
     } else {
       workers.times().forEach(intake.timeline()::sample);
+      workers.whole().times().forEach(intake.timeline()::sample);
       coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK);
     }
     coverage.tell(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);

@@ -41,9 +41,11 @@ final class WorkerTimes {
   private final Stacks stacks;
   private final Map<Long, Group> byThread = new HashMap<>();
   private final Map<String, Group> groups = new TreeMap<>();
+  private final GroupTimes whole;
   private long sliceSeconds = FIRST_SLICE;
 
   WorkerTimes(Stacks stacks, Redactor redactor) {
+    whole = new GroupTimes(stacks, redactor);
     this.stacks = stacks;
     this.redactor = redactor;
   }
@@ -96,14 +98,21 @@ final class WorkerTimes {
     }
   }
 
+  /** The whole time of the threads of each group. */
+  GroupTimes whole() {
+    return whole;
+  }
+
   /** A sample met a thread, in a native call that waits for that or executing Java code. */
   void met(EventThread thread, boolean serving, Instant at, Optional<WaitKind> waiting) {
+    boolean polling = waiting.filter(kind -> kind == WaitKind.IDLE).isPresent();
+    whole.met(thread, serving, at, polling);
     Group group = group(thread);
     group.serving |= serving;
     slice(group, Math.floorDiv(at.getEpochSecond(), sliceSeconds));
     Member member = group.members.getOrDefault(thread.id(), new Member());
     member.met++;
-    member.polling += waiting.filter(kind -> kind == WaitKind.IDLE).isPresent() ? 1 : 0;
+    member.polling += polling ? 1 : 0;
   }
 
   private static Map<WaitKind, Double> slice(Group group, long slice) {
@@ -117,6 +126,9 @@ final class WorkerTimes {
    * @param length in nanoseconds
    */
   void waited(EventThread thread, boolean serving, long start, long length, WaitKind kind) {
+    if (serving) {
+      whole.serves(thread);
+    }
     Group group = group(thread);
     group.serving |= serving;
     long end = start + length;
