@@ -99,7 +99,7 @@ final class Ledger {
             site ->
                 new LedgerEntry.Site(
                     site.getKey(),
-                    calm.isPresent()
+                    calm.isPresent() && !times.isBoundBefore(effect)
                         ? OptionalDouble.of(before.getOrDefault(site.getKey(), 0.0))
                         : OptionalDouble.empty(),
                     site.getValue()))
@@ -111,7 +111,10 @@ final class Ledger {
       int dumps = DumpTimes.during(incident).size();
       return "threads that stand there in "
           + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
-          + ": no recorded event shows them";
+          + ": no recorded event shows them"
+          + (times.isBoundBefore(effect)
+              ? "; before: at most, by the requests that were under way"
+              : "");
     }
     if (effect == Effect.POOL_WAIT && times.fromMeters()) {
       return "borrowers by the pool's own meters: no event and no dump shows them";

@@ -198,7 +198,10 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
       return false;
     }
     double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
-    return isFelt(timeline, perRequest)
+    // Half of the requests may be of a kind that takes longer: then there is no tail.
+    boolean tail = stats.percentile(99.0).filter(p99 -> p99.compareTo(LEAST_TAIL) < 0).isEmpty();
+    return tail
+        && isFelt(timeline, perRequest)
         && ledger < LEAST_SEEN * perRequest * stats.requests().getAsLong();
   }
 

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.ledger.CoreQueue;
 import io.gcdiag.ledger.RequestExcess;
+import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -35,6 +36,9 @@ final class WindowFinder {
 
   /** Less than one thread waiting for a core at a time is what a busy machine has. */
   private static final double QUEUE = 1;
+
+  /** Hardly less than in the stretch: a queue for cores would add to what was waited for there. */
+  private static final double AS_MUCH = 0.9;
 
   private WindowFinder() {}
 
@@ -119,7 +123,10 @@ final class WindowFinder {
                 .filter(found -> !isTooLittle(timeline, found, bucket))
                 .filter(found -> !DumpsElsewhere.showMore(timeline, span, found, bucket));
     Optional<ChangePoint.Segment> crowded =
-        lost.isPresent() ? Optional.empty() : crowded(timeline, span, bucket);
+        lost.isPresent()
+            ? Optional.empty()
+            : crowded(timeline, span, bucket)
+                .filter(found -> !isAwaitedAsMuchElsewhere(timeline, span, found, bucket));
     Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
     if (segment.isEmpty()) {
       return new Windows(
@@ -176,6 +183,23 @@ final class WindowFinder {
             // Near to full cores a little more load makes ten times the queue: no plain level.
             .filter(segment -> segment.pValue() <= ChangePoint.Settings.DEFAULT.significance())
             .filter(segment -> segment.meanInside() >= QUEUE);
+  }
+
+  /**
+   * Whether as many request threads wait for answers of others in the rest of the time as in the
+   * stretch, and more than wait for a core in it: then the cores were full besides, at a warm-up
+   * say.
+   */
+  private static boolean isAwaitedAsMuchElsewhere(
+      Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
+    Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
+    Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
+    Window inside = new Window(from, to.isAfter(span.to()) ? span.to() : to);
+    double all = WorkerQueue.waitingForAnswers(timeline, span) * span.seconds();
+    double during = WorkerQueue.waitingForAnswers(timeline, inside);
+    double rest = span.seconds() - inside.seconds();
+    double outside = rest > 0 ? (all - during * inside.seconds()) / rest : 0;
+    return outside >= Math.max(AS_MUCH * during, found.meanInside());
   }
 
   private static Optional<ChangePoint.Segment> stretch(double[] lost) {

@@ -10,6 +10,12 @@ public final class AllocationStalls {
   public static final String COLLECTOR = "collector";
 
   /**
+   * Shenandoah slows down threads that allocate faster than it frees (shenandoahPacer.cpp): what
+   * that came to for a thread in one of its cycles. Not in recordings.
+   */
+  public static final String PACING = "pacing";
+
+  /**
    * A thread inside a JNI critical section keeps the collection from beginning: HotSpot's
    * gcLocker.cpp, {@code jdk.GCLocker}, up to JDK 21 with G1.
    */

@@ -11,6 +11,8 @@ package io.gcdiag.evidence;
  * @param ofService whether the subject is a client of a service that is no database, or a pool of
  *     such clients
  * @param standing where it stands, as far as the dump tells
+ * @param virtual whether it is a virtual thread: of these there are as many as are wanted, whatever
+ *     they are named
  */
 public record ThreadState(
     String name,
@@ -19,7 +21,8 @@ public record ThreadState(
     String subject,
     boolean requestThread,
     boolean ofService,
-    Standing standing) {
+    Standing standing,
+    boolean virtual) {
 
   /** A thread that has nothing to do with services other than databases. */
   public ThreadState(
@@ -36,6 +39,18 @@ public record ThreadState(
       boolean requestThread,
       boolean ofService) {
     this(name, state, activity, subject, requestThread, ofService, Standing.UNKNOWN);
+  }
+
+  /** A thread of the operating system. */
+  public ThreadState(
+      String name,
+      String state,
+      ThreadActivity activity,
+      String subject,
+      boolean requestThread,
+      boolean ofService,
+      Standing standing) {
+    this(name, state, activity, subject, requestThread, ofService, standing, false);
   }
 
   /**

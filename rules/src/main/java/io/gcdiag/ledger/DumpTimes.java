@@ -58,7 +58,20 @@ public final class DumpTimes {
     List<ThreadSnapshot> inside = timeline.dumps(incident.windows().incident());
     boolean everything =
         incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING || !incident.windows().dated();
-    return inside.isEmpty() && everything ? timeline.dumps() : inside;
+    return seeing(inside.isEmpty() && everything ? timeline.dumps() : inside);
+  }
+
+  /**
+   * Those that see the work: where virtual threads serve requests, dumps that leave these out see
+   * none of it. Thread.print and recordings do.
+   */
+  private static List<ThreadSnapshot> seeing(List<ThreadSnapshot> dumps) {
+    List<ThreadSnapshot> virtual = dumps.stream().filter(DumpTimes::showsVirtual).toList();
+    return virtual.isEmpty() ? dumps : virtual;
+  }
+
+  private static boolean showsVirtual(ThreadSnapshot dump) {
+    return dump.threads().stream().anyMatch(thread -> thread.virtual() && thread.requestThread());
   }
 
   /**
@@ -71,7 +84,8 @@ public final class DumpTimes {
       Incident incident, Window window, Effect effect, double recorded) {
     Optional<ThreadActivity> activity = activity(effect);
     boolean isIncident = window.equals(incident.windows().incident());
-    List<ThreadSnapshot> dumps = isIncident ? during(incident) : incident.timeline().dumps(window);
+    List<ThreadSnapshot> dumps =
+        isIncident ? during(incident) : seeing(incident.timeline().dumps(window));
     boolean bursts = PauseTotals.of(incident.timeline(), window).shareStopped() >= HARDLY_STOPPED;
     if (activity.isEmpty() || dumps.isEmpty() || bursts) {
       return Map.of();

@@ -36,6 +36,7 @@ public final class EffectTimes {
   private final Map<Effect, Double> before = new EnumMap<>(Effect.class);
 
   private final Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
+  private final Set<Effect> bounded = EnumSet.noneOf(Effect.class);
   private boolean fromMeters;
   private double unaccountedSeconds;
   private double recordedSeconds = Double.NaN;
@@ -64,6 +65,7 @@ public final class EffectTimes {
     times.observerSeconds = observed(incident);
     Optional<RequestExcess> requests = RequestExcess.of(incident);
     times.measureCores(requests.isPresent());
+    requests.ifPresent(times::boundCalm);
     requests.ifPresent(times::account);
     return times;
   }
@@ -98,6 +100,27 @@ public final class EffectTimes {
   }
 
   /**
+   * Calls that only dumps show, and none was taken in the calm: then no more of them were under way
+   * than requests, of which the load test tells.
+   */
+  private void boundCalm(RequestExcess requests) {
+    if (requests.compared()
+        && fromDumps.contains(Effect.DOWNSTREAM_WAIT)
+        && !isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
+      double most = requests.inSystemBefore() * busier();
+      double longer = requests.seconds() / incident.windows().incident().seconds();
+      double now = during(Effect.DOWNSTREAM_WAIT);
+      before.put(Effect.DOWNSTREAM_WAIT, Math.min(now, Math.max(most, now - longer)));
+      bounded.add(Effect.DOWNSTREAM_WAIT);
+    }
+  }
+
+  /** Whether what is said of the calm is a bound, by the requests that were under way then. */
+  public boolean isBoundBefore(Effect effect) {
+    return bounded.contains(effect);
+  }
+
+  /**
    * What requests took and no other effect has is unaccounted for. Time stopped is partly an
    * estimate (of what each stop held up): it cannot be more than requests lost and no wait has.
    */
@@ -115,11 +138,30 @@ public final class EffectTimes {
       }
     }
     double rest = felt - totalExcessSeconds();
-    unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
     during.put(Effect.UNACCOUNTED, rest(requests.inSystem() - observerSeconds / seconds, during));
+    if (!requests.compared()) {
+      // How long calls take that are as ever is not known without a calm; that they are recorded
+      // is.
+      rest = Math.min(rest, elsewhere(requests) * seconds);
+    }
+    unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
     // What is there before is the time that requests need, computing and in short waits.
     before.put(
         Effect.UNACCOUNTED, Math.max(0, during(Effect.UNACCOUNTED) - unaccountedSeconds / seconds));
+  }
+
+  /**
+   * Requests in the system of which nothing recorded says what they do. What more threads do than
+   * there are requests, others do.
+   */
+  private double elsewhere(RequestExcess requests) {
+    double recorded =
+        during.entrySet().stream()
+            .filter(entry -> entry.getKey() != Effect.UNACCOUNTED)
+            .mapToDouble(Map.Entry::getValue)
+            .filter(threads -> threads <= requests.inSystem())
+            .sum();
+    return Math.max(0, requests.inSystem() - recorded);
   }
 
   private static double rest(double inSystem, Map<Effect, Double> accounted) {
@@ -152,13 +194,15 @@ public final class EffectTimes {
     if (effect == Effect.UNACCOUNTED) {
       return unaccountedSeconds;
     }
-    if ((effect == Effect.DOWNSTREAM_WAIT || effect == Effect.SLEEP) && !isUsualKnown(effect)) {
+    if ((effect == Effect.DOWNSTREAM_WAIT || effect == Effect.SLEEP)
+        && !isUsualKnown(effect)
+        && !bounded.contains(effect)) {
       return 0;
     }
     // Who sleeps by design sleeps more often when more is asked of it.
     double usual = before(effect).orElse(0) * (effect == Effect.SLEEP ? busier() : 1);
     double more = Math.max(0, during(effect) - usual);
-    if (effect == Effect.DOWNSTREAM_WAIT) {
+    if (effect == Effect.DOWNSTREAM_WAIT && !bounded.contains(effect)) {
       // A busier service spends more time in calls that are as fast as ever: that is no trouble.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
       more = Math.min(more, slower * during(effect));

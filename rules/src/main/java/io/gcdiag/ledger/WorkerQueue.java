@@ -5,6 +5,9 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.Window;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,24 +25,26 @@ import java.util.stream.Collectors;
  *
  * @param group the threads' name, without numbers
  * @param serving whether the threads are the server's own; else request threads wait for them
+ * @param client the client that makes its calls on these threads, and limits how many; else empty
  * @param waiting pieces of work without a thread, on average; a lower bound
  * @param workers threads
  * @param inSystem requests in the system on average (rate x mean latency), if known
- * @param busyDumps dumps in which no thread of the group was idle
- * @param dumps all dumps looked at
+ * @param seen where none of them was seen idle: {@code "in 2 of 3 dumps"}
  * @param work what the threads did, as shares that add up to 1
- * @param sources the dumps and the load test
+ * @param sources the dumps or the recording, and the load test
  */
 public record WorkerQueue(
     String group,
     boolean serving,
+    String client,
     double waiting,
     int workers,
     OptionalDouble inSystem,
-    int busyDumps,
-    int dumps,
+    String seen,
     Map<ThreadActivity, Double> work,
     List<Source> sources) {
+
+  private static final String SAMPLES = "jdk.ThreadPark, jdk.NativeMethodSample";
 
   /** One thread is no group. */
   private static final int SMALLEST_GROUP = 2;
@@ -59,10 +64,100 @@ public record WorkerQueue(
   }
 
   /**
-   * Measures the incident; absent if a thread was idle in half of the dumps, or nothing is known.
+   * Measures the incident, by the recording where no dump was taken; absent if a thread was idle in
+   * half of the dumps, or in much of the recording, or nothing is known.
    */
   public static Optional<WorkerQueue> of(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    return (dumps.isEmpty() ? recorded(incident) : inDumps(incident, dumps))
+        .filter(queue -> queue.waiting() > 0);
+  }
+
+  private static Optional<WorkerQueue> recorded(Incident incident) {
+    Optional<RequestExcess> requests = RequestExcess.of(incident);
+    double awaited = waitingForAnswers(incident.timeline(), incident.windows().incident());
+    Optional<ClientDispatcher> limited =
+        ClientDispatcher.atLimit(incident)
+            .filter(one -> isShort(awaited, one.limit().orElseThrow()));
+    if (limited.isPresent()) {
+      return limited.map(one -> queue(incident, one, awaited, requests));
+    }
+    List<OccupiedWorkers> busy = OccupiedWorkers.of(incident);
+    return busy.stream()
+        .filter(group -> !group.serving() && isShort(awaited, group.workers()))
+        .findFirst()
+        .or(() -> busy.stream().filter(OccupiedWorkers::serving).findFirst())
+        .map(group -> queue(incident, group, group.serving() ? 0 : awaited, requests));
+  }
+
+  private static WorkerQueue queue(
+      Incident incident, OccupiedWorkers group, double awaited, Optional<RequestExcess> requests) {
+    Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
+    work.put(ThreadActivity.RUNNING, group.running());
+    group.waiting().forEach((kind, share) -> work.merge(activity(kind), share, Double::sum));
+    double length = incident.windows().incident().seconds();
+    double inSystem = Math.max(awaited, requests.map(RequestExcess::inSystem).orElse(0.0));
+    return new WorkerQueue(
+        group.group(),
+        group.serving(),
+        "",
+        Math.max(0, inSystem - group.workers()) * Math.min(1, group.seconds() / length),
+        group.workers(),
+        requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+        "in " + group.seconds() + " s of the window",
+        work,
+        sources(incident, requests));
+  }
+
+  private static WorkerQueue queue(
+      Incident incident,
+      ClientDispatcher dispatcher,
+      double awaited,
+      Optional<RequestExcess> requests) {
+    int limit = dispatcher.limit().orElseThrow();
+    return new WorkerQueue(
+        dispatcher.client(),
+        false,
+        dispatcher.client(),
+        awaited - limit,
+        limit,
+        requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+        "by samples",
+        Map.of(ThreadActivity.IN_DOWNSTREAM_CALL, 1.0),
+        sources(incident, requests));
+  }
+
+  private static List<Source> sources(Incident incident, Optional<RequestExcess> requests) {
+    List<Source> sources = new ArrayList<>();
+    incident.timeline().waits().stream()
+        .findFirst()
+        .ifPresent(any -> sources.add(new Source(any.source().file(), SAMPLES)));
+    requests.ifPresent(known -> sources.add(known.source()));
+    return sources;
+  }
+
+  private static ThreadActivity activity(WaitKind kind) {
+    return switch (kind) {
+      case POOL -> ThreadActivity.WAITING_FOR_POOL;
+      case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
+      case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
+      case FILE, SLEEP, PINNED, ALLOCATION_STALL, OTHER, IDLE -> ThreadActivity.OTHER;
+    };
+  }
+
+  /**
+   * Request threads that wait for something that is no pool, lock, file or call, on average by a
+   * recording: for an answer of other threads.
+   */
+  public static double waitingForAnswers(Timeline timeline, Window window) {
+    return timeline.waits(WaitKind.OTHER).stream()
+            .filter(series -> series.site().onRequestThread())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum()
+        / window.seconds();
+  }
+
+  private static Optional<WorkerQueue> inDumps(Incident incident, List<ThreadSnapshot> dumps) {
     Map<String, Group> groups = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
       long waiting = waitingForAnswers(dump);
@@ -78,18 +173,18 @@ public record WorkerQueue(
         .filter(Group::isExecutor)
         .findFirst()
         .or(() -> busy.stream().filter(group -> group.serving).findFirst())
-        .map(group -> group.queue(dumps.size(), requests))
-        .filter(queue -> queue.waiting() > 0);
+        .map(group -> group.queue(dumps.size(), requests));
   }
 
   /**
-   * Threads by their name without numbers. The JVM's own have no Java state; those without a name
-   * are virtual, of which there are as many as are wanted.
+   * Threads by their name without numbers. The JVM's own have no Java state; of virtual threads
+   * there are as many as are wanted.
    */
   private static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
     Map<String, List<ThreadState>> groups =
         dump.threads().stream()
             .filter(thread -> !thread.state().isEmpty() && !thread.name().isBlank())
+            .filter(thread -> !thread.virtual())
             .collect(
                 Collectors.groupingBy(
                     thread -> thread.name().replaceAll("\\d+", "N"),
@@ -128,6 +223,7 @@ public record WorkerQueue(
     private final Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
     private final List<Source> sources = new ArrayList<>();
     private boolean serving;
+    private String client = "";
     private int busy;
     private int size;
     private double seen;
@@ -144,6 +240,7 @@ public record WorkerQueue(
               && threads.stream().anyMatch(t -> t.activity() != ThreadActivity.OTHER);
       serving |= threads.stream().anyMatch(ThreadState::requestThread);
       if (full) {
+        client = busy == 0 ? ClientDispatcher.of(threads).orElse("") : client;
         busy++;
         size = Math.max(size, threads.size());
         seen += threads.size();
@@ -166,11 +263,11 @@ public record WorkerQueue(
       return new WorkerQueue(
           name,
           serving,
+          client,
           Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
           size,
           requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
-          busy,
-          dumps,
+          "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps"),
           work,
           sources);
     }

@@ -47,11 +47,21 @@ public final class AllocationStallRule implements Rule {
     List<WaitSeries> all = EffectTimes.userWaits(incident.timeline(), WaitKind.ALLOCATION_STALL);
     List<WaitSeries> locker =
         all.stream().filter(s -> s.site().name().equals(AllocationStalls.GC_LOCKER)).toList();
-    List<WaitSeries> collector = all.stream().filter(s -> !locker.contains(s)).toList();
+    List<WaitSeries> paced =
+        all.stream().filter(s -> s.site().name().equals(AllocationStalls.PACING)).toList();
+    List<WaitSeries> collector =
+        all.stream().filter(s -> !locker.contains(s) && !paced.contains(s)).toList();
     double total = waited(incident, all);
     List<Finding> findings = new ArrayList<>();
     if (waited(incident, collector) > 0) {
-      findings.add(collector(incident, collector, waited(incident, collector) / total));
+      findings.add(
+          collector(
+              incident,
+              stalls(incident, collector, "because the collector had not freed any yet"),
+              waited(incident, collector) / total));
+    }
+    if (waited(incident, paced) > 0) {
+      findings.add(collector(incident, pacing(incident, paced), waited(incident, paced) / total));
     }
     if (waited(incident, locker) > 0) {
       findings.add(locker(incident, locker, waited(incident, locker) / total));
@@ -64,12 +74,9 @@ public final class AllocationStallRule implements Rule {
     return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
   }
 
-  private Finding collector(Incident incident, List<WaitSeries> series, double share) {
+  private static Finding collector(Incident incident, FindingBuilder finding, double share) {
     Hypothesis cause = whoLeftNoMemory(incident);
-    return finding(incident, series, "because the collector had not freed any yet")
-        .explains(cause, Effect.ALLOCATION_STALL, share)
-        .supports(cause)
-        .build();
+    return finding.explains(cause, Effect.ALLOCATION_STALL, share).supports(cause).build();
   }
 
   private Finding locker(Incident incident, List<WaitSeries> series, double share) {
@@ -81,7 +88,7 @@ public final class AllocationStallRule implements Rule {
             .filter(frame -> !frame.isEmpty())
             .map(frame -> ", most of it under " + frame)
             .orElse("");
-    return finding(
+    return stalls(
             incident,
             series,
             "because a JNI critical section kept the collection from beginning" + holder)
@@ -98,28 +105,54 @@ public final class AllocationStallRule implements Rule {
     return roomy ? Hypothesis.ALLOCATION_CHURN : StoppedTimeSplit.whoFillsTheHeap(incident);
   }
 
-  private FindingBuilder finding(Incident incident, List<WaitSeries> series, String why) {
-    Window window = incident.windows().incident();
-    long count = 0;
-    Duration longest = Duration.ZERO;
-    for (WaitSeries one : series) {
-      WaitSeries.Totals totals = one.within(window);
-      count += totals.count();
-      longest = totals.longest().compareTo(longest) > 0 ? totals.longest() : longest;
-    }
-    double waited = waited(incident, series);
-    return Finding.of(
-            id(),
-            Numbers.count(count)
-                + " times a thread waited for memory, "
-                + Durations.format(Durations.ofSeconds(waited))
-                + " in all and at most "
-                + Durations.format(longest)
-                + ", "
-                + why)
-        .value("stalls", count)
-        .value("stalledSeconds", waited)
-        .value("longestStallSeconds", Durations.seconds(longest))
+  private FindingBuilder stalls(Incident incident, List<WaitSeries> series, String why) {
+    Totals totals = Totals.of(incident, series);
+    return finding(
+        Numbers.count(totals.count())
+            + " times a thread waited for memory, "
+            + Durations.format(Durations.ofSeconds(totals.waited()))
+            + " in all and at most "
+            + Durations.format(totals.longest())
+            + ", "
+            + why,
+        totals,
+        series);
+  }
+
+  private FindingBuilder pacing(Incident incident, List<WaitSeries> series) {
+    Totals totals = Totals.of(incident, series);
+    double threads = totals.waited() / incident.windows().incident().seconds();
+    return finding(
+        "the collector freed memory more slowly than threads allocated, and held them up for "
+            + Durations.format(Durations.ofSeconds(totals.waited()))
+            + " in all (pacing; "
+            + Numbers.threeDigits(threads)
+            + " threads on average), at most "
+            + Durations.format(totals.longest())
+            + " of a thread in one of its cycles",
+        totals,
+        series);
+  }
+
+  private FindingBuilder finding(String statement, Totals totals, List<WaitSeries> series) {
+    return Finding.of(id(), statement)
+        .value("stalls", totals.count())
+        .value("stalledSeconds", totals.waited())
+        .value("longestStallSeconds", Durations.seconds(totals.longest()))
         .from(series.get(0).source());
+  }
+
+  private record Totals(long count, Duration longest, double waited) {
+    static Totals of(Incident incident, List<WaitSeries> series) {
+      Window window = incident.windows().incident();
+      long count = 0;
+      Duration longest = Duration.ZERO;
+      for (WaitSeries one : series) {
+        WaitSeries.Totals totals = one.within(window);
+        count += totals.count();
+        longest = totals.longest().compareTo(longest) > 0 ? totals.longest() : longest;
+      }
+      return new Totals(count, longest, AllocationStallRule.waited(incident, series));
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.ClientDispatcher;
 import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
@@ -65,7 +66,7 @@ public final class BusyWorkersRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED);
   }
 
   @Override
@@ -197,10 +198,14 @@ public final class BusyWorkersRule implements Rule {
       finding.sum(
           "by events they are in calls for more than " + new Ratio(ALWAYS) + " of the time");
     }
+    Hypothesis tooSmall =
+        ClientDispatcher.of(group).isPresent()
+            ? Hypothesis.CONNECTION_POOL_UNDERSIZED
+            : Hypothesis.THREAD_POOL_EXHAUSTED;
     if (never || Delays.everybodyWaits(incident.timeline())) {
-      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+      finding.warns(tooSmall);
     } else {
-      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      finding.supports(tooSmall);
     }
     return finding.build();
   }

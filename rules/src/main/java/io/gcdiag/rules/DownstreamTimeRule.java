@@ -1,12 +1,15 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.AsyncClient;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
@@ -15,6 +18,7 @@ import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Compares the time spent in calls to databases and remote services before and during. */
 public final class DownstreamTimeRule implements Rule {
@@ -44,25 +48,78 @@ public final class DownstreamTimeRule implements Rule {
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
     EffectTimes times = EffectTimes.of(incident);
     if (during.isEmpty()) {
-      return none(timeline, times);
+      return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
+          ? List.of(inDumps(incident, times))
+          : none(timeline, times);
     }
     return List.of(judge(incident, during.get(), times));
   }
 
+  /** Calls that dumps show and no event, of a client that reads for many of them at once. */
+  private Finding inDumps(Incident incident, EffectTimes times) {
+    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
+    double before = times.before(Effect.DOWNSTREAM_WAIT).orElse(0);
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "in "
+                    + (dumps.size() == 1 ? "one thread dump " : dumps.size() + " thread dumps ")
+                    + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
+                    + " threads on average stand in calls ("
+                    + String.join(
+                        ", ",
+                        times.sites(Effect.DOWNSTREAM_WAIT, incident.windows().incident()).keySet())
+                    + "), of which no event is recorded; before there were at most "
+                    + Numbers.threeDigits(before)
+                    + ", by the requests under way")
+            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+            .value("threadsBefore", before)
+            .value("shareOfExcess", share(excess, times));
+    dumps.forEach(dump -> finding.from(dump.source()));
+    if (share(excess, times) < NEGLIGIBLE || MachineLoad.becameFull(incident)) {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    } else {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    }
+    return finding.build();
+  }
+
+  private static double share(double excess, EffectTimes times) {
+    double total = times.totalExcessSeconds();
+    return total > 0 ? excess / total : 0;
+  }
+
   /**
    * Nothing long enough to be recorded: calls were short, which clears them unless borrowers
-   * queued. Calls that stay below the threshold can still be long enough to fill a pool.
+   * queued, or clients are in use whose calls are never recorded. Calls that stay below the
+   * threshold can still be long enough to fill a pool.
    */
   private List<Finding> none(Timeline timeline, EffectTimes times) {
     Optional<WaitSeries> any = timeline.waits().stream().findFirst();
     if (any.isEmpty()) {
       return List.of();
     }
+    String unseen =
+        timeline.samples(AsyncClient.class).stream()
+            .map(AsyncClient::name)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
     FindingBuilder finding =
-        Finding.of(id(), "no call" + limit(timeline) + " to a database or service in the window")
+        Finding.of(
+                id(),
+                "no call"
+                    + limit(timeline)
+                    + " to a database or service in the window"
+                    + (unseen.isEmpty()
+                        ? ""
+                        : "; those of asynchronous clients (" + unseen + ") are not recorded"))
             .value("calls", 0)
             .from(new Source(any.get().source().file(), "jdk.SocketRead"));
-    if (times.during(Effect.POOL_WAIT) > 0) {
+    if (!unseen.isEmpty()) {
+      finding.accompanies(Hypothesis.SLOW_DOWNSTREAM);
+    } else if (times.during(Effect.POOL_WAIT) > 0) {
       finding.weakens(Hypothesis.SLOW_DOWNSTREAM);
     } else {
       finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
@@ -75,8 +132,7 @@ public final class DownstreamTimeRule implements Rule {
     Window window = incident.windows().incident();
     boolean comparable = incident.windows().baseline().isPresent();
     double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
-    double total = times.totalExcessSeconds();
-    double share = total > 0 ? excess / total : 0;
+    double share = share(excess, times);
     double inflation = DownstreamCalls.inflation(incident);
     FindingBuilder finding =
         Finding.of(id(), sentence(timeline, during, times))

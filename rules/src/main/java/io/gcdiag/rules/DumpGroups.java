@@ -19,11 +19,14 @@ final class DumpGroups {
 
   private DumpGroups() {}
 
-  /** Threads by their name without numbers; the JVM's own have no Java state. */
+  /**
+   * Threads by their name without numbers. The JVM's own have no Java state; of virtual threads
+   * there are as many as are wanted.
+   */
   static Map<String, List<ThreadState>> of(ThreadSnapshot dump) {
     Map<String, List<ThreadState>> groups =
         dump.threads().stream()
-            .filter(thread -> !thread.state().isEmpty())
+            .filter(thread -> !thread.state().isEmpty() && !thread.virtual())
             .collect(
                 Collectors.groupingBy(
                     thread -> thread.name().replaceAll("\\d+", "N"),

@@ -97,6 +97,7 @@ public final class ThreadGroupsRule implements Rule {
     for (ThreadSnapshot dump : dumps) {
       grouped.add(
           dump.threads().stream()
+              .filter(thread -> !thread.virtual())
               .collect(Collectors.groupingBy(thread -> ThreadNames.group(thread.name()))));
     }
     Map<String, List<ThreadState>> last = grouped.get(grouped.size() - 1);

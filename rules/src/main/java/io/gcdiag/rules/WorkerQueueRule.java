@@ -36,7 +36,7 @@ public final class WorkerQueueRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED);
   }
 
   @Override
@@ -68,8 +68,15 @@ public final class WorkerQueueRule implements Rule {
     }
     return finding
         .value("shareOfThreadsAtNormalWork", own)
-        .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT, own)
+        .explains(tooSmall(queue), Effect.WORKER_WAIT, own)
         .build();
+  }
+
+  /** A client's own threads are as many as it may make calls at a time. */
+  private static Hypothesis tooSmall(WorkerQueue queue) {
+    return queue.client().isEmpty()
+        ? Hypothesis.THREAD_POOL_EXHAUSTED
+        : Hypothesis.CONNECTION_POOL_UNDERSIZED;
   }
 
   /** More threads would serve no more, if those there are run on every core already. */
@@ -80,15 +87,24 @@ public final class WorkerQueueRule implements Rule {
   }
 
   private static String sentence(WorkerQueue queue) {
+    if (!queue.client().isEmpty()) {
+      return queue.client()
+          + " makes "
+          + queue.workers()
+          + " calls at a time "
+          + queue.seen()
+          + " (its dispatcher's limit: maxRequestsPerHost, 5 unless set, or maxRequests), while"
+          + " request threads wait for answers: at least "
+          + Numbers.threeDigits(queue.waiting())
+          + " calls wait for their turn";
+    }
     String busy =
         "all "
             + queue.workers()
             + (queue.serving() ? " request threads " : " threads ")
             + queue.group()
-            + " are at work in "
-            + queue.busyDumps()
-            + " of "
-            + dumps(queue.dumps());
+            + " are at work "
+            + queue.seen();
     String load =
         queue.inSystem().isPresent()
             ? Numbers.threeDigits(queue.inSystem().getAsDouble())
@@ -122,9 +138,5 @@ public final class WorkerQueueRule implements Rule {
         + new Ratio(share)
         + " of the threads are "
         + cause.title();
-  }
-
-  private static String dumps(int count) {
-    return count == 1 ? "1 dump" : count + " dumps";
   }
 }

@@ -54,7 +54,7 @@ public final class WorkersNeverFreeRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
-    double awaited = awaited(timeline, window);
+    double awaited = WorkerQueue.waitingForAnswers(timeline, window);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean unseen = areRequestsUnseen(incident);
     return OccupiedWorkers.of(incident).stream()
@@ -70,15 +70,6 @@ public final class WorkersNeverFreeRule implements Rule {
             Comparator.comparing(OccupiedWorkers::serving).thenComparing(OccupiedWorkers::group))
         .map(group -> List.of(neverFree(incident, group, shortest, unseen)))
         .orElse(List.of());
-  }
-
-  /** Request threads that wait for something that is no pool, lock or call, on average. */
-  private static double awaited(Timeline timeline, Window window) {
-    return EffectTimes.userWaits(timeline, WaitKind.OTHER).stream()
-            .filter(series -> series.site().onRequestThread())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum()
-        / window.seconds();
   }
 
   /** Whether everybody waits by the load test, and no thread is seen to: no request thread does. */

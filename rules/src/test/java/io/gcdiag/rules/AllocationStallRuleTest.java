@@ -68,4 +68,20 @@ class AllocationStallRuleTest {
   void withoutStallsThereIsNothingToSay() {
     assertSilent(rule, incident().pauses(10, 60, 120, young(0, 5)));
   }
+
+  @Test
+  void aCollectorThatSlowsThreadsDownHasTooLittleRoom() {
+    // 30 x 200 ms = 6 s in a minute.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .waits(30, 60, 120, WaitKind.ALLOCATION_STALL, AllocationStalls.PACING, 200)
+                .pause(young(65, 5).heap(512, 500, 512)));
+    assertEquals(
+        "the collector freed memory more slowly than threads allocated, and held them up for 6 s in"
+            + " all (pacing; 0.1 threads on average), at most 200 ms of a thread in one of its cycles",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.ALLOCATION_STALL), 1e-9);
+  }
 }

@@ -1,13 +1,19 @@
 package io.gcdiag.rules;
 
+import static io.gcdiag.evidence.ThreadActivity.IN_DOWNSTREAM_CALL;
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.AsyncClient;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -70,5 +76,38 @@ class DownstreamTimeRuleTest {
   @Test
   void withoutAnyWaitRecordedThereIsNothingToSay() {
     assertSilent(rule, incident().recorded(Signal.SOCKET_READS, 10));
+  }
+
+  @Test
+  void callsOfAnAsynchronousClientAreNotRecordedWhichClearsNobody() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .recorded(Signal.SOCKET_READS, 10)
+                .waits(6, 60, 120, WaitKind.LOCK, "Lock", 100)
+                .sample(
+                    new AsyncClient(
+                        IncidentBuilder.at(0), "JDK HttpClient", new Source("r.jfr", ""))));
+    assertFalse(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertTrue(
+        finding
+            .statement()
+            .endsWith("those of asynchronous clients (JDK HttpClient) are not recorded"),
+        finding::statement);
+  }
+
+  @Test
+  void callsThatOnlyDumpsShowWereNoMoreBeforeThanRequests() {
+    // 10/s of 100 ms are one under way before; 10/s of 2,100 ms are 21 during, 20 of them more.
+    List<ThreadState> twenty = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      twenty.add(new ThreadState("", "WAITING", IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
+    }
+    Finding finding =
+        only(rule, incident().requests(10, 100, 2_100).dump(70, twenty).dump(90, twenty));
+    assertEquals(20, value(finding, "threadsDuring"), 1e-9);
+    assertEquals(1, value(finding, "threadsBefore"), 0.1);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 }

@@ -69,7 +69,11 @@ final class ConcurrentPlacing {
       if (end.isPresent()) {
         boolean serving = frames.isRequestThread(wait.thread());
         WaitSite site =
-            new WaitSite(WaitKind.ALLOCATION_STALL, AllocationStalls.COLLECTOR, serving, "");
+            new WaitSite(
+                WaitKind.ALLOCATION_STALL,
+                wait.paced() ? AllocationStalls.PACING : AllocationStalls.COLLECTOR,
+                serving,
+                "");
         series
             .computeIfAbsent(
                 site, key -> new WaitSeries.Builder(key, Source.line(file, wait.line())))

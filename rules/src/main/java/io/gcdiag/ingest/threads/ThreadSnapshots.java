@@ -18,6 +18,9 @@ import java.util.Optional;
 /** Turns dumps into evidence: each thread once, with what it was doing. */
 public final class ThreadSnapshots {
 
+  /** The frame that every virtual thread begins with. */
+  private static final String VIRTUAL = "java.lang.VirtualThread.run";
+
   /** Offset basis and prime of FNV-1a for 64 bits. */
   private static final long FIRST = 0xcbf29ce484222325L;
 
@@ -86,6 +89,13 @@ public final class ThreadSnapshots {
         new Standing(
             known.number(),
             kind.top(),
-            thread.cpu().map(Duration::toNanos).orElse(Standing.UNKNOWN_CPU)));
+            thread.cpu().map(Duration::toNanos).orElse(Standing.UNKNOWN_CPU)),
+        isVirtual(thread));
+  }
+
+  /** Some dumps say it, the stack of every one shows it. */
+  private static boolean isVirtual(ParsedThread thread) {
+    List<String> frames = thread.frames();
+    return thread.virtual() || !frames.isEmpty() && frames.get(frames.size() - 1).equals(VIRTUAL);
   }
 }

@@ -62,6 +62,24 @@ class UnifiedLogParserTest {
   }
 
   @Test
+  void whatShenandoahSlowedThreadsDownByIsTold() throws IOException {
+    LoggedConcurrency told =
+        read(
+                "[26.016s][info][gc,stats    ] Pacing                            73681 us",
+                "[26.016s][info][gc,stats    ] Allocation pacing accrued:",
+                "[26.016s][info][gc,stats    ]      33 of   371 ms (  8.8%): exec-1",
+                "[26.016s][info][gc,stats    ]      41 of   371 ms ( 11.1%): exec-2",
+                "[26.016s][info][gc,stats    ]      74 of   371 ms ( 19.8%): <total>",
+                "[26.016s][info][gc,stats    ]       3 of   371 ms (  0.9%): <average total>")
+            .concurrent();
+
+    assertEquals(
+        List.of("exec-1", "exec-2"), told.waits().stream().map(LoggedWait::thread).toList());
+    assertEquals(Duration.ofMillis(41), told.waits().get(1).duration());
+    assertTrue(told.waits().get(1).paced());
+  }
+
+  @Test
   void cyclesOfConcurrentCollectorsAreTold() throws IOException {
     LoggedConcurrency told =
         read(

@@ -163,6 +163,13 @@ class ThreadSnapshotsTest {
     assertEquals(List.of(false, true), threads.stream().map(ThreadState::requestThread).toList());
   }
 
+  @ParameterizedTest
+  @CsvSource({"dump-to-file-jdk25.txt", "dump-to-file-jdk25.json"})
+  void virtualThreadsAreToldByTheirOutermostFrame(String name) throws IOException {
+    // grep -c 'java.lang.VirtualThread.run('
+    assertEquals(5, sample(name).threads().stream().filter(ThreadState::virtual).count());
+  }
+
   @Test
   void theOwnerOfAMonitorIsFoundWithWhatItDoes() throws IOException {
     String owner =
