@@ -17,6 +17,8 @@ public final class Series {
   /** The width of a bucket. */
   public static final Duration BUCKET = Duration.ofSeconds(1);
 
+  private static final long SECOND = BUCKET.toNanos();
+
   private final String name;
   private final NavigableMap<Long, Double> perSecond;
 
@@ -101,6 +103,13 @@ public final class Series {
     private double latest;
     private boolean any;
 
+    /**
+     * When that second begins and ends, in nanoseconds: a division is the most costly thing here.
+     */
+    private long from;
+
+    private long to;
+
     /** Starts an empty series. */
     public Builder(String name) {
       this.name = name;
@@ -109,12 +118,32 @@ public final class Series {
     /** Adds an amount at an instant. */
     public void add(Instant at, double amount) {
       if (at.getEpochSecond() != second) {
-        keep();
-        second = at.getEpochSecond();
-        latest = perSecond.getOrDefault(second, 0.0);
+        moveTo(at.getEpochSecond());
+        to = from;
       }
       any = true;
       latest += amount;
+    }
+
+    /**
+     * Adds an amount.
+     *
+     * @param at nanoseconds since 1970
+     */
+    public void add(long at, double amount) {
+      if (at < from || at >= to) {
+        moveTo(Math.floorDiv(at, SECOND));
+        from = second * SECOND;
+        to = from + SECOND;
+      }
+      any = true;
+      latest += amount;
+    }
+
+    private void moveTo(long other) {
+      keep();
+      second = other;
+      latest = perSecond.getOrDefault(second, 0.0);
     }
 
     private void keep() {

@@ -48,12 +48,12 @@ public final class StackProfile implements Sample {
   private final Source source;
   private final Instant first;
   private final List<Node> nodes;
-  private final BucketCounts<Integer> amounts;
+  private final PlaceCounts amounts;
 
   private StackProfile(Builder from, Source source) {
     this.kind = from.kind;
     this.source = source;
-    this.first = from.first;
+    this.first = Instant.ofEpochSecond(0, from.first);
     this.nodes = List.copyOf(from.nodes);
     this.amounts = from.amounts;
   }
@@ -93,8 +93,8 @@ public final class StackProfile implements Sample {
     /** What stands below each place, by frame; the first are the outermost frames. */
     private final List<Map<String, Integer>> below = new ArrayList<>();
 
-    private final BucketCounts<Integer> amounts = new BucketCounts<>();
-    private Instant first = Instant.MAX;
+    private final PlaceCounts amounts = new PlaceCounts();
+    private long first = Long.MAX_VALUE;
 
     /** Starts an empty profile. */
     public Builder(Kind kind) {
@@ -124,17 +124,21 @@ public final class StackProfile implements Sample {
       return nodes.size() - 1;
     }
 
-    /** Adds what was seen at a place. */
-    public void add(int place, Instant at, long amount) {
+    /**
+     * Adds what was seen at a place.
+     *
+     * @param at nanoseconds since 1970
+     */
+    public void add(int place, long at, long amount) {
       if (amount > 0) {
-        first = at.isBefore(first) ? at : first;
+        first = Math.min(first, at);
         amounts.add(place, at, amount);
       }
     }
 
     /** The finished profile; absent if nothing was seen. */
     public Optional<StackProfile> build(Source source) {
-      return first.equals(Instant.MAX)
+      return first == Long.MAX_VALUE
           ? Optional.empty()
           : Optional.of(new StackProfile(this, source));
     }

@@ -2,11 +2,6 @@ package io.gcdiag.evidence;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,38 +18,18 @@ public final class WaitSeries {
 
   private static final long BUCKET_NANOS = BUCKET.toNanos();
 
-  /** Lengths are counted in classes of an eighth of an octave, 9 % wide. */
-  private static final int LENGTH_STEPS = 8;
-
   private final WaitSite site;
   private final Source source;
-  private final NavigableMap<Long, Cell> cells;
-  private final NavigableMap<Integer, Long> lengths;
+  private final WaitCells cells;
+  private final WaitLengths lengths;
   private final boolean oneThread;
 
-  private WaitSeries(
-      WaitSite site,
-      Source source,
-      boolean oneThread,
-      NavigableMap<Long, Cell> cells,
-      NavigableMap<Integer, Long> lengths) {
-    this.site = site;
-    this.source = source;
-    this.oneThread = oneThread;
-    this.cells = cells;
-    this.lengths = lengths;
-  }
-
-  /**
-   * What happened in one bucket.
-   *
-   * @param begun waits that began in it
-   * @param begunNanos the whole length of the waits that began in it, in nanoseconds
-   * @param longestNanos the longest of the waits that began in it, in nanoseconds
-   * @param waitedNanos thread time spent waiting inside the bucket, in nanoseconds
-   */
-  private record Cell(long begun, long begunNanos, long longestNanos, double waitedNanos) {
-    static final Cell EMPTY = new Cell(0, 0, 0, 0);
+  private WaitSeries(Builder from) {
+    this.site = from.site;
+    this.source = from.source;
+    this.oneThread = !from.severalThreads;
+    this.cells = from.cells.inOrder();
+    this.lengths = from.lengths;
   }
 
   /**
@@ -88,73 +63,59 @@ public final class WaitSeries {
     long total = 0;
     long longest = 0;
     double waited = 0;
-    for (Cell cell : cells.subMap(bucket(window.from()), bucket(window.to())).values()) {
-      count += cell.begun();
-      total += cell.begunNanos();
-      longest = Math.max(longest, cell.longestNanos());
-      waited += cell.waitedNanos();
+    int end = cells.firstFrom(bucket(window.to()));
+    for (int row = cells.firstFrom(bucket(window.from())); row < end; row++) {
+      count += cells.begun(row);
+      total += cells.begunNanos(row);
+      longest = Math.max(longest, cells.longestNanos(row));
+      waited += cells.waitedNanos(row);
     }
     return new Totals(count, Duration.ofNanos(total), Duration.ofNanos(longest), waited / 1e9);
   }
 
   /** All waits, over the whole time. */
   public long count() {
-    return lengths.values().stream().mapToLong(Long::longValue).sum();
+    return lengths.count();
   }
 
-  /** How many of them were shorter than that, to within {@value #LENGTH_STEPS} steps an octave. */
+  /** How many of them were shorter than that, to within a sixteenth of an octave. */
   public long countShorterThan(Duration length) {
-    return lengths.headMap(lengthStep(length.toNanos()), false).values().stream()
-        .mapToLong(Long::longValue)
-        .sum();
+    return lengths.countShorterThan(length.toNanos());
   }
 
   /**
-   * The length that so many of all waits stay within, to within {@value #LENGTH_STEPS} steps an
-   * octave.
+   * The length that so many of all waits stay within, to within a sixteenth of an octave.
    *
    * @param share 0 to 1
    */
   public Duration length(double share) {
-    double wanted = share * count();
-    long seen = 0;
-    int step = 0;
-    for (Map.Entry<Integer, Long> length : lengths.entrySet()) {
-      step = length.getKey();
-      seen += length.getValue();
-      if (seen >= wanted) {
-        break;
-      }
-    }
-    return Duration.ofNanos(Math.round(Math.pow(2, (double) step / LENGTH_STEPS)));
-  }
-
-  private static int lengthStep(long nanos) {
-    return (int) Math.round(LENGTH_STEPS * Math.log(Math.max(1, nanos)) / Math.log(2));
+    return Duration.ofNanos(lengths.length(share));
   }
 
   /** Threads waiting at an instant: the mean over the bucket that holds it. */
   public double waitingAt(Instant instant) {
-    Cell cell = cells.getOrDefault(bucket(instant), Cell.EMPTY);
-    return cell.waitedNanos() / BUCKET_NANOS;
+    return cells.waitedIn(bucket(instant)) / BUCKET_NANOS;
   }
 
   /** Threads waiting, as the mean over each bucket in which any did, by the bucket's start. */
   public SortedMap<Instant, Double> waiting() {
     SortedMap<Instant, Double> threads = new TreeMap<>();
-    cells.forEach(
-        (bucket, cell) ->
-            threads.put(
-                Instant.EPOCH.plusNanos(bucket * BUCKET_NANOS), cell.waitedNanos() / BUCKET_NANOS));
+    for (int row = 0; row < cells.count(); row++) {
+      threads.put(
+          Instant.EPOCH.plusNanos(cells.bucket(row) * BUCKET_NANOS),
+          cells.waitedNanos(row) / BUCKET_NANOS);
+    }
     return threads;
   }
 
   /** The highest mean number of threads waiting in any bucket of the window. */
   public double peakWaiting(Window window) {
-    return cells.subMap(bucket(window.from()), bucket(window.to())).values().stream()
-        .mapToDouble(cell -> cell.waitedNanos() / BUCKET_NANOS)
-        .max()
-        .orElse(0);
+    double peak = 0;
+    int end = cells.firstFrom(bucket(window.to()));
+    for (int row = cells.firstFrom(bucket(window.from())); row < end; row++) {
+      peak = Math.max(peak, cells.waitedNanos(row) / BUCKET_NANOS);
+    }
+    return peak;
   }
 
   private static long bucket(Instant instant) {
@@ -166,14 +127,15 @@ public final class WaitSeries {
   public static final class Builder {
     private final WaitSite site;
     private final Source source;
-    private final Map<Long, Sum> sums = new HashMap<>();
-    private final Map<Integer, long[]> lengths = new HashMap<>();
+    private final WaitCells cells = new WaitCells();
+    private final WaitLengths lengths = new WaitLengths();
 
-    /** Where the wait before was added: waits come more or less in the order of time. */
-    private long latestBucket;
+    /** The bucket before, and when it begins: a division is the most costly thing here. */
+    private long bucket;
 
-    private Optional<Sum> latest = Optional.empty();
-    private OptionalLong thread = OptionalLong.empty();
+    private long bucketFrom;
+    private boolean anyThread;
+    private long thread;
     private boolean severalThreads = true;
 
     /** Starts an empty series. */
@@ -194,10 +156,9 @@ public final class WaitSeries {
      * @param nanos its length
      */
     public void add(long start, long nanos, long threadId) {
-      severalThreads = thread.isPresent() && (severalThreads || thread.getAsLong() != threadId);
-      if (!severalThreads) {
-        thread = OptionalLong.of(threadId);
-      }
+      severalThreads = anyThread && (severalThreads || thread != threadId);
+      anyThread = true;
+      thread = threadId;
       add(start, nanos);
     }
 
@@ -207,53 +168,24 @@ public final class WaitSeries {
     }
 
     private void add(long from, long nanos) {
-      long first = Math.floorDiv(from, BUCKET_NANOS);
-      lengths.computeIfAbsent(lengthStep(nanos), step -> new long[1])[0]++;
-      sum(first).begin(nanos);
+      if (from < bucketFrom || from - bucketFrom >= BUCKET_NANOS) {
+        bucket = Math.floorDiv(from, BUCKET_NANOS);
+        bucketFrom = bucket * BUCKET_NANOS;
+      }
+      lengths.add(nanos);
+      cells.begin(bucket, nanos);
       long rest = nanos;
-      long at = from;
-      while (rest > 0) {
-        long bucket = Math.floorDiv(at, BUCKET_NANOS);
-        long inside = Math.min(rest, (bucket + 1) * BUCKET_NANOS - at);
-        sum(bucket).waited += inside;
-        at += inside;
-        rest -= inside;
+      long room = bucketFrom + BUCKET_NANOS - from;
+      for (long at = bucket; rest > 0; at++) {
+        cells.waited(at, Math.min(rest, room));
+        rest -= room;
+        room = BUCKET_NANOS;
       }
     }
 
-    private Sum sum(long bucket) {
-      if (latest.isEmpty() || bucket != latestBucket) {
-        latest = Optional.of(sums.computeIfAbsent(bucket, any -> new Sum()));
-        latestBucket = bucket;
-      }
-      return latest.get();
-    }
-
-    /** The finished series. */
+    /** The finished series; this builder must not be used afterwards. */
     public WaitSeries build() {
-      NavigableMap<Long, Cell> cells = new TreeMap<>();
-      sums.forEach((bucket, sum) -> cells.put(bucket, sum.cell()));
-      NavigableMap<Integer, Long> counts = new TreeMap<>();
-      lengths.forEach((step, count) -> counts.put(step, count[0]));
-      return new WaitSeries(site, source, !severalThreads, cells, counts);
-    }
-
-    /** A bucket in the making: there are many waits, and an object for each would cost. */
-    private static final class Sum {
-      private long begun;
-      private long begunNanos;
-      private long longestNanos;
-      private double waited;
-
-      void begin(long nanos) {
-        begun++;
-        begunNanos += nanos;
-        longestNanos = Math.max(longestNanos, nanos);
-      }
-
-      Cell cell() {
-        return new Cell(begun, begunNanos, longestNanos, waited);
-      }
+      return new WaitSeries(this);
     }
   }
 }

@@ -16,6 +16,10 @@ class StackProfileTest {
     return new Window(START.plusSeconds(from), START.plusSeconds(to));
   }
 
+  private static long nanos(Instant at) {
+    return at.getEpochSecond() * 1_000_000_000;
+  }
+
   @Test
   void stacksThatBeginAlikeShareTheirBeginning() {
     var builder = new StackProfile.Builder(StackProfile.Kind.CPU);
@@ -23,9 +27,9 @@ class StackProfileTest {
     int list = builder.place(run, "shop.Orders.list", frame -> true);
     int sort = builder.place(run, "shop.Orders.sort", frame -> true);
     assertEquals(list, builder.place(run, "shop.Orders.list", frame -> true));
-    builder.add(list, START.plusSeconds(1), 1);
-    builder.add(list, START.plusSeconds(2), 1);
-    builder.add(sort, START.plusSeconds(30), 1);
+    builder.add(list, nanos(START.plusSeconds(1)), 1);
+    builder.add(list, nanos(START.plusSeconds(2)), 1);
+    builder.add(sort, nanos(START.plusSeconds(30)), 1);
     StackProfile profile = builder.build(SOURCE).orElseThrow();
     assertEquals(3, profile.nodes().size());
     assertEquals(Map.of(list, 2L), profile.within(seconds(0, 10)));
@@ -47,7 +51,7 @@ class StackProfileTest {
   @Test
   void whatWasNeverSeenIsNoProfile() {
     var builder = new StackProfile.Builder(StackProfile.Kind.CPU);
-    builder.add(builder.place(StackProfile.NONE, "root", frame -> false), START, 0);
+    builder.add(builder.place(StackProfile.NONE, "root", frame -> false), nanos(START), 0);
     assertEquals(Optional.empty(), builder.build(SOURCE));
   }
 }

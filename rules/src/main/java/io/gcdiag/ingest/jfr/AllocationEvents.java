@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.AllocationProfile;
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.AllocationSite.Path;
+import io.gcdiag.evidence.Rows;
 import io.gcdiag.evidence.Series;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
@@ -12,11 +13,11 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.units.Bytes;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Allocation by class and stack, and its rate over time. */
@@ -40,9 +41,9 @@ final class AllocationEvents implements EventGroup {
   private final Map<Key, Sums> sums = new HashMap<>();
   private final Series.Builder sampled = new Series.Builder("allocation");
   private final Note<Site> sampledSites =
-      new Note<>(Site.class, trace -> new Site(Path.SAMPLED, trace));
+      new Note<>(note -> (Site) note, trace -> new Site(Path.SAMPLED, trace));
   private final Note<Site> outsideSites =
-      new Note<>(Site.class, trace -> new Site(Path.OUTSIDE_TLAB, trace));
+      new Note<>(note -> (Site) note, trace -> new Site(Path.OUTSIDE_TLAB, trace));
   private final AllocationCounters counters = new AllocationCounters();
   private final RecordedSettings settings;
   private boolean samples;
@@ -72,23 +73,30 @@ final class AllocationEvents implements EventGroup {
     private static final int MOST_SIZES = 256;
     private long bytes;
     private long count;
-    private final TreeMap<Long, Long> sizes = new TreeMap<>();
+    private final Rows sizes = new Rows();
+
+    /** By the row of the size. */
+    private long[] countBySize = {};
 
     void add(long amount, boolean exactSize) {
       bytes += amount;
       count++;
-      if (exactSize && (sizes.size() < MOST_SIZES || sizes.containsKey(amount))) {
-        sizes.merge(amount, 1L, Long::sum);
+      if (exactSize && (sizes.count() < MOST_SIZES || sizes.find(amount) != Rows.NONE)) {
+        int row = sizes.row(amount);
+        if (row >= countBySize.length) {
+          countBySize = Arrays.copyOf(countBySize, Math.max(Long.BYTES, 2 * row));
+        }
+        countBySize[row]++;
       }
     }
 
     Optional<Bytes> medianSize() {
-      long half = sizes.values().stream().mapToLong(Long::longValue).sum() / 2;
+      long half = Arrays.stream(countBySize).sum() / 2;
       long seen = 0;
-      for (Map.Entry<Long, Long> size : sizes.entrySet()) {
-        seen += size.getValue();
+      for (long size : sizes.sorted()) {
+        seen += countBySize[sizes.find(size)];
         if (seen > half) {
-          return Optional.of(Bytes.of(size.getKey()));
+          return Optional.of(Bytes.of(size));
         }
       }
       return Optional.empty();
@@ -114,26 +122,32 @@ final class AllocationEvents implements EventGroup {
         counters::accept);
   }
 
+  /** Where samples are declared, the first objects of buffers are passed over. */
+  @Override
+  public boolean needs(String type) {
+    return !type.equals(NEW_TLAB) || tlabs || !settings.knows(SAMPLE);
+  }
+
   private void sample(Event event) {
     samples = true;
-    long weight = event.number("weight").orElse(0);
-    sampled.add(event.start(), weight);
+    long weight = event.numberOr("weight", 0);
+    sampled.add(event.startNanos(), weight);
     sums(event, sampledSites).add(weight, false);
   }
 
   /** The first object in a buffer stands for all of the buffer; async-profiler states the same. */
   private void newTlab(Event event) {
-    tlabs = tlabs || !settings.knows(SAMPLE);
+    tlabs = needs(NEW_TLAB);
     if (tlabs) {
-      long weight = event.number("tlabSize").orElse(0);
-      sampled.add(event.start(), weight);
+      long weight = event.numberOr("tlabSize", 0);
+      sampled.add(event.startNanos(), weight);
       sums(event, sampledSites).add(weight, false);
     }
   }
 
   private void outside(Event event) {
     outside = true;
-    sums(event, outsideSites).add(event.number("allocationSize").orElse(0), true);
+    sums(event, outsideSites).add(event.numberOr("allocationSize", 0), true);
   }
 
   private Sums sums(Event event, Note<Site> path) {

@@ -11,6 +11,11 @@ interface EventGroup {
   /** What to do with an event, by event type name. */
   Map<String, Consumer<Event>> readers();
 
+  /** Whether events of a type would be used, with the types that the recording declares so far. */
+  default boolean needs(String type) {
+    return true;
+  }
+
   /** Hands on what was collected. */
   void finish(Intake intake, RecordedSettings settings);
 }

@@ -1,13 +1,13 @@
 package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.GroupTime;
+import io.gcdiag.evidence.Rows;
 import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,11 @@ final class GroupTimes {
 
   private final Redactor redactor;
   private final Stacks stacks;
-  private final Map<Long, Member> byThread = new HashMap<>();
+  private final Rows threads = new Rows();
+
+  /** By the row of the thread. */
+  private final List<Member> byThread = new ArrayList<>();
+
   private final Map<String, Group> groups = new TreeMap<>();
   private long sliceSeconds = FIRST_SLICE;
 
@@ -87,13 +91,33 @@ final class GroupTimes {
     private boolean serving;
     private TreeMap<Long, double[]> slices = new TreeMap<>();
 
+    /** What was added to last, and its borders: events come more or less in the order of time. */
+    private double[] latest = {};
+
+    private long latestFrom;
+    private long latestTo;
+
     Group(String name, String pattern) {
       this.name = name;
       this.pattern = pattern;
     }
 
-    void add(long slice, boolean inNative, long nanos) {
-      slices.computeIfAbsent(slice, any -> new double[2])[inNative ? 1 : 0] += nanos;
+    /**
+     * Adds the part of an event that lies in one slice.
+     *
+     * @param width of a slice, in nanoseconds
+     * @return where that part ends
+     */
+    long add(long from, long to, boolean inNative, long width) {
+      if (from < latestFrom || from >= latestTo) {
+        long slice = Math.floorDiv(from, width);
+        latest = slices.computeIfAbsent(slice, any -> new double[2]);
+        latestFrom = slice * width;
+        latestTo = latestFrom + width;
+      }
+      long end = Math.min(to, latestTo);
+      latest[inNative ? 1 : 0] += end - from;
+      return end;
     }
 
     void halve() {
@@ -107,6 +131,7 @@ final class GroupTimes {
             }
           });
       slices = half;
+      latestTo = latestFrom;
     }
   }
 
@@ -138,10 +163,7 @@ final class GroupTimes {
     member.seen(start, end);
     member.waited += inNative ? 0 : length;
     for (long at = start; at < end; ) {
-      long slice = Math.floorDiv(at, sliceSeconds * SECOND);
-      long next = Math.min(end, (slice + 1) * sliceSeconds * SECOND);
-      member.group.add(slice, inNative, next - at);
-      at = next;
+      at = member.group.add(at, end, inNative, sliceSeconds * SECOND);
     }
     while (member.group.slices.size() > MOST_SLICES) {
       widen();
@@ -160,8 +182,11 @@ final class GroupTimes {
 
   /** Empty for virtual threads, of which there are as many as are wanted, and beyond the bounds. */
   private Optional<Member> member(EventThread thread) {
-    Optional<Member> known = Optional.ofNullable(byThread.get(thread.id()));
-    return known.isPresent() || thread.virtual() || thread.name().isBlank() ? known : added(thread);
+    int row = threads.find(thread.id());
+    if (row != Rows.NONE) {
+      return Optional.of(byThread.get(row));
+    }
+    return thread.virtual() || thread.name().isBlank() ? Optional.empty() : added(thread);
   }
 
   private Optional<Member> added(EventThread thread) {
@@ -177,7 +202,8 @@ final class GroupTimes {
     group.serving |= stacks.isRequestThread(thread.name());
     Member member = new Member(group);
     group.members.add(member);
-    byThread.put(thread.id(), member);
+    threads.row(thread.id());
+    byThread.add(member);
     return Optional.of(member);
   }
 

@@ -6,6 +6,7 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +35,7 @@ final class RecordedSettings {
   private static final Duration USUAL_WALL_INTERVAL = Duration.ofMillis(50);
 
   private final Map<Long, String> typeNames = new HashMap<>();
+  private final Set<String> names = new HashSet<>();
   private final Map<Long, Map<String, String>> byType = new HashMap<>();
 
   void accept(Event event) {
@@ -50,6 +52,7 @@ final class RecordedSettings {
   /** Learns the names of types, also of those that no event was seen of. */
   void types(Map<Long, String> nameById) {
     nameById.forEach(typeNames::putIfAbsent);
+    names.addAll(typeNames.values());
   }
 
   /** Whether the recording states its settings at all; converted ones may not. */
@@ -59,7 +62,7 @@ final class RecordedSettings {
 
   /** Whether the JVM that recorded has events of this type at all. */
   boolean knows(String eventName) {
-    return typeNames.containsValue(eventName);
+    return names.contains(eventName);
   }
 
   Optional<String> setting(String eventName, String setting) {

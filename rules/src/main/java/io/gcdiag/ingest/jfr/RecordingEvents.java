@@ -12,6 +12,7 @@ import io.gcdiag.ingest.jfr.event.EventSink;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +38,7 @@ final class RecordingEvents implements EventSink {
 
   private final RecordedSettings settings = new RecordedSettings();
   private final List<EventGroup> groups;
-  private final Map<String, Consumer<Event>> readers = new HashMap<>();
+  private final Map<String, List<Use>> uses = new HashMap<>();
   private final List<EventLane> lanes;
   private Optional<Instant> first = Optional.empty();
   private Optional<Instant> last = Optional.empty();
@@ -88,27 +89,46 @@ final class RecordingEvents implements EventSink {
             new OldObjectEvents(file, stacks),
             new DumpEvents(file, redactor));
     // Whoever hides secrets is in the first lane: one redactor numbers them all.
-    Map<String, Consumer<Event>> first =
-        lane(groups.stream().filter(group -> !second.contains(group)).toList());
-    first.put(RecordedSettings.EVENT, settings::accept);
-    lanes = List.of(new Lane(settings, first), new Lane(declared, lane(second)));
-    readers.put(RecordedSettings.EVENT, settings::accept);
-    groups.forEach(group -> merge(group, readers));
+    // Whoever hides secrets is in the first lane: one redactor numbers them all.
+    Lane first = new Lane(settings);
+    groups.stream().filter(group -> !second.contains(group)).forEach(first::add);
+    Lane other = new Lane(declared);
+    second.forEach(other::add);
+    lanes = List.of(first, other);
+    groups.forEach(group -> add(group, uses));
   }
 
-  private static Map<String, Consumer<Event>> lane(List<EventGroup> groups) {
-    Map<String, Consumer<Event>> lane = new HashMap<>();
-    groups.forEach(group -> merge(group, lane));
-    return lane;
+  /** What one group does with events of one type. */
+  private record Use(EventGroup group, Consumer<Event> reader) {}
+
+  private static void add(EventGroup group, Map<String, List<Use>> to) {
+    group
+        .readers()
+        .forEach(
+            (type, reader) ->
+                to.computeIfAbsent(type, any -> new ArrayList<>()).add(new Use(group, reader)));
   }
 
-  private static void merge(EventGroup group, Map<String, Consumer<Event>> into) {
-    group.readers().forEach((type, reader) -> into.merge(type, reader, Consumer::andThen));
+  private static Optional<Consumer<Event>> reader(
+      Map<String, List<Use>> uses, String type, RecordedSettings settings) {
+    Optional<Consumer<Event>> reader =
+        uses.getOrDefault(type, List.of()).stream()
+            .filter(use -> use.group().needs(type))
+            .map(Use::reader)
+            .reduce(Consumer::andThen);
+    return type.equals(RecordedSettings.EVENT) ? Optional.of(settings::accept) : reader;
   }
 
   /** Some readers, and what they know of the recording's types. */
-  private record Lane(RecordedSettings settings, Map<String, Consumer<Event>> readers)
-      implements EventLane {
+  private record Lane(RecordedSettings settings, Map<String, List<Use>> uses) implements EventLane {
+    Lane(RecordedSettings settings) {
+      this(settings, new HashMap<>());
+    }
+
+    void add(EventGroup group) {
+      RecordingEvents.add(group, uses);
+    }
+
     @Override
     public void types(Map<Long, String> nameById) {
       settings.types(nameById);
@@ -116,7 +136,7 @@ final class RecordingEvents implements EventSink {
 
     @Override
     public Optional<Consumer<Event>> reader(String type) {
-      return Optional.ofNullable(readers.get(type));
+      return RecordingEvents.reader(uses, type, settings);
     }
   }
 
@@ -132,12 +152,14 @@ final class RecordingEvents implements EventSink {
 
   @Override
   public Optional<Consumer<Event>> reader(String type) {
-    return Optional.ofNullable(readers.get(type));
+    return reader(uses, type, settings);
   }
 
   /** Names of the event types that are read. */
   Set<String> types() {
-    return Set.copyOf(readers.keySet());
+    Set<String> types = new TreeSet<>(uses.keySet());
+    types.add(RecordedSettings.EVENT);
+    return types;
   }
 
   /** Events may begin long before the recording did; the end of each lies inside it. */

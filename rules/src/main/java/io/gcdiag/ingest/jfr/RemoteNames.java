@@ -2,28 +2,31 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.ingest.jfr.event.Event;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Names of remote hosts, as {@code host:port}. */
 final class RemoteNames {
 
+  private static final long NO_PORT = Long.MIN_VALUE;
+
   /** The one before: a service mostly calls the same hosts again and again. */
   private String latestHost = "";
 
-  private OptionalLong latestPort = OptionalLong.empty();
-  private String latest = "";
+  private long latestPort = NO_PORT;
+  private Optional<String> latest = Optional.of("");
 
   /** The other side of a socket. */
-  String of(Event event) {
+  Optional<String> of(Event event) {
     Optional<String> name = event.text("host");
     Optional<String> given =
         name.isPresent() && !name.get().isEmpty() ? name : event.text("address");
     String host = given.orElse("unknown host");
-    OptionalLong port = event.number("port");
-    if (!latestHost.equals(host) || !latestPort.equals(port)) {
-      latestHost = host;
-      latestPort = port;
-      latest = port.isPresent() ? host + ":" + port.getAsLong() : host;
+    long port = event.numberOr("port", NO_PORT);
+    boolean same = latestHost.equals(host) && latestPort == port;
+    // The same text in another object is found out only once.
+    latestHost = host;
+    latestPort = port;
+    if (!same) {
+      latest = Optional.of(port == NO_PORT ? host : host + ":" + port);
     }
     return latest;
   }

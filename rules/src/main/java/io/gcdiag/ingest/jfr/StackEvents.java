@@ -34,12 +34,11 @@ final class StackEvents implements EventGroup {
         EXECUTED,
         this::executed,
         ALLOCATED,
-        event ->
-            allocated.add(event, event.className("objectClass"), event.number("weight").orElse(0)),
+        event -> allocated.add(event, event.className("objectClass"), event.numberOr("weight", 0)),
         OUTSIDE_TLAB,
         event ->
             outside.add(
-                event, event.className("objectClass"), event.number("allocationSize").orElse(0)));
+                event, event.className("objectClass"), event.numberOr("allocationSize", 0)));
   }
 
   private void executed(Event event) {

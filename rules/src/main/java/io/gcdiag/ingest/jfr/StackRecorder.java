@@ -22,7 +22,7 @@ final class StackRecorder {
   private final String[] latestFrames = new String[DEEPEST];
   private final int[] latestPlaces = new int[DEEPEST];
   private int latestDepth;
-  private final Note<Place> places = new Note<>(Place.class, Place::new);
+  private final Note<Place> places = new Note<>(note -> (Place) note, Place::new);
 
   StackRecorder(StackProfile.Kind kind, FrameBook book) {
     this.own = book::isOwn;
@@ -62,7 +62,7 @@ final class StackRecorder {
     Place place = trace.get().note(places);
     int innermost = className.isPresent() ? place.created(className.get()) : place.innermost;
     if (innermost != StackProfile.NONE) {
-      profile.add(innermost, event.start(), amount);
+      profile.add(innermost, event.startNanos(), amount);
     }
   }
 

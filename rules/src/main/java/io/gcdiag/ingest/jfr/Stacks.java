@@ -30,7 +30,7 @@ final class Stacks {
 
   private final Set<String> asyncClients = new TreeSet<>();
 
-  private final Note<Kinds> kinds = new Note<>(Kinds.class, Kinds::new);
+  private final Note<Kinds> kinds = new Note<>(note -> (Kinds) note, Kinds::new);
   private final Trace noStack = new NoStack();
 
   Stacks(FrameBook book) {

@@ -27,7 +27,24 @@ final class ThreadSpans<T> {
   private int count;
   private long stride = 1;
 
-  private record Key(long thread, long second) {}
+  /** The second that was added to last, and its borders: a division is the most costly thing. */
+  private long latest;
+
+  private long latestFrom;
+  private long latestTo;
+
+  /** Looked up with every wait that is kept, for which what a record is given takes too long. */
+  private record Key(long thread, long second) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key that && thread == that.thread && second == that.second;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(thread * 31 + second);
+    }
+  }
 
   /**
    * The part of a wait that lies in one second, or the instant of a sample.
@@ -58,8 +75,13 @@ final class ThreadSpans<T> {
   /** The same in nanoseconds, the start since 1970. */
   void add(long thread, long from, long length, T doing) {
     long to = from + length;
-    long first = second(from);
-    long last = Math.min(second(to), first + LONGEST_SECONDS);
+    if (from < latestFrom || from >= latestTo) {
+      latest = second(from);
+      latestFrom = latest * SECOND;
+      latestTo = latestFrom + SECOND;
+    }
+    long first = latest;
+    long last = to < latestTo ? first : Math.min(second(to), first + LONGEST_SECONDS);
     for (long at = first; at <= last; at++) {
       if (isKept(at)) {
         Span<T> part =

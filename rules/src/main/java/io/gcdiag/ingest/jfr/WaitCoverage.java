@@ -7,8 +7,6 @@ import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +15,6 @@ import java.util.Optional;
 final class WaitCoverage {
 
   private final String file;
-  private final Map<String, long[]> seen = new HashMap<>();
   private long virtualThreadEvents;
   private Optional<Instant> firstVirtual = Optional.empty();
 
@@ -25,8 +22,8 @@ final class WaitCoverage {
     this.file = file;
   }
 
-  void count(Event event, String type) {
-    seen.computeIfAbsent(type, any -> new long[1])[0]++;
+  /** Counts an event, if it is of a virtual thread. */
+  void count(Event event) {
     Optional<EventThread> thread = event.thread();
     if (thread.isPresent() && thread.get().virtual()) {
       virtualThreadEvents++;
@@ -34,25 +31,26 @@ final class WaitCoverage {
     }
   }
 
-  void tell(Intake intake, RecordedSettings settings, Signal signal, String event) {
-    intake.timeline().signal(signal, settings.state(event, seen.containsKey(event)));
+  void tell(
+      Intake intake, RecordedSettings settings, Signal signal, String event, WaitPlaces places) {
+    intake.timeline().signal(signal, settings.state(event, places.asked() > 0));
   }
 
   /**
    * Says what virtual threads hide.
    *
    * @param event the type that stands for all of theirs
+   * @param events of all threads
    */
-  void tellOfVirtualThreads(Intake intake, String event) {
+  void tellOfVirtualThreads(Intake intake, String event, long events) {
     if (firstVirtual.isEmpty()) {
       return;
     }
-    double events = seen.values().stream().mapToLong(count -> count[0]).sum();
     intake
         .timeline()
         .sample(
             new VirtualThreadUse(
-                firstVirtual.get(), virtualThreadEvents / events, new Source(file, event)))
+                firstVirtual.get(), virtualThreadEvents / (double) events, new Source(file, event)))
         .note(
             file
                 + " has events of virtual threads, but the JVM records no parks of virtual"

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
 final class WaitEvents implements EventGroup {
@@ -23,14 +23,11 @@ final class WaitEvents implements EventGroup {
   private static final String PARK = "jdk.ThreadPark";
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
   private static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
-  private static final String SOCKET_READ = "jdk.SocketRead";
+  static final String SOCKET_READ = "jdk.SocketRead";
   private static final String SLEEP = "jdk.ThreadSleep";
-  private static final String FILE_READ = "jdk.FileRead";
-  private static final String FILE_WRITE = "jdk.FileWrite";
-  private static final String FILE_FORCE = "jdk.FileForce";
-
-  private static final Set<String> IN_NATIVE =
-      Set.of(SOCKET_READ, FILE_READ, FILE_WRITE, FILE_FORCE);
+  static final String FILE_READ = "jdk.FileRead";
+  static final String FILE_WRITE = "jdk.FileWrite";
+  static final String FILE_FORCE = "jdk.FileForce";
 
   private static final String WAITING = "WAITING";
   private static final String RUNNABLE = "RUNNABLE";
@@ -100,7 +97,7 @@ final class WaitEvents implements EventGroup {
   }
 
   private void park(Event event) {
-    WaitPlace place = parks.at(stack(event, PARK), event.className("parkedClass"));
+    WaitPlace place = parks.at(stack(event, false), event.className("parkedClass"));
     wait(event, place);
     // Of a lock that readers share, the last to get it is not its only owner.
     if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
@@ -125,7 +122,7 @@ final class WaitEvents implements EventGroup {
   }
 
   private void monitorEnter(Event event) {
-    WaitPlace place = monitors.at(stack(event, MONITOR_ENTER), event.className("monitorClass"));
+    WaitPlace place = monitors.at(stack(event, false), event.className("monitorClass"));
     wait(event, place);
     if (place.waitsFor() == WaitKind.LOCK) {
       Optional<EventThread> owner = event.thread("previousOwner");
@@ -148,7 +145,7 @@ final class WaitEvents implements EventGroup {
    * answer; of all others it is waiting for work.
    */
   private void monitorWait(Event event) {
-    WaitPlace place = objects.at(stack(event, MONITOR_WAIT), event.className("monitorClass"));
+    WaitPlace place = objects.at(stack(event, false), event.className("monitorClass"));
     boolean answer = place.kind().requestThread() && isAnswer(place.waitsFor());
     if (place.waitsFor() == WaitKind.POOL || place.isIdle() || answer) {
       wait(event, place);
@@ -165,10 +162,11 @@ final class WaitEvents implements EventGroup {
    * again after a while.
    */
   private void sleep(Event event) {
-    Trace trace = stack(event, SLEEP);
+    Trace trace = stack(event, false);
     WaitPlace place = sleeps.at(trace, Optional.empty());
     if (place.waitsFor() == WaitKind.SLEEP && !stacks.onRequestThread(place.kind(), event)) {
-      span(event, rests.at(trace, Optional.empty()), event.thread(), event.lengthNanos());
+      WaitPlace rest = rests.at(trace, Optional.empty());
+      span(event, rest, event.thread(), event.startNanos(), event.lengthNanos());
     } else {
       wait(event, place);
     }
@@ -181,10 +179,10 @@ final class WaitEvents implements EventGroup {
   }
 
   private void socketRead(Event event) {
-    Trace trace = stack(event, SOCKET_READ);
+    Trace trace = stack(event, true);
     boolean idle = stacks.kind(trace, RUNNABLE, Optional.empty()).waitsFor() == WaitKind.IDLE;
     // A server waits for each of its callers in turn: whom for does not matter.
-    wait(event, sockets.at(trace, idle ? Optional.empty() : Optional.of(remotes.of(event))));
+    wait(event, sockets.at(trace, idle ? Optional.empty() : remotes.of(event)));
   }
 
   private WaitPlace socket(StackKind kind, Optional<String> remote) {
@@ -194,7 +192,7 @@ final class WaitEvents implements EventGroup {
   }
 
   private void fileAccess(Event event, WaitPlaces places) {
-    wait(event, places.at(stack(event, event.type()), event.text("path")));
+    wait(event, places.at(stack(event, true), event.text("path")));
   }
 
   private WaitPlaces files(String event) {
@@ -213,49 +211,49 @@ final class WaitEvents implements EventGroup {
     return sites.place(event, kind, wait, name);
   }
 
-  /** The stack of an event that is being counted. */
-  private Trace stack(Event event, String type) {
-    coverage.count(event, type);
+  /** The stack of an event whose time is counted, whatever it was for. */
+  private Trace stack(Event event, boolean inNative) {
+    coverage.count(event);
     Optional<EventThread> thread = event.thread();
-    if (thread.isPresent() && isCredible(event.lengthNanos())) {
-      boolean inNative = IN_NATIVE.contains(type);
-      workers.whole().timed(thread.get(), event.startNanos(), event.lengthNanos(), inNative);
+    long length = event.lengthNanos();
+    if (thread.isPresent() && isCredible(length)) {
+      workers.whole().timed(thread.get(), event.startNanos(), length, inNative);
     }
     return stacks.trace(event);
   }
 
   private void wait(Event event, WaitPlace place) {
     Optional<EventThread> thread = event.thread();
+    long start = event.startNanos();
+    long length = event.lengthNanos();
     if (place.isIdle()) {
       // Who waits for new work is done with the old, however long the wait is.
-      thread.ifPresent(one -> idle(event, place, one));
+      thread.ifPresent(one -> idle(place, one, start, length));
       return;
     }
-    long length = event.lengthNanos();
     if (!isCredible(length)) {
       return;
     }
-    span(event, place, thread, length);
+    span(event, place, thread, start, length);
     boolean named = thread.isPresent() && stacks.isRequestThread(thread.get().name());
     WaitSeries.Builder waits = place.series(named || place.kind().requestThread());
     if (thread.isPresent()) {
-      waits.add(event.startNanos(), length, thread.get().id());
+      waits.add(start, length, thread.get().id());
     } else {
       waits.add(event.start(), Duration.ofNanos(length));
     }
   }
 
-  private void idle(Event event, WaitPlace place, EventThread thread) {
-    long start = event.startNanos();
+  private void idle(WaitPlace place, EventThread thread, long start, long length) {
     holds.step(thread.id(), start, 0, place.step());
-    if (isCredible(event.lengthNanos())) {
-      worked(event, place, thread, start, event.lengthNanos());
+    if (isCredible(length)) {
+      worked(place, thread, start, length);
     }
   }
 
   /** What the sampler of native calls sees as well is left to it. */
-  private void worked(Event event, WaitPlace place, EventThread thread, long start, long length) {
-    if (!IN_NATIVE.contains(event.type())) {
+  private void worked(WaitPlace place, EventThread thread, long start, long length) {
+    if (!place.isInNative()) {
       boolean serving = stacks.onRequestThread(place.kind(), thread.name());
       workers.waited(thread, serving, start, length, place.waitsFor());
     }
@@ -266,13 +264,13 @@ final class WaitEvents implements EventGroup {
   }
 
   /** Remembers what the thread is at: it may hold what others wait for. */
-  private void span(Event event, WaitPlace place, Optional<EventThread> thread, long length) {
+  private void span(
+      Event event, WaitPlace place, Optional<EventThread> thread, long start, long length) {
     if (thread.isEmpty() || !isCredible(length)) {
       return;
     }
     long id = thread.get().id();
-    long start = event.startNanos();
-    worked(event, place, thread.get(), start, length);
+    worked(place, thread.get(), start, length);
     handovers.spans().add(id, start, length, place.doing());
     holds.step(id, start, length, place.step());
     if (place.waitsFor() == WaitKind.POOL) {
@@ -301,11 +299,15 @@ final class WaitEvents implements EventGroup {
     } else {
       workers.times().forEach(intake.timeline()::sample);
       workers.whole().times().forEach(intake.timeline()::sample);
-      coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK);
+      coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK, parks);
     }
-    coverage.tell(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER);
-    coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ);
-    coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ);
-    coverage.tellOfVirtualThreads(intake, SOCKET_READ);
+    coverage.tell(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER, monitors);
+    coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ, sockets);
+    coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ, reads);
+    long events =
+        Stream.of(parks, monitors, objects, sleeps, sockets, reads, writes, forces)
+            .mapToLong(WaitPlaces::asked)
+            .sum();
+    coverage.tellOfVirtualThreads(intake, SOCKET_READ, events);
   }
 }

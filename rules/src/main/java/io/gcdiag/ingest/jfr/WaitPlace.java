@@ -19,6 +19,7 @@ final class WaitPlace {
   private final String what;
   private final Doing doing;
   private final PoolHolds.Step step;
+  private final boolean inNative;
   private final Function<WaitSite, WaitSeries.Builder> sites;
   private Optional<WaitSeries.Builder> serving = Optional.empty();
   private Optional<WaitSeries.Builder> background = Optional.empty();
@@ -29,15 +30,21 @@ final class WaitPlace {
    * @param kind what its stack says
    * @param wait what is waited for
    * @param what the pool, lock, remote address or file, with its secrets hidden
+   * @param inNative whether the thread is in a native call meanwhile
    * @param sites gives the series of a site
    */
   WaitPlace(
-      StackKind kind, WaitKind wait, String what, Function<WaitSite, WaitSeries.Builder> sites) {
+      StackKind kind,
+      WaitKind wait,
+      String what,
+      boolean inNative,
+      Function<WaitSite, WaitSeries.Builder> sites) {
     this.kind = kind;
     this.wait = wait;
     this.what = what;
     this.doing = new Doing(wait, what);
     this.step = new PoolHolds.Step(Optional.of(wait), what, kind);
+    this.inNative = inNative;
     this.sites = sites;
   }
 
@@ -51,6 +58,10 @@ final class WaitPlace {
 
   boolean isIdle() {
     return wait == WaitKind.IDLE;
+  }
+
+  boolean isInNative() {
+    return inNative;
   }
 
   String what() {

@@ -17,7 +17,9 @@ final class WaitPlaces {
   private final String state;
   private final boolean subjectIsClass;
   private final Maker maker;
-  private final Note<Subjects> subjects = new Note<>(Subjects.class, Subjects::new);
+  private final Note<Subjects> subjects = new Note<>(note -> (Subjects) note, Subjects::new);
+
+  private long asked;
 
   /** Says what a stack and a subject mean. */
   interface Maker {
@@ -41,6 +43,11 @@ final class WaitPlaces {
     this.state = state;
     this.subjectIsClass = subjectIsClass;
     this.maker = maker;
+  }
+
+  /** How many waits were looked up. */
+  long asked() {
+    return asked;
   }
 
   /** The places of one stack; the one before is mostly the next one, too. */
@@ -77,6 +84,7 @@ final class WaitPlaces {
 
   /** What a wait with that stack for that thing is. */
   WaitPlace at(Trace trace, Optional<String> subject) {
+    asked++;
     return trace.note(subjects).at(subject);
   }
 }

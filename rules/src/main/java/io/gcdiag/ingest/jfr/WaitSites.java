@@ -9,12 +9,21 @@ import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The waits of a recording by what was waited for, in names that hide secrets. */
 final class WaitSites {
 
   /** A service waits at some dozens of sites; a recording with more has names that never repeat. */
   private static final int MOST_SITES = 2_000;
+
+  /** While these wait, their threads are in a native call. */
+  private static final Set<String> IN_NATIVE =
+      Set.of(
+          WaitEvents.SOCKET_READ,
+          WaitEvents.FILE_READ,
+          WaitEvents.FILE_WRITE,
+          WaitEvents.FILE_FORCE);
 
   private final String file;
   private final Redactor redactor;
@@ -28,7 +37,8 @@ final class WaitSites {
 
   /** The place where a stack waits for something of that name, by events of one type. */
   WaitPlace place(String event, StackKind kind, WaitKind wait, String name) {
-    return new WaitPlace(kind, wait, shown(name), site -> series(site, event));
+    return new WaitPlace(
+        kind, wait, shown(name), IN_NATIVE.contains(event), site -> series(site, event));
   }
 
   private WaitSeries.Builder series(WaitSite site, String event) {

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.Rows;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ingest.Redactor;
@@ -37,9 +38,18 @@ final class WorkerTimes {
   /** A group with more threads than this is no fixed set of workers. */
   private static final int MOST_MEMBERS = 5_000;
 
+  private static final WaitKind[] KINDS = WaitKind.values();
+
+  /** Stands for threads that are in no group. */
+  private static final Group NO_GROUP = new Group("");
+
   private final Redactor redactor;
   private final Stacks stacks;
-  private final Map<Long, Group> byThread = new HashMap<>();
+  private final Rows threads = new Rows();
+
+  /** By the row of the thread. */
+  private final List<Group> byThread = new ArrayList<>();
+
   private final Map<String, Group> groups = new TreeMap<>();
   private final GroupTimes whole;
   private long sliceSeconds = FIRST_SLICE;
@@ -60,41 +70,58 @@ final class WorkerTimes {
     }
   }
 
+  /** A stretch of time, in nanoseconds since 1970, and how long a group waited for what in it. */
+  private record Slice(long from, long to, double[] seconds) {
+    Map<WaitKind, Double> waited() {
+      Map<WaitKind, Double> waited = new EnumMap<>(WaitKind.class);
+      for (WaitKind kind : KINDS) {
+        if (seconds[kind.ordinal()] > 0) {
+          waited.put(kind, seconds[kind.ordinal()]);
+        }
+      }
+      return waited;
+    }
+  }
+
   /** One group; time by slice. */
   private static final class Group {
     private final String name;
     private final Map<Long, Member> members = new HashMap<>();
     private boolean serving;
-    private TreeMap<Long, Map<WaitKind, Double>> slices = new TreeMap<>();
+    private TreeMap<Long, Slice> slices = new TreeMap<>();
 
     /** What was added to last: waits come more or less in the order of time. */
-    private long latestSlice;
-
-    private Map<WaitKind, Double> latest = Map.of();
+    private Optional<Slice> latest = Optional.empty();
 
     Group(String name) {
       this.name = name;
     }
 
-    void halve() {
-      TreeMap<Long, Map<WaitKind, Double>> half = new TreeMap<>();
-      slices.forEach(
-          (slice, times) -> {
-            Map<WaitKind, Double> into =
-                half.computeIfAbsent(Math.floorDiv(slice, 2), any -> new EnumMap<>(WaitKind.class));
-            times.forEach((kind, seconds) -> into.merge(kind, seconds, Double::sum));
+    void halve(long sliceSeconds) {
+      TreeMap<Long, Slice> narrow = slices;
+      slices = new TreeMap<>();
+      latest = Optional.empty();
+      narrow.forEach(
+          (number, slice) -> {
+            double[] into = slice(slice.from(), sliceSeconds).seconds();
+            for (int i = 0; i < into.length; i++) {
+              into[i] += slice.seconds()[i];
+            }
           });
-      slices = half;
-      latest = Map.of();
     }
 
-    Map<WaitKind, Double> slice(long slice) {
-      // Without an entry it may be the one that none was added to yet.
-      if (latest.isEmpty() || latestSlice != slice) {
-        latestSlice = slice;
-        latest = slices.computeIfAbsent(slice, any -> new EnumMap<>(WaitKind.class));
+    Slice slice(long at, long sliceSeconds) {
+      if (latest.isEmpty() || at < latest.get().from() || at >= latest.get().to()) {
+        long width = sliceSeconds * SECOND;
+        long number = Math.floorDiv(at, width);
+        latest =
+            Optional.of(
+                slices.computeIfAbsent(
+                    number,
+                    any ->
+                        new Slice(number * width, (number + 1) * width, new double[KINDS.length])));
       }
-      return latest;
+      return latest.get();
     }
   }
 
@@ -108,15 +135,14 @@ final class WorkerTimes {
     boolean polling = waiting.filter(kind -> kind == WaitKind.IDLE).isPresent();
     whole.met(thread, serving, at, polling);
     Group group = group(thread);
+    if (group == NO_GROUP) {
+      return;
+    }
     group.serving |= serving;
-    slice(group, Math.floorDiv(at.getEpochSecond(), sliceSeconds));
+    group.slice(ThreadSpans.nanos(at), sliceSeconds);
     Member member = group.members.getOrDefault(thread.id(), new Member());
     member.met++;
     member.polling += polling ? 1 : 0;
-  }
-
-  private static Map<WaitKind, Double> slice(Group group, long slice) {
-    return group.slice(slice);
   }
 
   /**
@@ -130,42 +156,49 @@ final class WorkerTimes {
       whole.serves(thread);
     }
     Group group = group(thread);
+    if (group == NO_GROUP) {
+      return;
+    }
     group.serving |= serving;
     long end = start + length;
     for (long at = start; at < end; ) {
-      long slice = Math.floorDiv(at, sliceSeconds * SECOND);
-      long next = Math.min(end, (slice + 1) * sliceSeconds * SECOND);
-      slice(group, slice).merge(kind, (next - at) / (double) SECOND, Double::sum);
+      Slice slice = group.slice(at, sliceSeconds);
+      long next = Math.min(end, slice.to());
+      slice.seconds()[kind.ordinal()] += (next - at) / (double) SECOND;
       at = next;
     }
     while (group.slices.size() > MOST_SLICES) {
       sliceSeconds *= 2;
-      groups.values().forEach(Group::halve);
+      groups.values().forEach(one -> one.halve(sliceSeconds));
     }
   }
 
   /** Virtual threads have no group: there are as many as are wanted. */
   private Group group(EventThread thread) {
-    if (thread.virtual() || thread.name().isBlank()) {
-      return new Group("");
+    if (thread.virtual()) {
+      return NO_GROUP;
     }
-    Group known = byThread.get(thread.id());
-    if (known != null) {
-      return known;
+    int row = threads.find(thread.id());
+    if (row != Rows.NONE) {
+      return byThread.get(row);
+    }
+    if (thread.name().isBlank()) {
+      return NO_GROUP;
     }
     String name = redactor.redact(thread.name().replaceAll("\\d+", "N"));
     Group group = groups.get(name);
     if (group == null) {
-      group = new Group(name);
       if (groups.size() >= MOST_GROUPS) {
-        return group;
+        return NO_GROUP;
       }
+      group = new Group(name);
       groups.put(name, group);
     }
     group.serving |= stacks.isRequestThread(thread.name());
     if (group.members.size() < MOST_MEMBERS) {
       group.members.put(thread.id(), new Member());
-      byThread.put(thread.id(), group);
+      threads.row(thread.id());
+      byThread.add(group);
     }
     return group;
   }
@@ -178,16 +211,16 @@ final class WorkerTimes {
       int workers = (int) (group.members.size() - loops);
       if (workers > 1) {
         group.slices.forEach(
-            (slice, waited) ->
+            (number, slice) ->
                 times.add(
                     new WorkerTime(
-                        Instant.ofEpochSecond(slice * sliceSeconds),
+                        Instant.ofEpochSecond(number * sliceSeconds),
                         Duration.ofSeconds(sliceSeconds),
                         group.name,
                         group.serving,
                         workers,
                         (int) loops,
-                        waited)));
+                        slice.waited())));
       }
     }
     return times;

@@ -65,4 +65,22 @@ class WorkerTimesTest {
     times.met(new EventThread(3, 3, "vt-2", true), true, START, Optional.empty());
     assertEquals(List.of(), times.times());
   }
+
+  @Test
+  void hoursOfAThreadOfNoGroupDoNotStopTheReading() {
+    EventThread virtual = new EventThread(2, 2, "", true);
+    times.waited(virtual, false, nanos(START), 10_000 * 5 * SECOND, WaitKind.SLEEP);
+    assertEquals(List.of(), times.times());
+  }
+
+  @Test
+  void hoursAreCountedInLongerStretches() {
+    times.waited(thread(1, "w-1"), true, nanos(START), 3_000 * 5 * SECOND, WaitKind.IDLE);
+    times.waited(thread(2, "w-2"), true, nanos(START), 5 * SECOND, WaitKind.LOCK);
+    List<WorkerTime> all = times.times();
+    assertEquals(1_500, all.size());
+    assertEquals(10, all.get(0).length().toSeconds());
+    assertEquals(10, all.get(0).waited().get(WaitKind.IDLE), 1e-9);
+    assertEquals(5, all.get(0).waited().get(WaitKind.LOCK), 1e-9);
+  }
 }

@@ -79,18 +79,47 @@ final class Bytes {
 
   private long varint() {
     byte first = data[at++];
-    if (first >= 0) {
-      return first;
-    }
+    return first >= 0 ? first : longVarint(first);
+  }
+
+  /** The rest of a number of several bytes. The place is kept aside: the compiler does not. */
+  private long longVarint(byte first) {
+    byte[] bytes = data;
+    int place = at;
     long value = first & LOW_BITS;
     for (int shift = BITS; shift < LAST_SHIFT; shift += BITS) {
-      byte next = data[at++];
+      byte next = bytes[place++];
       value |= (long) (next & LOW_BITS) << shift;
       if (next >= 0) {
+        at = place;
         return value;
       }
     }
-    return value | (long) (data[at++] & BYTE) << LAST_SHIFT;
+    at = place + 1;
+    return value | (long) (bytes[place] & BYTE) << LAST_SHIFT;
+  }
+
+  /** Reads compressed numbers of full length that stand one after another. */
+  void readVarints(long[] into, int from, int to) {
+    byte[] bytes = data;
+    int place = at;
+    for (int i = from; i < to; i++) {
+      long value = bytes[place++];
+      if (value < 0) {
+        value &= LOW_BITS;
+        int shift = BITS;
+        long next = bytes[place++];
+        while (next < 0 && shift < LAST_SHIFT) {
+          value |= (next & LOW_BITS) << shift;
+          shift += BITS;
+          next = bytes[place++];
+        }
+        // Of the last possible byte all bits count; of any other the highest is not set.
+        value |= (next & BYTE) << shift;
+      }
+      into[i] = value;
+    }
+    at = place;
   }
 
   private long bigEndian(int length) {

@@ -17,12 +17,32 @@ final class ChunkEvent extends Values implements Event {
   private final int thread;
   private final int stack;
 
+  /** What each field referred to last: who needs a constant of an event asks several times. */
+  private final Constant[] latest;
+
+  private final long[] latestKeys;
+
   ChunkEvent(Type type, Constants constants, ChunkClock clock) {
     super(type, NOTHING, constants, clock);
     start = type.start();
     duration = type.duration();
     thread = type.place("eventThread");
     stack = type.place("stackTrace");
+    latest = new Constant[type.fields().length];
+    latestKeys = new long[latest.length];
+  }
+
+  @Override
+  Constant constant(int place) {
+    if (place == Type.NONE) {
+      return Constant.ABSENT;
+    }
+    long key = value(place);
+    if (latest[place] == null || latestKeys[place] != key) {
+      latest[place] = super.constant(place);
+      latestKeys[place] = key;
+    }
+    return latest[place];
   }
 
   @Override

@@ -13,8 +13,6 @@ import java.util.Optional;
  */
 final class Constants {
 
-  static final String CLASS = "java.lang.Class";
-  static final String METHOD = "jdk.types.Method";
   private static final String THREAD = "java.lang.Thread";
   private static final String STACK = "jdk.types.StackTrace";
   private static final String TEXT = "java.lang.String";
@@ -115,8 +113,8 @@ final class Constants {
     Values values = new Values(type, in, this, clock);
     values.read();
     return switch (type.name()) {
-      case CLASS -> Constant.of(values.text("name").map(ClassNames::source).map(names::one));
-      case METHOD -> Constant.of(method(values).map(names::one));
+      case Type.CLASS -> Constant.of(values.text("name").map(ClassNames::source).map(names::one));
+      case Type.METHOD -> Constant.of(method(values).map(names::one));
       case THREAD -> Constant.of(thread(key, values));
       case STACK -> Constant.of(FrameTrace.of(values, this));
       default -> type.isSimple() ? Constant.of(values.only()) : Constant.of(values);
@@ -127,11 +125,11 @@ final class Constants {
     return method.className("type").map(type -> type + "." + method.text("name").orElse("unknown"));
   }
 
-  private static EventThread thread(long key, Values thread) {
+  private EventThread thread(long key, Values thread) {
     return new EventThread(
         key,
         thread.number("javaThreadId").orElse(-1),
-        thread.text("javaName").orElse(""),
+        names.one(thread.text("javaName").orElse("")),
         thread.isTrue("virtual"));
   }
 }

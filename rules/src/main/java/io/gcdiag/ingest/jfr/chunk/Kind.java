@@ -37,6 +37,11 @@ enum Kind {
     return this == SHORT || this == CHAR || this == INT || this == LONG || this == CONSTANT;
   }
 
+  /** Whether nothing of a number that was compressed has to be cut off. */
+  boolean isLong() {
+    return this == LONG || this == CONSTANT;
+  }
+
   /** Whether it is a whole number. */
   boolean isNumber() {
     return this == BYTE || this == SHORT || this == INT || this == LONG;

@@ -11,6 +11,8 @@ final class Type {
 
   static final int NONE = -1;
 
+  static final String CLASS = "java.lang.Class";
+  static final String METHOD = "jdk.types.Method";
   private static final String EVENT = "jdk.jfr.Event";
   private static final String START = "startTime";
   private static final String DURATION = "duration";
@@ -20,9 +22,15 @@ final class Type {
   private final String name;
   private final boolean event;
   private final boolean simple;
+  private final boolean classes;
+  private final boolean methods;
   private final List<Field> declared = new ArrayList<>();
   private final Map<String, Integer> places = new HashMap<>();
   private Field[] fields = {};
+
+  /** For each field, where the run of whole numbers of full length ends that it stands in. */
+  private int[] runs = {};
+
   private String[] names = {};
 
   /** How many compressed numbers a value consists of, if of nothing else. */
@@ -39,6 +47,8 @@ final class Type {
     this.name = name;
     this.event = superType.equals(EVENT);
     this.simple = simple;
+    this.classes = name.equals(CLASS);
+    this.methods = name.equals(METHOD);
   }
 
   void add(Field field) {
@@ -53,6 +63,16 @@ final class Type {
     names = declared.stream().map(field -> field.name().intern()).toArray(String[]::new);
     boolean plain = declared.stream().allMatch(field -> field.kind().isVarint());
     varints = plain && fields.length > 0 ? fields.length : NONE;
+    runs = new int[fields.length];
+    for (int i = fields.length - 1; i >= 0; i--) {
+      boolean goesOn = i + 1 < fields.length && runs[i + 1] > i + 1;
+      runs[i] = !fields[i].kind().isLong() ? i : goesOn ? runs[i + 1] : i + 1;
+    }
+  }
+
+  /** Where the run of whole numbers of full length ends that begins at a field, if any does. */
+  int runEnd(int place) {
+    return runs[place];
   }
 
   long id() {
@@ -74,6 +94,16 @@ final class Type {
   /** Whether it stands for its only field: names of causes, states, symbols. */
   boolean isSimple() {
     return simple && declared.size() == 1;
+  }
+
+  /** Whether it is what names a class. */
+  boolean isClass() {
+    return classes;
+  }
+
+  /** Whether it is what names a method. */
+  boolean isMethod() {
+    return methods;
   }
 
   /** Whether it stands for a text. */

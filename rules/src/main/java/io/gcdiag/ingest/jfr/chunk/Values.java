@@ -38,8 +38,17 @@ class Values implements Fields {
 
   /** Reads the values from where the bytes stand. */
   final void read() {
-    for (int i = 0; i < fields.length; i++) {
-      values[i] = fields[i].read(in);
+    Bytes bytes = in;
+    boolean compressed = bytes.isCompressed();
+    for (int i = 0; i < fields.length; ) {
+      int end = compressed ? type.runEnd(i) : i;
+      if (end > i) {
+        bytes.readVarints(values, i, end);
+        i = end;
+      } else {
+        values[i] = fields[i].read(bytes);
+        i++;
+      }
     }
   }
 
@@ -61,16 +70,9 @@ class Values implements Fields {
   }
 
   /** The constant that a field refers to. */
-  final Constant constant(int place) {
+  Constant constant(int place) {
     return place != Type.NONE && fields[place].kind() == Kind.CONSTANT
         ? constants.get(fields[place].type(), values[place])
-        : Constant.ABSENT;
-  }
-
-  private Constant constant(String field, String typeName) {
-    int place = type.place(field);
-    return place != Type.NONE && fields[place].type().name().equals(typeName)
-        ? constant(place)
         : Constant.ABSENT;
   }
 
@@ -145,20 +147,28 @@ class Values implements Fields {
   @Override
   public final OptionalLong number(String name) {
     int place = type.place(name);
-    if (place == Type.NONE || !fields[place].kind().isNumber()) {
-      return OptionalLong.empty();
-    }
+    return place == Type.NONE || !fields[place].kind().isNumber()
+        ? OptionalLong.empty()
+        : OptionalLong.of(number(place));
+  }
+
+  @Override
+  public final long numberOr(String name, long absent) {
+    int place = type.place(name);
+    return place == Type.NONE || !fields[place].kind().isNumber() ? absent : number(place);
+  }
+
+  private long number(int place) {
     long value = values[place];
     if (!fields[place].unsigned()) {
-      return OptionalLong.of(value);
+      return value;
     }
-    return OptionalLong.of(
-        switch (fields[place].kind()) {
-          case BYTE -> value & BYTE;
-          case SHORT -> value & SHORT;
-          case INT -> value & INT;
-          default -> value;
-        });
+    return switch (fields[place].kind()) {
+      case BYTE -> value & BYTE;
+      case SHORT -> value & SHORT;
+      case INT -> value & INT;
+      default -> value;
+    };
   }
 
   @Override
@@ -209,12 +219,18 @@ class Values implements Fields {
 
   @Override
   public final Optional<String> className(String field) {
-    return constant(field, Constants.CLASS).text();
+    int place = type.place(field);
+    return place != Type.NONE && fields[place].type().isClass()
+        ? constant(place).text()
+        : Optional.empty();
   }
 
   @Override
   public final Optional<String> method(String field) {
-    return constant(field, Constants.METHOD).text();
+    int place = type.place(field);
+    return place != Type.NONE && fields[place].type().isMethod()
+        ? constant(place).text()
+        : Optional.empty();
   }
 
   @Override

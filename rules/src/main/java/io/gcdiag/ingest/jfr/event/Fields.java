@@ -18,6 +18,11 @@ public interface Fields {
   /** A whole number, in the unit of the field. */
   OptionalLong number(String field);
 
+  /** A whole number, or another one if it is absent: for what every event is asked for. */
+  default long numberOr(String field, long absent) {
+    return number(field).orElse(absent);
+  }
+
   /** A number with a fraction. */
   OptionalDouble decimal(String field);
 

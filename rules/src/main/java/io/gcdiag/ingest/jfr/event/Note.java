@@ -10,17 +10,23 @@ import java.util.function.Function;
  */
 public final class Note<T> {
 
-  private final Class<T> type;
+  private final Function<Object, T> cast;
   private final Function<Trace, T> maker;
 
-  /** A matter, and how it is found out. */
-  public Note(Class<T> type, Function<Trace, T> maker) {
-    this.type = type;
+  /**
+   * A matter.
+   *
+   * @param cast takes a note for what it is; asked with each event, where {@link Class#cast} is a
+   *     call into the JVM
+   * @param maker finds it out
+   */
+  public Note(Function<Object, T> cast, Function<Trace, T> maker) {
+    this.cast = cast;
     this.maker = maker;
   }
 
-  Class<T> type() {
-    return type;
+  T cast(Object note) {
+    return cast.apply(note);
   }
 
   T make(Trace trace) {

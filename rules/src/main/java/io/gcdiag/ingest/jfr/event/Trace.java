@@ -22,7 +22,7 @@ public abstract class Trace {
   public final <T> T note(Note<T> about) {
     for (int i = 0; i < notes.length; i += 2) {
       if (notes[i] == about) {
-        return about.type().cast(notes[i + 1]);
+        return about.cast(notes[i + 1]);
       }
     }
     T made = about.make(this);
