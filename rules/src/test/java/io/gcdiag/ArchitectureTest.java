@@ -121,8 +121,6 @@ final class ArchitectureTest {
       noClasses()
           // The JDK's reader of recordings, which somebody has to choose, gets repaired copies.
           .that(resideOutsideOfPackages("io.gcdiag.ingest.jfr.api"))
-          .and()
-          .doNotHaveFullyQualifiedName("io.gcdiag.ingest.CutZip")
           .should()
           .callMethodWhere(
               target(owner(assignableTo(Files.class)))

@@ -64,7 +64,7 @@ final class FormatSearch {
     for (InputFormat format : formats) {
       for (String mark : format.marks()) {
         if (!confirmed.contains(format) && places.containsKey(mark)) {
-          try (InputStream in = Unpacked.open(file.path())) {
+          try (InputStream in = Unpacked.open(file.bytes())) {
             long from = Math.max(0, places.get(mark) - BEFORE_MARK);
             if (format.recognises(Head.from(in, from, head.isWide()))) {
               confirmed.add(format);

@@ -1,14 +1,13 @@
 package io.gcdiag.ingest;
 
 import io.gcdiag.ingest.text.Packing;
+import io.gcdiag.ingest.text.Stored;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.ZipException;
 
@@ -32,13 +31,13 @@ public record Head(byte[] bytes, String text, boolean packed) {
   private static final int UTF_8_MARK = 3;
 
   /** Reads the head of a file. */
-  public static Head of(Path path) throws IOException {
+  public static Head of(Stored file) throws IOException {
     byte[] raw;
-    try (InputStream in = Files.newInputStream(path)) {
+    try (InputStream in = file.open()) {
       raw = in.readNBytes(SIZE);
     }
     boolean packed = Packing.of(raw).filter(Packing::isUnpacked).isPresent();
-    byte[] content = withoutMark(packed ? unpack(path) : raw);
+    byte[] content = withoutMark(packed ? unpack(file) : raw);
     return new Head(content, new String(content, charset(content)), packed);
   }
 
@@ -108,8 +107,8 @@ public record Head(byte[] bytes, String text, boolean packed) {
   }
 
   /** Out of the file itself: the first block of lz4 may have some MiB. */
-  private static byte[] unpack(Path path) {
-    try (InputStream in = Unpacked.open(path)) {
+  private static byte[] unpack(Stored file) {
+    try (InputStream in = Unpacked.open(file)) {
       return in.readNBytes(SIZE);
     } catch (IOException e) {
       return new byte[0];

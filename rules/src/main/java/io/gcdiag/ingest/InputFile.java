@@ -1,18 +1,23 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.ingest.text.Stored;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
 /**
  * A file to read.
  *
- * @param path where it is
+ * @param bytes what is in it
  * @param name its name in reports, free of control characters
  */
-public record InputFile(Path path, String name) {
+public record InputFile(Stored bytes, String name) {
+
+  /** A file that a path leads to. */
+  public InputFile(Path path, String name) {
+    this(Stored.in(path), name);
+  }
 
   /** A file named in reports by the last part of its path. */
   public static InputFile of(Path path) {
@@ -45,8 +50,8 @@ public record InputFile(Path path, String name) {
 
   /** Opens it, out of its packing if it has one. */
   Unpacked open(Progress progress) throws IOException {
-    long size = Files.size(path);
-    return Unpacked.open(path, read -> progress.at(name, read, size));
+    long size = bytes.size();
+    return Unpacked.open(bytes, read -> progress.at(name, read, size));
   }
 
   /** Replaces what could move a terminal's cursor or break a table. */

@@ -4,7 +4,9 @@ import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.ingest.jfr.RecordingFormat;
 import io.gcdiag.ingest.text.Packing;
+import io.gcdiag.ingest.text.Stored;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,9 @@ final class InputFinder implements AutoCloseable {
   /** So many names of folders fit into a note. */
   private static final int MOST_NAMES = 5;
 
+  /** Files of one size and beginning are compared in pieces of so many bytes. */
+  private static final int COMPARED = 64 * 1024;
+
   private final Set<String> names = new HashSet<>();
   private final ZipFiles zips = new ZipFiles();
 
@@ -43,10 +47,10 @@ final class InputFinder implements AutoCloseable {
   }
 
   /** Files found so far, by where they really are. */
-  private final Map<Path, InputFile> files = new LinkedHashMap<>();
+  private final Map<Stored, InputFile> files = new HashMap<>();
 
   /** The same by what tells files apart at once: thousands of them may have one size. */
-  private final Map<Look, List<Path>> byLook = new HashMap<>();
+  private final Map<Look, List<InputFile>> byLook = new HashMap<>();
 
   private final List<Found> found = new ArrayList<>();
 
@@ -158,23 +162,33 @@ final class InputFinder implements AutoCloseable {
    */
   private boolean readFile(Path path, Optional<String> wanted, boolean named) {
     Path real = real(path);
-    if (files.containsKey(real)) {
+    if (files.containsKey(Stored.in(real))) {
       return true;
     }
-    InputFile file = zips.holds(path) ? zips.name(path) : InputFile.of(path, names);
-    Head head;
-    List<InputFormat> formats;
+    InputFile file = InputFile.of(path, names);
     try {
       if (Files.exists(path) && !Files.isRegularFile(path)) {
         throw new IOException("not a regular file; write what it gives to a file first");
       }
-      if (zips.holds(path) && zips.isBomb(path)) {
-        throw new IOException("unpacks to far more than any log or dump; unpack it by hand");
+      if (ZipFiles.isZip(Head.of(file.bytes()))) {
+        return readZip(file, path, wanted, named);
       }
-      head = Head.of(path);
-      if (ZipFiles.isZip(head) && !zips.holds(path)) {
-        return readZip(file, wanted, named);
-      }
+    } catch (IOException e) {
+      unreadable(file, UNKNOWN, Formats.reason(e));
+      return true;
+    } catch (RuntimeException e) {
+      unreadable(file, UNKNOWN, Formats.defect(e));
+      return true;
+    }
+    return readBytes(new InputFile(real, file.name()), wanted, named, false);
+  }
+
+  private boolean readBytes(
+      InputFile file, Optional<String> wanted, boolean named, boolean inArchive) {
+    Head head;
+    List<InputFormat> formats;
+    try {
+      head = Head.of(file.bytes());
       formats = FormatSearch.formats(file, head, Formats.candidates(wanted), progress);
     } catch (IOException e) {
       unreadable(file, UNKNOWN, Formats.reason(e));
@@ -187,11 +201,11 @@ final class InputFinder implements AutoCloseable {
       return reportEmpty(file, named);
     }
     if (formats.isEmpty()) {
-      return reportUnknown(file, head, wanted, named);
+      return reportUnknown(file, head, wanted, named, inArchive);
     }
     names.add(file.name());
-    Optional<InputFile> twin = twin(path, real, head);
-    files.put(real, file);
+    Optional<InputFile> twin = twin(file, head);
+    files.put(file.bytes(), file);
     if (twin.isPresent()) {
       report(
           file, formats.get(0).id(), Status.OK, "the same as " + twin.get().name() + "; read once");
@@ -201,11 +215,11 @@ final class InputFinder implements AutoCloseable {
     return true;
   }
 
-  private boolean readZip(InputFile archive, Optional<String> wanted, boolean named)
+  private boolean readZip(InputFile archive, Path path, Optional<String> wanted, boolean named)
       throws IOException {
     int inputs = 0;
-    for (Path member : zips.open(archive)) {
-      inputs += visible(member) && readFile(member, wanted, false) ? 1 : 0;
+    for (ZipFiles.Member member : zips.open(archive, path)) {
+      inputs += visible(member.file()) && readMember(member, wanted) ? 1 : 0;
     }
     Optional<String> loss = zips.loss(archive);
     if (inputs > 0 && loss.isPresent()) {
@@ -216,6 +230,20 @@ final class InputFinder implements AutoCloseable {
       unreadable(archive, "zip", "no input in this archive; expected " + Formats.describe(wanted));
     }
     return inputs > 0 || named || loss.isPresent();
+  }
+
+  private boolean readMember(ZipFiles.Member member, Optional<String> wanted) {
+    if (member.bomb()) {
+      unreadable(
+          member.file(), UNKNOWN, "unpacks to far more than any log or dump; unpack it by hand");
+      return true;
+    }
+    return readBytes(member.file(), wanted, false, true);
+  }
+
+  /** Names in archives have slashes on every system. */
+  private static boolean visible(InputFile member) {
+    return member.name().charAt(member.name().lastIndexOf('/') + 1) != '.';
   }
 
   private List<InputReport> newSlot() {
@@ -234,21 +262,32 @@ final class InputFinder implements AutoCloseable {
   }
 
   /** A file read before that has the same content: counted twice, it would double every figure. */
-  private Optional<InputFile> twin(Path path, Path real, Head head) {
+  private Optional<InputFile> twin(InputFile file, Head head) {
     try {
-      Look look = new Look(Files.size(path), Arrays.hashCode(head.bytes()));
-      List<Path> alike = byLook.computeIfAbsent(look, any -> new ArrayList<>());
-      for (Path earlier : alike) {
-        if (Files.mismatch(path, earlier) < 0) {
-          return Optional.of(files.get(earlier));
+      Look look = new Look(file.bytes().size(), Arrays.hashCode(head.bytes()));
+      List<InputFile> alike = byLook.computeIfAbsent(look, any -> new ArrayList<>());
+      for (InputFile earlier : alike) {
+        if (isSame(file.bytes(), earlier.bytes())) {
+          return Optional.of(earlier);
         }
       }
-      alike.add(real);
+      alike.add(file);
     } catch (IOException e) {
       // What cannot be read is no twin; reading it will say why.
       return Optional.empty();
     }
     return Optional.empty();
+  }
+
+  private static boolean isSame(Stored one, Stored other) throws IOException {
+    try (InputStream first = one.open();
+        InputStream second = other.open()) {
+      byte[] some = first.readNBytes(COMPARED);
+      while (some.length > 0 && Arrays.equals(some, second.readNBytes(COMPARED))) {
+        some = first.readNBytes(COMPARED);
+      }
+      return some.length == 0 && second.read() < 0;
+    }
   }
 
   private boolean reportEmpty(InputFile file, boolean named) {
@@ -266,11 +305,12 @@ final class InputFinder implements AutoCloseable {
     return named || recording;
   }
 
-  private boolean reportUnknown(InputFile file, Head head, Optional<String> wanted, boolean named) {
+  private boolean reportUnknown(
+      InputFile file, Head head, Optional<String> wanted, boolean named, boolean inArchive) {
     Optional<Packing> packing = Packing.of(head.bytes());
     if (packing.isPresent()) {
       // It may hold an input, so that it is worth a word in a folder as well.
-      unreadable(file, UNKNOWN, howPacked(packing.get(), head.packed() || zips.holds(file.path())));
+      unreadable(file, UNKNOWN, howPacked(packing.get(), head.packed() || inArchive));
       return true;
     }
     boolean recording = file.name().endsWith(".jfr");

@@ -10,9 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
@@ -29,12 +27,18 @@ final class ZipFiles {
   /** What the JDK says of names that lead out of the archive, or that two files have. */
   private static final String LEADING_OUT = "entry name";
 
-  private final Map<FileSystem, Archive> archives = new HashMap<>();
+  private final List<FileSystem> archives = new ArrayList<>();
 
-  /** Archives without a list of their files, by the folder into which they were unpacked. */
-  private final Map<Path, CutZip> cut = new HashMap<>();
+  /** Archives without a list of their files. */
+  private final List<CutZip> cut = new ArrayList<>();
 
-  private record Archive(String name, long size) {}
+  /**
+   * A file in an archive.
+   *
+   * @param file the file, by the archive's name and its own
+   * @param bomb whether unpacking it would take longer than any real one needs
+   */
+  record Member(InputFile file, boolean bomb) {}
 
   /** Whether a file is a zip archive, which begins with its first file or, if empty, its end. */
   static boolean isZip(Head head) {
@@ -44,21 +48,25 @@ final class ZipFiles {
   /**
    * Opens an archive.
    *
-   * @param file the archive
-   * @return its files by name, none of them hidden
+   * @param archive the archive
+   * @param path where it is
+   * @return its files by name
    * @throws IOException if it cannot be read
    */
-  List<Path> open(InputFile file) throws IOException {
+  List<Member> open(InputFile archive, Path path) throws IOException {
     FileSystem system;
     try {
-      system = system(file.path());
+      system = system(path);
     } catch (ProviderNotFoundException | ZipException e) {
       if (String.valueOf(e.getMessage()).contains(LEADING_OUT)) {
         throw new IOException("the archive cannot be opened: " + e.getMessage(), e);
       }
-      return openCut(file);
+      // The list of an archive's files stands at its end: a cut one is read from its beginning.
+      CutZip salvaged = CutZip.of(archive, path, MOST_FILES);
+      cut.add(salvaged);
+      return salvaged.files().stream().map(file -> new Member(file, false)).toList();
     }
-    archives.put(system, new Archive(file.name(), Files.size(file.path())));
+    archives.add(system);
     List<Path> found = new ArrayList<>();
     for (Path root : system.getRootDirectories()) {
       try (Stream<Path> entries = Files.walk(root, DEEPEST)) {
@@ -68,22 +76,17 @@ final class ZipFiles {
       }
     }
     found.sort(null);
-    return found;
-  }
-
-  /** The list of an archive's files stands at its end: a cut one is read from its beginning. */
-  private List<Path> openCut(InputFile file) throws IOException {
-    CutZip salvaged = CutZip.unpack(file, MOST_FILES);
-    cut.put(salvaged.folder(), salvaged);
-    return salvaged.files();
+    List<Member> members = new ArrayList<>();
+    for (Path one : found) {
+      String name = InputFile.printable(archive.name() + one.toAbsolutePath());
+      members.add(new Member(new InputFile(one, name), isBomb(Files.size(one), Files.size(path))));
+    }
+    return members;
   }
 
   /** What was lost of an archive that was cut, as a note; empty if it is whole. */
   Optional<String> loss(InputFile archive) {
-    return cut.values().stream()
-        .filter(one -> one.archive().equals(archive))
-        .map(CutZip::loss)
-        .findFirst();
+    return cut.stream().filter(one -> one.archive().equals(archive)).map(CutZip::loss).findFirst();
   }
 
   private static FileSystem system(Path archive) throws IOException {
@@ -94,34 +97,13 @@ final class ZipFiles {
     }
   }
 
-  /** Whether a file lies in an archive. */
-  boolean holds(Path path) {
-    return archives.containsKey(path.getFileSystem()) || cut.containsKey(path.getParent());
-  }
-
-  /** The name of a file in an archive: that of the archive, and its own. */
-  InputFile name(Path path) {
-    CutZip salvaged = cut.get(path.getParent());
-    if (salvaged != null) {
-      return new InputFile(path, InputFile.printable(salvaged.name(path)));
-    }
-    String archive = archives.get(path.getFileSystem()).name();
-    return new InputFile(path, InputFile.printable(archive + path.toAbsolutePath()));
-  }
-
-  /** Whether unpacking the file would take longer than any real one needs. */
-  boolean isBomb(Path path) throws IOException {
-    Archive archive = archives.get(path.getFileSystem());
-    long size = Files.size(path);
-    // Of a cut archive a bomb was not unpacked in the first place.
-    return archive != null
-        && size > Unpacked.HARMLESS_SIZE
-        && size / Unpacked.MOST_SHRUNK > archive.size();
+  private static boolean isBomb(long size, long packed) {
+    return size > Unpacked.HARMLESS_SIZE && size / Unpacked.MOST_SHRUNK > packed;
   }
 
   /** Closes the archives; their files can no longer be read. */
   void close() {
-    for (FileSystem system : archives.keySet()) {
+    for (FileSystem system : archives) {
       try {
         system.close();
       } catch (IOException e) {
@@ -129,6 +111,5 @@ final class ZipFiles {
         continue;
       }
     }
-    cut.values().forEach(CutZip::delete);
   }
 }

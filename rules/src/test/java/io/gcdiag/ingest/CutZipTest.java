@@ -14,14 +14,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -67,38 +64,12 @@ class CutZipTest {
     zip.closeEntry();
   }
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Duration PAUSE = Duration.ofMillis(20);
-
   private Timeline read(String name, byte[] content) throws IOException {
     Path file = Files.write(folder.resolve(name), content);
-    Set<Path> before = temporary();
-    Timeline timeline =
-        Ingest.read(
-            List.of(new Ingest.Request(file, Optional.empty())),
-            OperatorFacts.none(),
-            Redactor.hiding());
-    assertNothingIsLeft(before);
-    return timeline;
-  }
-
-  /** Others on this machine may be at it as well: theirs goes too, in a moment. */
-  private static void assertNothingIsLeft(Set<Path> before) throws IOException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    Set<Path> left = temporary();
-    left.removeAll(before);
-    while (left.stream().anyMatch(Files::exists) && System.nanoTime() < end) {
-      LockSupport.parkNanos(PAUSE.toNanos());
-    }
-    assertTrue(left.stream().noneMatch(Files::exists), left::toString);
-  }
-
-  private static Set<Path> temporary() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-      return files
-          .filter(file -> file.getFileName().toString().startsWith("gcdiag-zip"))
-          .collect(Collectors.toSet());
-    }
+    return Ingest.read(
+        List.of(new Ingest.Request(file, Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.hiding());
   }
 
   @ParameterizedTest
@@ -154,5 +125,43 @@ class CutZipTest {
     Timeline cut = read("outer.zip", Arrays.copyOf(outer, outer.length - 22));
     assertEquals("outer.zip/inner.zip", cut.inputs().get(0).file());
     assertTrue(cut.inputs().get(0).note().startsWith("packed twice"), cut.inputs().get(0)::note);
+  }
+
+  @Test
+  void whereverAnArchiveIsCutNoMoreIsReadThanOfTheWhole() throws IOException {
+    for (boolean stored : new boolean[] {false, true}) {
+      byte[] whole = archive(stored);
+      int pauses = read("whole.zip", whole).pauses().size();
+      int before = 0;
+      for (int part = 1; part <= 40; part++) {
+        Timeline cut = read("cut.zip", Arrays.copyOf(whole, whole.length / 40 * part));
+        assertTrue(cut.pauses().size() >= before, "less of a longer part");
+        before = cut.pauses().size();
+      }
+      assertEquals(pauses, before);
+    }
+  }
+
+  @Test
+  void aFileWithAnotherChecksumIsNotCalledWhole() throws IOException {
+    byte[] whole = archive(true);
+    whole[30 + "threads.txt".length() + DUMP.length / 2]++;
+    Timeline cut = read("cut.zip", Arrays.copyOf(whole, whole.length - 22));
+    InputReport archive =
+        cut.inputs().stream().filter(one -> one.format().equals("zip")).findFirst().orElseThrow();
+    assertTrue(archive.note().contains("1 file of it is whole, of threads.txt"), archive::note);
+  }
+
+  @Test
+  void aRecordingInACutArchiveIsReadAsFarAsItGoes() throws IOException {
+    byte[] recording = Seeds.unpacked(Samples.file("recordings/jdk21.jfr.gz"));
+    byte[] whole = Seeds.zip("app.jfr", recording);
+    Timeline cut = read("cut.zip", Arrays.copyOf(whole, whole.length / 10 * 9));
+    InputReport report = cut.inputs().get(0);
+    assertEquals("cut.zip/app.jfr", report.file());
+    assertEquals("jfr", report.format());
+    assertTrue(report.note().startsWith("damaged"), report::note);
+    Timeline all = read("listless.zip", Arrays.copyOf(whole, whole.length - 22));
+    assertEquals(Status.OK, all.inputs().get(0).status());
   }
 }

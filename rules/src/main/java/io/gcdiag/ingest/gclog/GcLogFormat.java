@@ -56,7 +56,7 @@ public final class GcLogFormat implements InputFormat {
       damage = in.damage();
     }
     intake.timeline().jvm(LogFacts.of(file, log));
-    zone(Head.of(file.path()).text()).ifPresent(intake.clocks()::zone);
+    zone(Head.of(file.bytes()).text()).ifPresent(intake.clocks()::zone);
     boolean dated = log.pauses().stream().anyMatch(pause -> pause.start().isPresent());
     intake.timeline().signal(Signal.GC_PAUSES, pauses(log, dated));
     boolean heap = log.pauses().stream().anyMatch(pause -> pause.heap().whole().isPresent());

@@ -27,7 +27,7 @@ final class GcToolkitCheck {
   static void run(InputFile file, GcLog log, Intake intake) throws IOException {
     GcToolkitLines lines = new GcToolkitLines();
     boolean whole;
-    try (InputStream in = Unpacked.open(file.path())) {
+    try (InputStream in = Unpacked.open(file.bytes())) {
       whole = lines.take(new LineSource(in));
     }
     Optional<List<Duration>> durations =

@@ -33,6 +33,9 @@ final class UnifiedLogParser implements GcLogParser {
   private boolean collectorNamed;
   private boolean stamped;
 
+  /** Whether lines begin with names alone, as a line that is known has told. */
+  private boolean namesInFront;
+
   UnifiedLogParser(LogCollector log) {
     this.log = log;
     this.pauses = new UnifiedPauses(log);
@@ -42,7 +45,8 @@ final class UnifiedLogParser implements GcLogParser {
   static boolean recognises(Line line) {
     int message = Decorations.messageStart(line);
     if (message < 0) {
-      String text = line.toString().strip();
+      int names = Math.max(0, NamesInFront.messageStart(line));
+      String text = line.substring(names).strip();
       return UnifiedFacts.collector(text).isPresent() || textOf(Line.of(text), 0) >= 0;
     }
     String tags = Decorations.of(line, message, new Dates()).tags();
@@ -57,13 +61,17 @@ final class UnifiedLogParser implements GcLogParser {
   public boolean accept(Line line, long number) {
     int message = Decorations.messageStart(line);
     stamped = message >= 0;
-    int from = stamped ? message : Math.max(0, line.indexOf(NUMBER, 0));
+    int names = stamped ? -1 : NamesInFront.messageStart(line);
+    int from = stamped ? message : Math.max(Math.max(0, names), line.indexOf(NUMBER, 0));
     int text = textOf(line, from);
     if (text >= 0) {
+      namesInFront |= names == from;
       ofCollection(line, from, text, message, number);
       return true;
     }
-    return ofJvm(line, from, message, number) || stamped;
+    boolean known = ofJvm(line, from, message, number);
+    namesInFront |= known && names > 0;
+    return known || stamped || namesInFront && names > 0;
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +48,7 @@ public final class ClassHistogramFormat implements InputFormat {
   public Outcome read(InputFile file, Intake intake) throws IOException {
     HistogramText text;
     Optional<String> damage;
-    try (InputStream in = Files.newInputStream(file.path())) {
+    try (InputStream in = file.bytes().open()) {
       LineSource lines = new LineSource(in);
       text = HistogramText.read(lines);
       damage = lines.damage();

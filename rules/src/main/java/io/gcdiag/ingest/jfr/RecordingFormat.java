@@ -12,8 +12,7 @@ import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -53,17 +52,18 @@ public final class RecordingFormat implements InputFormat {
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    boolean inArchive = !file.path().getFileSystem().equals(FileSystems.getDefault());
-    long size = Files.size(file.path());
+    long size = file.bytes().size();
+    boolean packed = Head.of(file.bytes()).packed();
     Supplier<RecordingEvents> sinks =
         () -> new RecordingEvents(file.name(), intake.redactor(), intake.frames());
-    if (!inArchive && !Head.of(file.path()).packed()) {
+    Optional<Path> plain = file.bytes().onDisk().filter(path -> !packed);
+    if (plain.isPresent()) {
       LongConsumer progress = read -> intake.progress().at(file.name(), read, size);
-      ChunkScan scan = ChunkScan.of(file.path());
-      return outcome(reader(intake, size, progress).read(file.path(), scan, sinks), intake);
+      ChunkScan scan = ChunkScan.of(plain.get());
+      return outcome(reader(intake, size, progress).read(plain.get(), scan, sinks), intake);
     }
     Damage damage = new Damage();
-    RecordingReader reader = reader(intake, inArchive ? size : size * SHRUNK, read -> {});
+    RecordingReader reader = reader(intake, packed ? size * SHRUNK : size, read -> {});
     return damage.told(
         outcome(reader.readPacked(() -> damage.watch(intake.open(file)), sinks), intake));
   }

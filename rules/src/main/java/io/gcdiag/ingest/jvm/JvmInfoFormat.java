@@ -11,7 +11,6 @@ import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +63,7 @@ public final class JvmInfoFormat implements InputFormat {
   public Outcome read(InputFile file, Intake intake) throws IOException {
     JvmInfoText info = new JvmInfoText(file.name(), intake.redactor());
     Optional<String> damage;
-    try (InputStream in = Files.newInputStream(file.path())) {
+    try (InputStream in = file.bytes().open()) {
       LineSource lines = new LineSource(in);
       for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
         info.line(line.get(), lines.number());

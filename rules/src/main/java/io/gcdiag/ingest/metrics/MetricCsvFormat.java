@@ -137,7 +137,7 @@ public final class MetricCsvFormat implements InputFormat {
   }
 
   private static String firstLine(InputFile file) throws IOException {
-    return Head.of(file.path())
+    return Head.of(file.bytes())
         .text()
         .lines()
         .filter(line -> !line.isBlank())

@@ -5,7 +5,6 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -39,7 +38,12 @@ public final class Unpacked extends FilterInputStream {
 
   /** Opens a file. */
   public static Unpacked open(Path path) throws IOException {
-    return open(path, any -> {});
+    return open(Stored.in(path));
+  }
+
+  /** Opens a file. */
+  public static Unpacked open(Stored file) throws IOException {
+    return open(file, any -> {});
   }
 
   /**
@@ -47,8 +51,8 @@ public final class Unpacked extends FilterInputStream {
    *
    * @param progress hears how many of its bytes, as they lie there, have been taken
    */
-  public static Unpacked open(Path path, LongConsumer progress) throws IOException {
-    InputStream file = Files.newInputStream(path);
+  public static Unpacked open(Stored stored, LongConsumer progress) throws IOException {
+    InputStream file = stored.open();
     try {
       return of(file, progress);
     } catch (IOException e) {

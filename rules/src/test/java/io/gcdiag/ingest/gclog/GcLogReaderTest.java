@@ -54,6 +54,25 @@ class GcLogReaderTest {
     assertEquals(1, log.extent().linesNotUnderstood());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"[19778] ", "[19778][19783] ", "[web-3.example.com][19778][19783] "})
+  void decorationsWithoutTimeAndSubjectAreUnderstood(String decorations) throws IOException {
+    String text =
+        TWO_PAUSES.replaceAll("(?m)^.*?\\[gc] ", "").replaceAll("(?m)^(?=.)", decorations)
+            + decorations
+            + "Heap Region Size: 1M\n"
+            + decorations
+            + "Periodic GC: Disabled\n";
+    assertTrue(GcLogReader.looksLikeGcLog(text));
+
+    GcLog log = read(text.getBytes(StandardCharsets.UTF_8));
+
+    assertEquals(2, log.pauses().size());
+    assertEquals(Duration.ofNanos(3_465_000), log.pauses().get(1).duration());
+    assertEquals("G1", log.origin().collector().orElseThrow());
+    assertEquals(0, log.extent().linesNotUnderstood());
+  }
+
   @Test
   void linesOfTheApplicationAreCountedAndPassedOver() throws IOException {
     String text = "Started in 2 s\n" + TWO_PAUSES.replace("\n", "\nGET /orders [main] Pause 3ms\n");

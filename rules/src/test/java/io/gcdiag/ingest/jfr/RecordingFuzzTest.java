@@ -4,9 +4,11 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.gcdiag.ingest.AnyBytes;
 import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.ingest.ReadOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +37,17 @@ class RecordingFuzzTest {
   @FuzzTest(maxDuration = "10m")
   void recording(byte[] bytes) {
     any.asFormat(new RecordingFormat(), bytes);
+  }
+
+  /** The same while it is unpacked. */
+  @MethodSource("recordings")
+  @FuzzTest(maxDuration = "10m")
+  void packedRecording(byte[] bytes) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(bytes);
+    }
+    any.asFormat(new RecordingFormat(), packed.toByteArray());
   }
 
   /** The JDK's reader, which gets repaired copies of what is damaged. */
