@@ -29,6 +29,16 @@ final class Settling {
   /** Hot code is compiled again within some seconds, on a full machine some more. */
   private static final Duration LONGEST = Duration.ofSeconds(20);
 
+  /**
+   * The longest that code is compiled at once after a start. A method goes to the optimising
+   * compiler when it was called 5,000 times ({@code Tier4InvocationThreshold}): one that each
+   * request calls once gets there in a minute at 80 requests a second.
+   */
+  private static final Duration LONGEST_COMPILING = Duration.ofSeconds(60);
+
+  /** A calm that fits before a stretch shows that the JVM had settled. */
+  private static final Duration CALM = Duration.ofSeconds(10);
+
   /** Rewriting classes takes about a second, and what piled up meanwhile some more to clear. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
 
@@ -79,11 +89,23 @@ final class Settling {
       return Optional.empty();
     }
     Window rest = new Window(incident.to(), span.to());
+    Duration before = Duration.between(span.from(), incident.from());
     boolean first =
-        found.chosenBy() == Windows.ChosenBy.CHANGE_POINT
-            && Duration.between(span.from(), incident.from()).compareTo(AT_ONCE) <= 0
-            && incident.length().compareTo(LONGEST) <= 0;
-    return first && settles(timeline, incident, rest) ? Optional.of(rest) : Optional.empty();
+        before.compareTo(AT_ONCE) <= 0 && incident.length().compareTo(LONGEST) <= 0
+            || before.compareTo(CALM) < 0 && isWhileCompiling(timeline, span, incident);
+    return found.chosenBy() == Windows.ChosenBy.CHANGE_POINT
+            && first
+            && settles(timeline, span, incident, rest)
+        ? Optional.of(rest)
+        : Optional.empty();
+  }
+
+  /** Whether it is over when the compilers are, and what piled up meanwhile has cleared. */
+  private static boolean isWhileCompiling(Timeline timeline, Window span, Window incident) {
+    Duration until = CompilerRate.of(timeline).settledAfter(span);
+    return !until.isZero()
+        && until.compareTo(LONGEST_COMPILING) <= 0
+        && !incident.to().isAfter(span.from().plus(until).plus(BEGINNING));
   }
 
   private static boolean isLongEnough(Window first, Window span) {
@@ -143,11 +165,13 @@ final class Settling {
     return seconds <= 0 ? 0 : (to.compiled() - from.compiled()) / seconds;
   }
 
-  private static boolean settles(Timeline timeline, Window incident, Window rest) {
+  private static boolean settles(Timeline timeline, Window span, Window incident, Window rest) {
     double during = compiler(timeline, incident);
     return during >= COMPILING
         && !queues(timeline, incident)
-        && (isRewritten(timeline, incident) || during >= MORE * compiler(timeline, rest));
+        && (isRewritten(timeline, incident)
+            || during >= MORE * compiler(timeline, rest)
+            || isWhileCompiling(timeline, span, incident));
   }
 
   private static boolean queues(Timeline timeline, Window window) {

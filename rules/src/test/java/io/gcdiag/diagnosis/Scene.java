@@ -1,5 +1,6 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
@@ -154,6 +155,17 @@ final class Scene {
             ThreadGroupCpu.Kind.COMPILER,
             1,
             share));
+    return this;
+  }
+
+  /** Methods that the compilers were done with, second by second. */
+  Scene compiled(int... eachSecond) {
+    long all = 4_000;
+    for (int i = 0; i < eachSecond.length; i++) {
+      all += eachSecond[i];
+      timeline.sample(
+          new CompilerCount(at(i), all, new Source(RECORDING, "jdk.CompilerStatistics")));
+    }
     return this;
   }
 

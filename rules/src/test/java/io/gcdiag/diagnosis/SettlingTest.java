@@ -54,6 +54,51 @@ class SettlingTest {
     assertFalse(find(scene.timeline()).incident().contains(Scene.at(5)));
   }
 
+  /** Five threads wait for answers in one stretch; compilers at work for 30 s of 90. */
+  private static Scene slowWhileCompiling(int from, int to) {
+    int[] methods = new int[90];
+    for (int i = 0; i < methods.length; i++) {
+      methods[i] = i < 30 ? 100 : 10;
+    }
+    Scene scene =
+        Scene.of(90)
+            .waitingUnevenly(WaitKind.DOWNSTREAM, "there", 0, from, 0.05)
+            .waitingUnevenly(WaitKind.DOWNSTREAM, "there", from, to, 5)
+            .waitingUnevenly(WaitKind.DOWNSTREAM, "there", to, 90, 0.05)
+            .cpu(0, 90, 0.3, 0.5)
+            .compiled(methods);
+    for (int at = 10; at <= 90; at += 10) {
+      scene.compiling(at, 0.06);
+    }
+    return scene;
+  }
+
+  @Test
+  void aLongWarmUpEndsWhenTheCompilersDo() {
+    Windows windows = find(slowWhileCompiling(0, 29).timeline());
+    assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
+    assertFalse(windows.incident().contains(Scene.at(25)));
+  }
+
+  @Test
+  void troubleThatOutlastsTheCompilersIsTheIncident() {
+    assertTrue(find(slowWhileCompiling(0, 42).timeline()).incident().contains(Scene.at(20)));
+  }
+
+  @Test
+  void aCalmBeforeItShowsThatTheCodeWasCompiled() {
+    assertTrue(find(slowWhileCompiling(14, 29).timeline()).incident().contains(Scene.at(20)));
+  }
+
+  @Test
+  void theCompilersAreDoneWhenTheyAreDownToTheirLaterLevel() {
+    Timeline timeline = slowWhileCompiling(0, 29).timeline();
+    // 100 a second up to the 30th; the five seconds from 29 on hold 10 a second, as all later.
+    assertEquals(Duration.ofSeconds(29), CompilerRate.of(timeline).settledAfter(timeline.span()));
+    Timeline steady = slowAtFirst().compiled(new int[60]).timeline();
+    assertEquals(Duration.ZERO, CompilerRate.of(steady).settledAfter(steady.span()));
+  }
+
   @Test
   void queuesForWhatIsScarceAreTheIncidentEvenWhileCodeIsCompiled() {
     for (WaitKind scarce : List.of(WaitKind.LOCK, WaitKind.POOL)) {
