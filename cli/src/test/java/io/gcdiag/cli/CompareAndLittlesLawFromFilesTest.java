@@ -71,6 +71,20 @@ class CompareAndLittlesLawFromFilesTest {
   }
 
   @Test
+  void aHoldTimeThatIsOnlyBoundedByTheLatencyShowsRoomButSizesNoPool() {
+    // 349/s x 4.75 ms = 1.66: ten are surely enough, and one may be.
+    assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "10"), err::toString);
+    assertTrue(
+        out.toString().startsWith("At most 1.66 connections needed, the pool has 10"),
+        out::toString);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "1"), err::toString);
+    assertTrue(out.toString().contains("whether a pool of 1 keeps up is not known"), out::toString);
+    assertEquals(2, run("littles-law", "--from", TROUBLE, "--target-wait", "5ms@p99"));
+    assertTrue(err.toString().contains("give --hold for --target-wait"), err::toString);
+  }
+
+  @Test
   void whatTheFilesDoNotTellHasToBeGiven() {
     assertEquals(2, run("littles-law", "--from", TROUBLE + "/gc.log.gz"));
     assertEquals(

@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
 public final class Comparer {
 
   /** A load that differs by more than this is another load: queues follow it steeply. */
+  /** Changes are printed with one decimal of a percent. */
+  private static final double LEAST_SHOWN = 0.0005;
+
   private static final double SAME_LOAD = 0.05;
 
   private static final String LATENCY = "latency.";
@@ -106,7 +109,16 @@ public final class Comparer {
         side.timeline().inputs(),
         side.timeline().jvm(),
         window,
-        side.diagnosis().summary());
+        answer(side.diagnosis()));
+  }
+
+  /** The summary speaks of the suspect above it as "this": here it stands alone. */
+  private static String answer(Diagnosis diagnosis) {
+    return diagnosis
+            .primarySuspect()
+            .map(suspect -> suspect.title() + " (" + suspect.id() + "). ")
+            .orElse("")
+        + diagnosis.summary();
   }
 
   private List<ComparedFigure> figures() {
@@ -170,12 +182,15 @@ public final class Comparer {
         OptionalDouble a = metric.baseline();
         OptionalDouble b = metric.incident();
         if (metric.name().equals(name) && a.isPresent() && b.isPresent() && a.getAsDouble() > 0) {
-          return metric.title()
-              + " went "
-              + (b.getAsDouble() <= a.getAsDouble() ? "down" : "up")
-              + " by "
-              + new Ratio(Math.abs(b.getAsDouble() / a.getAsDouble() - 1))
-              + ". ";
+          double change = b.getAsDouble() / a.getAsDouble() - 1;
+          return Math.abs(change) < LEAST_SHOWN
+              ? metric.title() + " is the same. "
+              : metric.title()
+                  + " went "
+                  + (change < 0 ? "down" : "up")
+                  + " by "
+                  + new Ratio(Math.abs(change))
+                  + ". ";
         }
       }
     }

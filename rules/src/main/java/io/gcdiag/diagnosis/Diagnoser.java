@@ -79,7 +79,7 @@ public final class Diagnoser {
         timeline.jvm(),
         incident.windows(),
         conclusion,
-        new Summary(incident, trouble, judgements, attribution.unexplained()).of(conclusion),
+        new Summary(incident, trouble, judgements, attribution).of(conclusion),
         primary.stream().findFirst().map(Judgement::hypothesis),
         judgements,
         Ledger.of(incident, times),

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -183,8 +184,17 @@ final class Ranking {
         reason(hypothesis, verdict, about, missing),
         about,
         missing,
-        suspect ? List.of(hypothesis.firstAction()) : List.of(),
+        suspect ? List.of(action(hypothesis, about)) : List.of(),
         suspect ? certainty.doubts() : "");
+  }
+
+  /** What the weightiest finding says, if it says more than the cause does by itself. */
+  private static String action(Hypothesis hypothesis, List<Finding> about) {
+    return about.stream()
+        .map(finding -> finding.actions().get(hypothesis))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(hypothesis.firstAction());
   }
 
   /** Threads that the recording may hide, if they may be more than those the cause explains. */

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.ledger.HiddenTime;
+import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,25 +13,28 @@ import java.util.Optional;
 /** The answer in one to three sentences, to be read below the name of the suspect. */
 final class Summary {
 
+  /** Of what was lost. */
+  private static final double MOST = 0.5;
+
   private final Incident incident;
   private final Timeline timeline;
   private final Trouble trouble;
   private final List<Judgement> judgements;
-  private final double unexplained;
+  private final Attribution attribution;
 
-  Summary(Incident incident, Trouble trouble, List<Judgement> judgements, double unexplained) {
+  Summary(Incident incident, Trouble trouble, List<Judgement> judgements, Attribution attribution) {
     this.incident = incident;
     this.timeline = incident.timeline();
     this.trouble = trouble;
     this.judgements = judgements;
-    this.unexplained = unexplained;
+    this.attribution = attribution;
   }
 
   String of(Conclusion conclusion) {
     String summary =
         switch (conclusion) {
           case PRIMARY_SUSPECT -> suspects();
-          case HEALTHY -> "No trouble seen: " + trouble.measure() + ".";
+          case HEALTHY -> "No trouble seen: " + trouble.measure() + "." + noticed();
           case UNDECIDED -> undecided();
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
@@ -82,9 +86,34 @@ final class Summary {
       parts.add(new Ratio(others) + " to other causes");
     }
     return String.join(", ", parts)
-        + (unexplained < Ranking.LEAST_SHOWN
+        + (attribution.unexplained() < Ranking.LEAST_SHOWN
             ? "; none of it stays unexplained"
-            : "; " + new Ratio(unexplained) + " stays unexplained");
+            : "; " + new Ratio(attribution.unexplained()) + " stays unexplained");
+  }
+
+  /**
+   * What a reader who asks for better than healthy should look at: where most of what was lost goes
+   * back to one cause, it is told, however little that is.
+   */
+  private String noticed() {
+    double threads =
+        Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum()
+            / incident.windows().incident().seconds();
+    return threads < Trouble.LEAST_TOLD
+        ? ""
+        : judgements.stream()
+            .filter(judgement -> attribution.share(judgement.hypothesis()) > MOST)
+            .findFirst()
+            .map(
+                judgement ->
+                    " Most of the little that was lost ("
+                        + new Ratio(attribution.share(judgement.hypothesis()))
+                        + ") goes back to "
+                        + judgement.hypothesis().id()
+                        + ": "
+                        + judgement.reason()
+                        + ".")
+            .orElse("");
   }
 
   private String undecided() {

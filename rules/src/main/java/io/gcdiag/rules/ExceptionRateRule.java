@@ -80,7 +80,9 @@ public final class ExceptionRateRule implements Rule {
             + Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS)
             + " to "
             + Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS)
-            + " cores; CPU use grew by "
+            + (RuntimeWork.calm(incident).isPresent()
+                ? " cores; CPU use grew by "
+                : " cores, of the service's ")
             + Numbers.threeDigits(work.grownCores()));
     weigh(incident, finding, rates, work);
     return finding.build();

@@ -26,6 +26,9 @@ public final class FileTimeRule implements Rule {
   /** A tenth of a thread in files holds up nobody. */
   private static final double NEGLIGIBLE = 0.1;
 
+  /** Files below it are devices. */
+  private static final String DEVICES = "/dev/";
+
   @Override
   public String id() {
     return "file-time";
@@ -80,6 +83,10 @@ public final class FileTimeRule implements Rule {
                   : finding.weakens(Hypothesis.SLOW_DISK))
               .build());
     }
+    busiest
+        .map(one -> one.site().name())
+        .filter(name -> name.startsWith(DEVICES))
+        .ifPresent(device -> finding.advises(Hypothesis.SLOW_DISK, askLess(device)));
     double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
     double hidden = Math.max(0, sampled - before - events) * window.seconds();
     return List.of(
@@ -102,6 +109,16 @@ public final class FileTimeRule implements Rule {
             .mapToDouble(SampledTime::seconds)
             .sum()
         / window.seconds();
+  }
+
+  /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
+  private static String askLess(String device) {
+    return device
+        + " is no disk but a device of the kernel: ask it less often"
+        + (device.endsWith("random")
+            ? " (SecureRandom.getInstance(\"DRBG\"), one for each thread, instead of one that reads"
+                + " it every time)"
+            : "");
   }
 
   private static Source files(WaitSeries any) {

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.ledger.Effect;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,6 +20,8 @@ import java.util.TreeMap;
  * @param bearings what it says about which root cause
  * @param transfers time that passes from one effect to another that caused it
  * @param inseparable causes that the inputs cannot tell apart, and what would
+ * @param actions what to change first if that is the cause, where what was found says it better
+ *     than the cause by itself
  */
 public record Finding(
     String rule,
@@ -28,7 +31,8 @@ public record Finding(
     List<Source> sources,
     List<Bearing> bearings,
     List<Transfer> transfers,
-    List<Inseparable> inseparable) {
+    List<Inseparable> inseparable,
+    Map<Hypothesis, String> actions) {
 
   /**
    * Two causes that the inputs cannot tell apart.
@@ -79,6 +83,7 @@ public record Finding(
     bearings = List.copyOf(bearings);
     transfers = List.copyOf(transfers);
     inseparable = List.copyOf(inseparable);
+    actions = Map.copyOf(actions);
   }
 
   /** Starts a finding of the named rule. */

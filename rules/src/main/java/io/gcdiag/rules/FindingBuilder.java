@@ -6,7 +6,9 @@ import io.gcdiag.rules.Finding.Inseparable;
 import io.gcdiag.rules.Finding.Transfer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -21,6 +23,7 @@ public final class FindingBuilder {
   private final List<Bearing> bearings = new ArrayList<>();
   private final List<Transfer> transfers = new ArrayList<>();
   private final List<Inseparable> inseparable = new ArrayList<>();
+  private final Map<Hypothesis, String> actions = new EnumMap<>(Hypothesis.class);
 
   FindingBuilder(String rule, String statement) {
     this.rule = rule;
@@ -109,9 +112,15 @@ public final class FindingBuilder {
     return this;
   }
 
+  /** Says what to change first if that is the cause; in place of what is advised otherwise. */
+  public FindingBuilder advises(Hypothesis hypothesis, String action) {
+    actions.put(hypothesis, action);
+    return this;
+  }
+
   /** The finding. */
   public Finding build() {
     return new Finding(
-        rule, statement, arithmetic, values, sources, bearings, transfers, inseparable);
+        rule, statement, arithmetic, values, sources, bearings, transfers, inseparable, actions);
   }
 }

@@ -81,4 +81,19 @@ final class HoldersWords {
         + " of the waiting"
         + holders.map(time -> "; " + of(time)).orElse("");
   }
+
+  /** What to change where connections come back, but are kept through work that needs none. */
+  static String giveBackBefore(Optional<HoldersTime> holders) {
+    return "give the connection back before the work that needs none"
+        + holders.map(HoldersWords::longestElsewhere).orElse("")
+        + ", or borrow it after that: end the transaction or the block that spans both";
+  }
+
+  private static String longestElsewhere(HoldersTime holders) {
+    return holders.timed().entrySet().stream()
+        .filter(one -> one.getKey().kind() == Kind.OTHER_CALL && !one.getKey().what().isEmpty())
+        .max(Comparator.comparingDouble(one -> one.getValue().seconds()))
+        .map(one -> " (most of it calls to " + one.getKey().what() + ")")
+        .orElse("");
+  }
 }

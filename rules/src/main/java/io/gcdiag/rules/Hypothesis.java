@@ -42,8 +42,9 @@ public enum Hypothesis {
   CONNECTION_LEAK(
       "connection-leak",
       "Connections kept or not given back",
-      "find who keeps them: HikariCP's leakDetectionThreshold or DBCP's logAbandoned print the"
-          + " borrower's stack; give back in a finally block"),
+      "find who keeps them: the pool's own leak detection prints the borrower's stack (HikariCP's"
+          + " leakDetectionThreshold, DBCP's and Tomcat JDBC's logAbandoned, Agroal's"
+          + " leak-detection-interval); give back in a finally block"),
   /** A database or remote service answers slowly. */
   SLOW_DOWNSTREAM(
       "slow-downstream",

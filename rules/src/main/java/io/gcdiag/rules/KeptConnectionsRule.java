@@ -125,6 +125,10 @@ public final class KeptConnectionsRule implements Rule {
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList())
             .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));
+    if (!elsewhere.isEmpty()) {
+      finding.advises(
+          Hypothesis.CONNECTION_LEAK, HoldersWords.giveBackBefore(HoldersTime.of(incident)));
+    }
     metered
         .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
         .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));

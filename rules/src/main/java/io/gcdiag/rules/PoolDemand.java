@@ -140,9 +140,18 @@ public final class PoolDemand {
                             new Known<>(
                                 median,
                                 "at most",
-                                "median latency of the load test: a request holds its connection"
-                                    + " no longer than it lasts",
+                                "median latency of the load test"
+                                    + fastest(stats)
+                                    + ": a request holds its connection no longer than it lasts",
                                 stats.source())));
+  }
+
+  /** Far below the median, it tells that most requests waited for something. */
+  private static String fastest(RequestStats stats) {
+    return stats
+        .shortest()
+        .map(shortest -> " (the fastest request took " + Durations.format(shortest) + ")")
+        .orElse("");
   }
 
   /**

@@ -172,7 +172,9 @@ public final class PoolWaitRule implements Rule {
     if (effect.isPresent()) {
       finding.passes(Effect.POOL_WAIT, effect.get(), share, how);
     } else {
-      finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
+      finding
+          .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share)
+          .advises(Hypothesis.CONNECTION_LEAK, HoldersWords.giveBackBefore(holders));
     }
   }
 

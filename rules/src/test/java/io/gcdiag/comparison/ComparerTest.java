@@ -48,6 +48,23 @@ class ComparerTest {
   }
 
   @Test
+  void eachRunsAnswerNamesItsSuspect() {
+    assertTrue(
+        FIX.before()
+            .answer()
+            .startsWith("Memory pressure: heap too small for its live set (memory-"),
+        FIX.before()::answer);
+    assertTrue(FIX.after().answer().startsWith("No trouble seen"), FIX.after()::answer);
+  }
+
+  @Test
+  void aRunAgainstItselfIsTheSame() {
+    String summary =
+        Analysis.compare(run("pool-queue-small-heap"), run("pool-queue-small-heap")).summary();
+    assertTrue(summary.startsWith("P99 latency, whole test is the same."), summary);
+  }
+
+  @Test
   void twoChangesAtOnceAreSaidToBeInseparable() {
     assertEquals(
         List.of(

@@ -150,6 +150,16 @@ class RankingTest {
     assertTrue(judgements.stream().skip(1).allMatch(j -> j.actions().isEmpty()));
   }
 
+  @Test
+  void aFindingMayKnowBetterWhatToChange() {
+    Finding kept =
+        finding("kept")
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1)
+            .advises(Hypothesis.CONNECTION_LEAK, "give it back before the call")
+            .build();
+    assertEquals(List.of("give it back before the call"), judge(kept).get(0).actions());
+  }
+
   private static CrossCheck check(String a, String b, boolean agrees) {
     return new CrossCheck("pauses", a, 1, b, 1, "1 and 1", Agreement.of(agrees), "the same number");
   }

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ledger.Effect;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,16 @@ class FileTimeRuleTest {
             + " length, against 0 in the calm",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
+  }
+
+  @Test
+  void aDeviceOfTheKernelIsNoDiskAndSoTheAdviceIsAnother() {
+    Finding random = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/dev/urandom", 200));
+    assertTrue(
+        random.actions().get(Hypothesis.SLOW_DISK).startsWith("/dev/urandom is no disk"),
+        random.actions()::toString);
+    Finding log = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200));
+    assertEquals(Map.of(), log.actions());
   }
 
   @Test

@@ -38,6 +38,9 @@ final class LittlesLawCommand implements Runnable {
       description = "how long each holds a connection: 4.32ms, 250us, 1.5s")
   private Duration hold;
 
+  /** Whether the files tell only the longest that connections may be held. */
+  private boolean holdIsBound;
+
   @Option(names = "--pool", paramLabel = "N", description = "connections the pool has")
   private Integer pool;
 
@@ -94,6 +97,7 @@ final class LittlesLawCommand implements Runnable {
       return new PoolQuestion(
           rate,
           hold,
+          holdIsBound,
           pool == null ? OptionalInt.empty() : OptionalInt.of(pool),
           Optional.ofNullable(pause),
           Optional.ofNullable(target),
@@ -112,6 +116,13 @@ final class LittlesLawCommand implements Runnable {
     }
     if (hold == null) {
       hold = taken("Hold time", facts.hold(), Durations::format, origins);
+      holdIsBound = facts.hold().filter(known -> !known.bound().isEmpty()).isPresent();
+      if (holdIsBound && target != null) {
+        throw CommandFailure.usage(
+            "the files do not tell how long connections are held, only the "
+                + facts.hold().get().basis()
+                + "; give --hold for --target-wait");
+      }
     }
     if (pool == null) {
       pool = taken("Pool size", facts.size(), String::valueOf, origins);

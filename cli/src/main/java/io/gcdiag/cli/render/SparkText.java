@@ -21,6 +21,10 @@ final class SparkText {
 
   private static final String LEVELS = "▁▂▃▄▅▆▇█";
   private static final int LABEL = 20;
+
+  /** Where all lines are shown, those of one chart differ in the ends of their labels. */
+  private static final int LONG_LABEL = 36;
+
   private static final int GAP = 2;
 
   /** Room for the words at the end of a line: {@code 999 MiB/s before, 999 MiB/s during}. */
@@ -32,13 +36,15 @@ final class SparkText {
   private static final double DWARFS = 10;
 
   private final Block.Charts charts;
+  private final int label;
   private final int slices;
   private final Instant from;
   private final long nanos;
 
-  private SparkText(Block.Charts charts, int width) {
+  private SparkText(Block.Charts charts, int label, int width) {
     this.charts = charts;
-    this.slices = width - LABEL - GIST - 2 * GAP;
+    this.label = label;
+    this.slices = width - label - GIST - 2 * GAP;
     List<Instant> times =
         charts.plots().stream()
             .flatMap(plot -> plot.traces().stream())
@@ -52,7 +58,8 @@ final class SparkText {
 
   /** The lines; all charts with all their lines, or the first line of the first charts. */
   static List<String> lines(Block.Charts charts, int width, boolean all) {
-    SparkText text = new SparkText(charts, width);
+    int label = all && width >= Look.USUAL ? LONG_LABEL : LABEL;
+    SparkText text = new SparkText(charts, label, width);
     List<String> lines = new ArrayList<>();
     lines.add(text.line("Highest values", "", "over time"));
     for (Plot plot : charts.plots()) {
@@ -104,9 +111,9 @@ final class SparkText {
         && point.at().isBefore(mark.to());
   }
 
-  private String line(String label, String drawing, String gist) {
-    String shown = label.length() > LABEL ? label.substring(0, LABEL - 2) + ".." : label;
-    return (pad(shown, LABEL + GAP) + pad(drawing, slices + GAP) + gist).stripTrailing();
+  private String line(String name, String drawing, String gist) {
+    String shown = name.length() > label ? name.substring(0, label - 2) + ".." : name;
+    return (pad(shown, label + GAP) + pad(drawing, slices + GAP) + gist).stripTrailing();
   }
 
   private static String pad(String text, int width) {

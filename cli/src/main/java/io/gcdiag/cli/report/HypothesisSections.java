@@ -27,7 +27,7 @@ final class HypothesisSections {
     int next = judged.size() + 1;
     fold(blocks, diagnosis, "These inputs hold too little to judge: ", blind, next);
     next += blind.size();
-    fold(blocks, diagnosis, "Looked for, and nothing speaks for it: ", others, next);
+    fold(blocks, diagnosis, "Looked for, and too little speaks for it: ", others, next);
     return new Section("Hypotheses, ranked by how much of the trouble they explain", blocks);
   }
 

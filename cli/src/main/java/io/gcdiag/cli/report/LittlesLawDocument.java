@@ -32,6 +32,7 @@ public record LittlesLawDocument(PoolQuestion question) implements Printable {
     ObjectNode asked = root.putObject("question");
     asked.set("arrivalsPerSecond", JsonText.number(rate()));
     asked.set("holdSeconds", seconds(Optional.of(question.hold())));
+    asked.put("holdIsUpperBound", question.holdIsBound());
     asked.set("poolSize", whole(question.pool()));
     asked.set("pauseSeconds", seconds(question.pause()));
     asked.set("targetWaitSeconds", seconds(question.target().map(t -> t.limit())));

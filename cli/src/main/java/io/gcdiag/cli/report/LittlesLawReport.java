@@ -18,6 +18,8 @@ final class LittlesLawReport {
   /** Shares are printed with one decimal of a percent. */
   private static final double LEAST_SHOWN = 0.001;
 
+  private static final double HALF = 0.5;
+
   private final LittlesLawDocument answer;
   private final PoolQuestion question;
 
@@ -31,13 +33,21 @@ final class LittlesLawReport {
   }
 
   private Report report() {
-    Cell title = new Cell(needed() + " connections needed" + fit(), tone());
+    String most = question.holdIsBound() ? "At most " : "";
+    Cell title = new Cell(most + needed() + " connections needed" + fit(), tone());
     List<Block> opening = new ArrayList<>();
     opening.add(
         new Block.Code(
             List.of(
                 "Little's law: concurrency = rate x hold time",
-                rate() + " x " + hold() + " = " + needed() + " connections in use on average")));
+                rate()
+                    + " x "
+                    + (question.holdIsBound() ? "at most " : "")
+                    + hold()
+                    + " = "
+                    + (question.holdIsBound() ? "at most " : "")
+                    + needed()
+                    + " connections in use on average")));
     if (!question.origins().isEmpty()) {
       opening.add(new Block.Bullets(question.origins().stream().map(Cell::of).toList()));
     }
@@ -55,11 +65,16 @@ final class LittlesLawReport {
       return "";
     }
     int size = question.pool().getAsInt();
-    return keepsUp() ? ", the pool has " + Numbers.count(size) : ": the pool cannot keep up";
+    if (keepsUp()) {
+      return ", the pool has " + Numbers.count(size);
+    }
+    return question.holdIsBound()
+        ? "; whether a pool of " + Numbers.count(size) + " keeps up is not known"
+        : ": the pool cannot keep up";
   }
 
   private Tone tone() {
-    return keepsUp() ? Tone.STRONG : Tone.BAD;
+    return keepsUp() ? Tone.STRONG : question.holdIsBound() ? Tone.WARNING : Tone.BAD;
   }
 
   private boolean keepsUp() {
@@ -69,6 +84,14 @@ final class LittlesLawReport {
 
   private List<Block> pool() {
     int size = question.pool().getAsInt();
+    if (question.holdIsBound() && !keepsUp()) {
+      return List.of(
+          Block.Paragraph.of(
+              "Connections are held for "
+                  + hold()
+                  + " or less, and nothing says for how much less: give --hold. The pool's own usage"
+                  + " timer tells it, or thread dumps and recordings of the calls."));
+    }
     ErlangC queue = answer.queue(size);
     String used = new Ratio(answer.demand().utilisationOf(size)).toString();
     double served = answer.servedPerSecond(size);
@@ -101,13 +124,18 @@ final class LittlesLawReport {
                   Tone.BAD)));
     }
     lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
-    lines.add("mean wait    " + wait(queue.meanWait()) + " (of all, most of them 0)");
+    lines.add("mean wait    " + wait(queue.meanWait()) + of(queue));
     lines.add("p99 wait     " + wait(queue.waitQuantile(LittlesLawDocument.P99)));
     return List.of(
         new Block.Code(lines),
         Block.Paragraph.muted(
             "Waits by Erlang's C formula: arrivals at random, hold times exponential, no pauses."
                 + " Steadier hold times wait less, more varied ones longer."));
+  }
+
+  /** Of all arrivals: where few of them wait, those wait far longer than the mean. */
+  private static String of(ErlangC queue) {
+    return queue.waitProbability() < HALF ? " (of all, most of them 0)" : " (of all)";
   }
 
   private List<Block> pause() {

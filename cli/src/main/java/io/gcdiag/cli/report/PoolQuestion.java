@@ -13,6 +13,8 @@ import java.util.OptionalInt;
  *
  * @param rate arrivals, above 0 and at most {@value #MOST_PER_SECOND} per second
  * @param hold how long each holds a connection, above 0
+ * @param holdIsBound whether it is known only that they hold it no longer than that; no pool can be
+ *     sized by this
  * @param pool connections there are, at least 1
  * @param pause a stop of the whole process; needs a pool
  * @param target the wait that is wanted
@@ -21,6 +23,7 @@ import java.util.OptionalInt;
 public record PoolQuestion(
     Rate rate,
     Duration hold,
+    boolean holdIsBound,
     OptionalInt pool,
     Optional<Duration> pause,
     Optional<TargetWait> target,
@@ -86,6 +89,10 @@ public record PoolQuestion(
     }
     if (pool.isPresent() && pool.getAsInt() < 1) {
       throw new IllegalArgumentException("a pool has at least 1 connection");
+    }
+    if (holdIsBound && target.isPresent()) {
+      throw new IllegalArgumentException(
+          "no pool can be sized by a hold time of which only the most is known");
     }
     if (pause.isPresent() && pool.isEmpty()) {
       throw new IllegalArgumentException("a pause needs a pool to meet");

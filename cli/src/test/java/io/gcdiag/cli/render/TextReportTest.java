@@ -193,7 +193,7 @@ class TextReportTest {
     String verbose =
         ReportFormat.TABLE.render(
             document, new Look(false, 100, false, true, OptionalLong.empty()));
-    assertTrue(brief.contains("Looked for, and nothing speaks for it: "), brief);
+    assertTrue(brief.contains("Looked for, and too little speaks for it: "), brief);
     assertFalse(brief.contains("Evidence for row 1:"), brief);
     assertTrue(verbose.contains("Evidence for row 1:"), verbose);
     assertTrue(verbose.contains("INPUTS"), verbose);
