@@ -46,7 +46,16 @@ final class EventTexts implements EventSink {
 
   /** What a reader gives: a line for the types, one for the span, one for each event. */
   static List<String> of(Path file, RecordingReader reader) throws IOException {
-    EventTexts texts = new EventTexts(file);
+    return of(file, reader, file);
+  }
+
+  /**
+   * The same.
+   *
+   * @param declared a recording that the JDK can read, with the same types
+   */
+  static List<String> of(Path file, RecordingReader reader, Path declared) throws IOException {
+    EventTexts texts = new EventTexts(declared);
     RecordingReader.Reading<EventTexts> reading =
         reader.read(file, ChunkScan.of(file), () -> texts);
     texts.lines.add("sound " + reading.sound());

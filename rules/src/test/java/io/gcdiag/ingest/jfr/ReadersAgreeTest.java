@@ -9,8 +9,8 @@ import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.Samples;
 import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.JfrReader;
@@ -22,6 +22,7 @@ import io.gcdiag.ingest.jfr.chunk.Chunk;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,33 +41,52 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Our reader of recordings against the JDK's: every field of every event of every type, and all
  * that follows from them.
  *
- * <p>One recording of each service stands for those made with the same JDK and framework; with
- * {@code -Dgcdiag.recordings=all} each is compared.
+ * <p>The events are compared in every recording there is. What follows from them is compared in one
+ * recording of each service, or with {@code -Dgcdiag.recordings=all} in each.
  */
 class ReadersAgreeTest {
 
   private static final double SAME_CLOCK_SECONDS = 1e-3;
   private static final int DAMAGED_BYTES = 5;
-  private static final String RECORDING = "recording.jfr.gz";
+  private static final List<String> NAMES = List.of("recording.jfr", "recording.jfr.gz");
+
+  private static final List<String> SAMPLES =
+      List.of(
+          "recordings/jdk8.jfr.gz",
+          "recordings/jdk21.jfr.gz",
+          "recordings/async-profiler-4.2.jfr.gz",
+          "recordings/async-profiler-4.2-wall.jfr.gz");
 
   @TempDir static Path folder;
 
+  /** The samples, and those of all incidents. */
   static Stream<Path> recordings() {
-    boolean all = "all".equals(System.getProperty("gcdiag.recordings"));
+    return Stream.concat(
+            SAMPLES.stream().map(Samples::file),
+            Incidents.recorded().stream()
+                .flatMap(incident -> NAMES.stream().map(incident.folder()::resolve)))
+        .filter(Files::exists);
+  }
+
+  /** One of each service, or all if all are asked for. */
+  static Stream<Path> recordingsOfServices() {
     TreeMap<String, Path> chosen = new TreeMap<>();
-    for (Incident incident : Incidents.recorded()) {
-      Path recording = incident.folder().resolve(RECORDING);
-      if (Files.exists(recording)) {
-        chosen.put(all ? incident.name() : incident.name().split("-")[0], recording);
-      }
-    }
-    return chosen.values().stream();
+    recordings().forEach(file -> chosen.put(service(file), file));
+    return isAll() ? recordings() : chosen.values().stream();
+  }
+
+  private static String service(Path recording) {
+    return recording.getParent().getFileName().toString().split("-")[0];
+  }
+
+  private static boolean isAll() {
+    return "all".equals(System.getProperty("gcdiag.recordings"));
   }
 
   private static Path unpacked(Path packed) throws IOException {
-    Path plain = folder.resolve(packed.getParent().getFileName() + ".jfr");
+    Path plain = folder.resolve(packed.getParent().getFileName() + "-" + packed.getFileName());
     if (!Files.exists(plain)) {
-      try (InputStream in = new GZIPInputStream(Files.newInputStream(packed))) {
+      try (InputStream in = Unpacked.open(packed)) {
         Files.copy(in, plain);
       }
     }
@@ -88,7 +107,7 @@ class ReadersAgreeTest {
   }
 
   @ParameterizedTest
-  @MethodSource("recordings")
+  @MethodSource("recordingsOfServices")
   void theDiagnosisIsTheSame(Path packed) throws IOException {
     Path file = unpacked(packed);
     assertEquals(diagnosis(file, JfrReader.API), diagnosis(file, JfrReader.OWN));
@@ -107,9 +126,7 @@ class ReadersAgreeTest {
 
   /** Three that differ in what was recorded, or all if all are asked for. */
   static Stream<Path> someRecordings() {
-    return "all".equals(System.getProperty("gcdiag.recordings"))
-        ? recordings()
-        : recordings().limit(3);
+    return isAll() ? recordings() : recordings().limit(3);
   }
 
   @Test
