@@ -5,9 +5,9 @@ import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.PauseColumns;
-import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.units.Nanos;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** How evidence becomes lines of a chart. */
 final class ChartLines {
@@ -55,48 +56,53 @@ final class ChartLines {
     return new MetricPoint(at.apply(evidence), value.applyAsDouble(evidence));
   }
 
-  /** A line with a point for every pause. */
-  static Line line(String title, Style style, Pauses pauses) {
-    List<Source> sources = sources(pauses);
+  /** A line with a point for every one of a course, after the place that gave most of them. */
+  static Line line(String title, Style style, Course course) {
+    List<Source> sources = sources(course);
     return new Line(
-        title, style, sources.get(0), sources.subList(1, sources.size()), points(pauses, style));
+        title, style, sources.get(0), sources.subList(1, sources.size()), points(course, style));
   }
 
-  private static List<MetricPoint> points(Pauses pauses, Style style) {
-    if (pauses.size() <= Thinning.MOST_POINTS) {
-      return pauses.stream()
-          .map(pause -> new MetricPoint(pause.start(), pause.duration().toNanos()))
+  private static List<MetricPoint> points(Course course, Style style) {
+    if (course.size() <= Thinning.MOST_POINTS) {
+      return IntStream.range(0, course.size())
+          .mapToObj(
+              i ->
+                  new MetricPoint(
+                      Nanos.instant(course.at().applyAsLong(i)), course.value().applyAsDouble(i)))
           .toList();
     }
-    Thinning thinning = new Thinning(pauses.start(0), pauses.start(pauses.size() - 1), style);
-    for (int i = 0; i < pauses.size(); i++) {
-      thinning.add(pauses.startNanos(i) - pauses.startNanos(0), pauses.nanos(i));
+    long first = course.at().applyAsLong(0);
+    long last = course.at().applyAsLong(course.size() - 1);
+    Thinning thinning = new Thinning(Nanos.instant(first), Nanos.instant(last), style);
+    for (int i = 0; i < course.size(); i++) {
+      thinning.add(course.at().applyAsLong(i) - first, course.value().applyAsDouble(i));
     }
     return thinning.points();
   }
 
-  /** Where most of the pauses were read. */
-  static Source mostOf(Pauses pauses) {
-    return sources(pauses).get(0);
+  /** Where most of a course was read. */
+  static Source mostOf(Course course) {
+    return sources(course).get(0);
   }
 
-  /** Where pauses were read, those places first that gave most of them. */
-  private static List<Source> sources(Pauses pauses) {
+  /** Where a course was read, those places first that gave most of it. */
+  private static List<Source> sources(Course course) {
     Map<Source, Long> counts = new LinkedHashMap<>();
     int i = 0;
-    while (i < pauses.size()) {
+    while (i < course.size()) {
       int first = i;
-      String file = pauses.file(i);
+      String file = course.file().apply(i);
       // Of a log nearly all is read in the same file, line by line.
-      while (i < pauses.size()
-          && pauses.line(i) != PauseColumns.NO_LINE
-          && pauses.file(i).equals(file)) {
+      while (i < course.size()
+          && course.line().applyAsLong(i) != PauseColumns.NO_LINE
+          && course.file().apply(i).equals(file)) {
         i++;
       }
       if (i > first) {
         counts.merge(new Source(file, ""), (long) i - first, Long::sum);
       } else {
-        counts.merge(kind(pauses.get(i++).source()), 1L, Long::sum);
+        counts.merge(kind(course.source().apply(i++)), 1L, Long::sum);
       }
     }
     return mostFirst(counts);

@@ -3,7 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.diagnosis.Metric.Unit;
-import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.SafepointStop;
@@ -30,7 +30,7 @@ final class GcCharts {
     List<Line> lines = new ArrayList<>();
     Pauses pauses = timeline.pauses();
     if (!pauses.isEmpty()) {
-      lines.add(ChartLines.line("pauses of the collector", Style.BARS, pauses));
+      lines.add(ChartLines.line("pauses of the collector", Style.BARS, Course.of(pauses)));
     }
     List<SafepointStop> stops = timeline.safepoints();
     if (!stops.isEmpty()) {
@@ -48,28 +48,14 @@ final class GcCharts {
   }
 
   Chart.Draft heap() {
-    List<HeapSample> heap = timeline.heap();
+    HeapSamples heap = timeline.heap();
     List<Line> lines = new ArrayList<>();
     if (heap.isEmpty()) {
       lines.addAll(ChartLines.exported(timeline, "used", MetricMeaning.HEAP_USED));
       lines.addAll(ChartLines.exported(timeline, "committed", MetricMeaning.HEAP_COMMITTED));
     } else {
-      lines.add(
-          ChartLines.line(
-              "used",
-              Style.LINE,
-              HeapSample::source,
-              heap,
-              HeapSample::at,
-              one -> one.used().value()));
-      lines.add(
-          ChartLines.line(
-              "committed",
-              Style.STEPS,
-              HeapSample::source,
-              heap,
-              HeapSample::at,
-              one -> one.committed().value()));
+      lines.add(ChartLines.line("used", Style.LINE, Course.of(heap, heap::used)));
+      lines.add(ChartLines.line("committed", Style.STEPS, Course.of(heap, heap::committed)));
     }
     return new Chart.Draft("heap", "Heap", Unit.BYTES, List.of("heap."), lines);
   }
@@ -92,7 +78,7 @@ final class GcCharts {
           ChartLines.line(
               "growth of the heap between collections",
               Style.STEPS,
-              ChartLines.mostOf(timeline.pauses()),
+              ChartLines.mostOf(Course.of(timeline.pauses())),
               growth()));
     }
     return new Chart.Draft(

@@ -3,7 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.ConcurrentCycle;
 import io.gcdiag.evidence.ExplicitCollection;
 import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapSample;
+import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseColumns;
 import io.gcdiag.evidence.Pauses;
@@ -58,9 +58,7 @@ final class SourceTimes {
     for (Pauses pauses : timeline.pausesByFile().values()) {
       found.add(window, pauses.within(window));
     }
-    for (HeapSample sample : timeline.heap(window)) {
-      found.add(window, sample.source(), sample.at(), INSTANT);
-    }
+    found.add(window, timeline.heap(window));
     for (SafepointStop stop : timeline.safepoints(window)) {
       found.add(window, stop.source(), stop.start(), stop.lost());
     }
@@ -82,12 +80,23 @@ final class SourceTimes {
   /** A log has far more pauses than findings name: these are found by their lines alone. */
   private void add(Window window, Pauses pauses) {
     for (int i = 0; i < pauses.size(); i++) {
-      long line = pauses.line(i);
-      if (line == PauseColumns.NO_LINE || Arrays.binarySearch(lines, line) >= 0) {
+      if (mayBeWanted(pauses.line(i))) {
         GcPause pause = pauses.get(i);
         add(window, pause.source(), pause.start(), pause.duration());
       }
     }
+  }
+
+  private void add(Window window, HeapSamples heap) {
+    for (int i = 0; i < heap.size(); i++) {
+      if (mayBeWanted(heap.line(i))) {
+        add(window, heap.get(i).source(), heap.get(i).at(), INSTANT);
+      }
+    }
+  }
+
+  private boolean mayBeWanted(long line) {
+    return line == PauseColumns.NO_LINE || Arrays.binarySearch(lines, line) >= 0;
   }
 
   private void add(Window window, Source source, Instant start, Duration length) {

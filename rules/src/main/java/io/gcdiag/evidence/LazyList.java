@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
  * gigabyte has a million pauses, of some hundred bytes each, and the rules go through them one by
  * one.
  */
-public final class LazyList<T> extends AbstractList<T> implements RandomAccess {
+public final class LazyList<T> extends AbstractList<T> implements InOrder, RandomAccess {
 
   /** A pause takes so much with its sample of the heap, its CPU time and its safepoint. */
   private static final long BYTES_EACH = 700;

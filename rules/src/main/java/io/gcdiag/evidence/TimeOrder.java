@@ -63,7 +63,7 @@ public final class TimeOrder {
   /** One list in order, of several: each must be in order if it is a {@link LazyList}. */
   static <T> List<T> merged(List<List<T>> parts, Comparator<T> order) {
     List<List<T>> filled = parts.stream().filter(part -> !part.isEmpty()).toList();
-    if (filled.size() == 1 && filled.get(0) instanceof LazyList) {
+    if (filled.size() == 1 && filled.get(0) instanceof InOrder) {
       return filled.get(0);
     }
     int total = filled.stream().mapToInt(List::size).sum();
@@ -74,9 +74,7 @@ public final class TimeOrder {
       return all;
     }
     List<List<T>> sorted =
-        filled.stream()
-            .map(part -> part instanceof LazyList ? part : inOrder(part, order))
-            .toList();
+        filled.stream().map(part -> part instanceof InOrder ? part : inOrder(part, order)).toList();
     return zipped(sorted, total, order);
   }
 

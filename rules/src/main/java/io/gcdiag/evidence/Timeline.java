@@ -19,12 +19,14 @@ public final class Timeline {
   private final TimelineBuilder parts;
   private final Window span;
   private final Pauses pauses;
+  private final HeapSamples heap;
   private final Map<List<Object>, Optional<?>> derived = new ConcurrentHashMap<>();
 
   Timeline(TimelineBuilder parts, Window span, Pauses pauses) {
     this.parts = parts;
     this.span = span;
     this.pauses = pauses;
+    this.heap = HeapSamples.of(parts.heap);
   }
 
   /**
@@ -85,13 +87,13 @@ public final class Timeline {
   }
 
   /** Heap samples by time. */
-  public List<HeapSample> heap() {
-    return parts.heap;
+  public HeapSamples heap() {
+    return heap;
   }
 
   /** Heap samples inside the window. */
-  public List<HeapSample> heap(Window window) {
-    return TimeOrder.within(parts.heap, HeapSample::at, window);
+  public HeapSamples heap(Window window) {
+    return heap.within(window);
   }
 
   /** CPU loads by time. */

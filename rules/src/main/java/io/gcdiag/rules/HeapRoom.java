@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Flag;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
+import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
@@ -78,53 +79,53 @@ public record HeapRoom(
   }
 
   private static Optional<HeapRoom> of(Timeline timeline, Window window, Moment moment) {
-    List<HeapSample> samples = timeline.heap(window);
+    HeapSamples samples = timeline.heap(window);
     double[] free = new double[samples.size()];
     int count = 0;
-    for (HeapSample sample : samples) {
-      if (counts(sample, moment)) {
-        free[count++] = free(sample);
+    for (int i = 0; i < samples.size(); i++) {
+      if (counts(samples, i, moment)) {
+        free[count++] = free(samples, i);
       }
     }
     if (count == 0) {
       return Optional.empty();
     }
     Arrays.sort(free, 0, count);
-    HeapSample typical = first(samples, moment, free, count / 2);
+    int middle = first(samples, moment, free, count / 2);
+    HeapSample typical = samples.get(middle);
     Optional<Ratio> ofMax =
         timeline
             .jvm()
             .maxHeap()
             .filter(max -> max.value() > 0)
             .map(max -> max.minusOrZero(typical.used()).shareOf(max));
-    return Optional.of(new HeapRoom(typical, new Ratio(free(typical)), ofMax, count));
+    return Optional.of(new HeapRoom(typical, new Ratio(free(samples, middle)), ofMax, count));
   }
 
-  private static boolean counts(HeapSample sample, Moment moment) {
-    return sample.moment() == moment && sample.committed().value() > 0;
+  private static boolean counts(HeapSamples samples, int index, Moment moment) {
+    return samples.moment(index) == moment && samples.committed(index) > 0;
   }
 
   /**
    * The sample that would stand at that place if they were sorted by what is free, then by time.
    */
-  private static HeapSample first(
-      List<HeapSample> samples, Moment moment, double[] sorted, int place) {
+  private static int first(HeapSamples samples, Moment moment, double[] sorted, int place) {
     int before = 0;
     while (sorted[before] < sorted[place]) {
       before++;
     }
-    for (HeapSample sample : samples) {
-      if (counts(sample, moment)
-          && Double.compare(free(sample), sorted[place]) == 0
+    for (int i = 0; i < samples.size(); i++) {
+      if (counts(samples, i, moment)
+          && Double.compare(free(samples, i), sorted[place]) == 0
           && before++ == place) {
-        return sample;
+        return i;
       }
     }
     throw new IllegalStateException("the samples of a timeline do not change");
   }
 
-  private static double free(HeapSample sample) {
-    return sample.committed().minusOrZero(sample.used()).shareOf(sample.committed()).value();
+  private static double free(HeapSamples samples, int index) {
+    return Room.free(samples.used(index), samples.committed(index));
   }
 
   /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */

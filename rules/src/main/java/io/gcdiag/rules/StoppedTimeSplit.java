@@ -133,7 +133,9 @@ record StoppedTimeSplit(
   private static void takeOwn(Timeline timeline, Window window, Hypothesis filler, Shares shares) {
     Pauses pauses = timeline.pauses(window);
     Map<PauseKind, Double> ordinary =
-        CollectionCause.typicalSeconds(pauses.ofType(CollectionCause::isOrdinary));
+        pauses.anyOfType(type -> !CollectionCause.isOrdinary(type))
+            ? CollectionCause.typicalSeconds(pauses.ofType(CollectionCause::isOrdinary))
+            : Map.of();
     Set<GcPause> humongousFulls =
         filler == Hypothesis.MEMORY_LEAK ? Set.of() : HumongousFulls.in(timeline, window);
     // Only full collections can have come to a humongous allocation.

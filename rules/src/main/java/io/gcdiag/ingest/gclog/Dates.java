@@ -21,12 +21,15 @@ final class Dates {
   private static final int DAY_LENGTH = 10;
   private static final int MOST_FRACTION = 9;
   private static final int SECONDS_PER_DAY = 86_400;
+  private static final long NANOS = 1_000_000_000L;
 
   private String day = "";
   private long daySeconds;
   private String offset = "";
   private boolean offsetKnown;
   private long offsetSeconds;
+  private long second;
+  private long nano;
 
   /** The date that is all of the text; empty if it is none. */
   Optional<Instant> parse(CharSequence text) {
@@ -35,8 +38,24 @@ final class Dates {
 
   /** The date that is a part of a text; empty if it is none. */
   Optional<Instant> parse(CharSequence text, int from, int to) {
+    return read(text, from, to)
+        ? Optional.of(Instant.ofEpochSecond(second, nano))
+        : Optional.empty();
+  }
+
+  /**
+   * The same in nanoseconds since 1970; {@link Packing#NO_TIME} if it is none, or none that so many
+   * nanoseconds hold: of the years before 1678 and after 2262.
+   */
+  long nanos(CharSequence text, int from, int to) {
+    return read(text, from, to) && Math.abs(second) <= Packing.MOST_SECONDS
+        ? second * NANOS + nano
+        : Packing.NO_TIME;
+  }
+
+  private boolean read(CharSequence text, int from, int to) {
     if (to - from < LENGTH || text.charAt(from + DAY_LENGTH) != 'T') {
-      return Optional.empty();
+      return false;
     }
     int end = from + LENGTH;
     while (end < to && isFraction(text.charAt(end))) {
@@ -46,12 +65,13 @@ final class Dates {
       setDay(text, from);
       setOffset(text, end, to);
       long time = timeOfDay(text, from);
-      long seconds = daySeconds + time - offsetSeconds;
-      return Optional.of(Instant.ofEpochSecond(seconds, nanos(text, from + LENGTH, end)));
+      second = daySeconds + time - offsetSeconds;
+      nano = fraction(text, from + LENGTH, end);
+      return true;
     } catch (DateTimeException e) {
       day = "";
       offsetKnown = false;
-      return Optional.empty();
+      return false;
     }
   }
 
@@ -104,7 +124,7 @@ final class Dates {
   }
 
   /** The digits behind the point, of which there are at least one and at most nine. */
-  private static long nanos(CharSequence text, int point, int end) {
+  private static long fraction(CharSequence text, int point, int end) {
     if (end == point) {
       return 0;
     }

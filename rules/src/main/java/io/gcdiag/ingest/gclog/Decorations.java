@@ -1,10 +1,7 @@
 package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.ingest.text.Line;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The brackets in front of a message of a unified log, and where the message begins.
@@ -27,9 +24,6 @@ import java.util.Optional;
 record Decorations(LogStamp stamp, String tags, int message) {
 
   private static final List<String> LEVELS = List.of("info", "debug", "trace", "warning", "error");
-
-  /** Milliseconds with twelve digits: as a date from 1973 on, as an uptime three years. */
-  private static final int EPOCH_DIGITS = 12;
 
   /** A date is at least so long, and has its T there. */
   private static final int DATE_LENGTH = 19;
@@ -100,7 +94,7 @@ record Decorations(LogStamp stamp, String tags, int message) {
   }
 
   /** The end without the blanks that pad a decoration to its width. */
-  private static int trimmed(Line line, int from, int to) {
+  static int trimmed(Line line, int from, int to) {
     int end = to;
     while (end > from && Character.isWhitespace(line.charAt(end - 1))) {
       end--;
@@ -115,41 +109,8 @@ record Decorations(LogStamp stamp, String tags, int message) {
    * @param dates reads dates; keep one for a log
    */
   static Decorations of(Line line, int message, Dates dates) {
-    Optional<Instant> date = Optional.empty();
-    Optional<Duration> seconds = Optional.empty();
-    Optional<Duration> millis = Optional.empty();
-    Optional<Duration> nanos = Optional.empty();
-    Optional<Instant> epoch = Optional.empty();
-    int tags = 0;
-    int tagsEnd = 0;
-    int at = line.indexOf('[', 0);
-    while (at >= 0 && at < message) {
-      int close = line.indexOf(']', at);
-      int from = at + 1;
-      int to = trimmed(line, from, Math.max(from, close));
-      if (from == to || !Figures.isDigit(line.charAt(from))) {
-        tags = from;
-        tagsEnd = to;
-      } else if (line.charAt(to - 1) != 's') {
-        date = date.isPresent() ? date : dates.parse(line, from, to);
-      } else if (line.charAt(to - 2) == 'm') {
-        if (to - 2 - from >= EPOCH_DIGITS) {
-          epoch = Figures.epochMillis(line, from, to - 2);
-        } else {
-          millis = Figures.millis(line, from, to - 2);
-        }
-      } else if (line.charAt(to - 2) == 'n') {
-        nanos = Figures.nanos(line, from, to - 2);
-      } else {
-        seconds = Figures.seconds(line, from, to - 1);
-      }
-      at = close < 0 ? -1 : line.indexOf('[', close);
-    }
-    LogStamp stamp = new LogStamp(first(date, epoch), first(seconds, first(millis, nanos)));
-    return new Decorations(stamp, line.substring(tags, tagsEnd), message);
-  }
-
-  private static <T> Optional<T> first(Optional<T> one, Optional<T> other) {
-    return one.isPresent() ? one : other;
+    LineStamp stamp = new LineStamp(dates);
+    stamp.read(line, message);
+    return new Decorations(stamp.stamp(), stamp.tags(line), message);
   }
 }

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
-import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.units.Nanos;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -68,6 +68,29 @@ final class Figures {
     return duration(scaled(text, from, to, 0));
   }
 
+  /** A part of a text, a number of seconds, in nanoseconds; {@link #NONE} if it is none. */
+  static long nanosOfSeconds(CharSequence text, int from, int to) {
+    return scaled(text, from, to, SECONDS_TO_NANOS);
+  }
+
+  /** A part of a text, a number of milliseconds, in nanoseconds; {@link #NONE} if it is none. */
+  static long nanosOfMillis(CharSequence text, int from, int to) {
+    return scaled(text, from, to, MILLIS_TO_NANOS);
+  }
+
+  /** A part of a text, a number of nanoseconds; {@link #NONE} if it is none. */
+  static long wholeNanos(CharSequence text, int from, int to) {
+    return scaled(text, from, to, 0);
+  }
+
+  /** Milliseconds since 1970 in nanoseconds; {@link #NONE} if it is no number, or beyond 2262. */
+  static long epochNanos(CharSequence text, int from, int to) {
+    return epochMillis(text, from, to)
+        .filter(at -> at.getEpochSecond() <= Packing.MOST_SECONDS)
+        .map(Nanos::since1970)
+        .orElse(NONE);
+  }
+
   private static Optional<Duration> duration(long nanos) {
     return nanos == NONE ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));
   }
@@ -109,11 +132,5 @@ final class Figures {
 
   static boolean isDigit(char c) {
     return c >= '0' && c <= '9';
-  }
-
-  /** The text as one change of a heap; nothing may stand before or after it. */
-  static Optional<HeapChange> heap(CharSequence text, int from, int to) {
-    SizeText sizes = new SizeText(text, from, to);
-    return sizes.change().filter(change -> sizes.position() == to);
   }
 }

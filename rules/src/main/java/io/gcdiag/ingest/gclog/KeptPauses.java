@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -41,6 +42,15 @@ final class KeptPauses {
   void add(LoggedPause pause) {
     pauses.add(pause);
     makeRoom();
+  }
+
+  void add(PauseFigures pause) {
+    pauses.add(pause);
+    makeRoom();
+  }
+
+  boolean lastIsFull() {
+    return !pauses.isEmpty() && pauses.type(pauses.size() - 1).kind() == PauseKind.FULL;
   }
 
   void add(LoggedStall stall) {

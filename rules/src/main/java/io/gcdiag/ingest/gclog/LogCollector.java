@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.VmOperations;
+import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ final class LogCollector {
    * Log lines of several threads may swap places, by milliseconds. An uptime that goes back by more
    * than this is another run of the JVM.
    */
-  private static final Duration DISORDER = Duration.ofSeconds(1);
+  private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** Its young generation may also stand in front of CMS, which a later line then shows. */
   private static final String SHARED = "Serial";
@@ -29,24 +30,32 @@ final class LogCollector {
   private String collector;
   private String collectorByContent;
   private String jvmVersion;
-  private Duration uptime = Duration.ZERO;
+  private long uptime;
   private int restarts;
   private long firstRestart;
   private boolean pauseSinceSafepoint;
+  private String operation = "";
+  private boolean isCollection;
 
   /** Sees a stamp in passing; true if the uptime shows that the log has started over. */
   boolean startsOver(LogStamp stamp, long line) {
-    if (stamp.uptime().isEmpty()) {
+    return startsOver(Packing.uptime(stamp), line);
+  }
+
+  /**
+   * The same of an uptime.
+   *
+   * @param now nanoseconds, or {@link Packing#NO_TIME}
+   */
+  boolean startsOver(long now, long line) {
+    if (now == Packing.NO_TIME) {
       return false;
     }
-    Duration now = stamp.uptime().get();
-    boolean back = now.compareTo(uptime.minus(DISORDER)) < 0;
+    boolean back = now < uptime - DISORDER_NANOS;
     if (back) {
       restarted(line);
-      uptime = now;
-    } else if (now.compareTo(uptime) > 0) {
-      uptime = now;
     }
+    uptime = back ? now : Math.max(now, uptime);
     return back;
   }
 
@@ -61,12 +70,30 @@ final class LogCollector {
     pauseSinceSafepoint = true;
   }
 
+  void add(PauseFigures pause) {
+    kept.add(pause);
+    pauseSinceSafepoint = true;
+  }
+
+  /**
+   * The name of an operation in a line: mostly that of the safepoint before, and then not copied.
+   */
+  String operation(Line line, int from, int to) {
+    boolean same = operation.length() == to - from && line.startsWith(operation, from);
+    if (!same) {
+      operation = line.substring(from, to);
+      isCollection = VmOperations.isCollection(operation);
+    }
+    return operation;
+  }
+
   /** Adds a safepoint that ended at the stamp. */
-  void addStall(LogStamp end, Duration reaching, Duration at, String operation, long line) {
-    boolean collection = pauseSinceSafepoint || VmOperations.isCollection(operation);
+  void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
+    boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
+    boolean collection = pauseSinceSafepoint || collects;
     pauseSinceSafepoint = false;
     LogStamp start = end.minus(reaching.plus(at));
-    kept.add(new LoggedStall(start, reaching, at, operation, collection, line));
+    kept.add(new LoggedStall(start, reaching, at, name, collection, line));
   }
 
   /** Adds a cycle of a concurrent collector that ended at the stamp. */
@@ -81,6 +108,11 @@ final class LogCollector {
 
   long pauseCount() {
     return kept.count();
+  }
+
+  /** Whether the last pause is a full collection. */
+  boolean lastIsFull() {
+    return kept.lastIsFull();
   }
 
   Optional<LoggedPause> lastPause() {

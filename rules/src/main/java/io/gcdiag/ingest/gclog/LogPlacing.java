@@ -1,10 +1,7 @@
 package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.GcCpu;
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapChange;
-import io.gcdiag.evidence.HeapSample;
-import io.gcdiag.evidence.HeapSample.Moment;
+import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.evidence.LazyList;
 import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.TimelineBuilder;
@@ -106,17 +103,20 @@ final class LogPlacing {
   private void add(Intake intake) {
     TimelineBuilder timeline = intake.timeline();
     PackedPauses all = log.pauses();
-    TimedIndex dated = TimedIndex.of(all.size(), this::start);
-    Pauses pauses = Pauses.of(new PlacedPauses(all, dated, this::start, file));
+    all.place(i -> start(all, i));
+    TimedIndex dated = TimedIndex.of(all.size(), all::start);
+    Pauses pauses = Pauses.of(new PlacedPauses(all, dated, file));
     timeline.pauses(file, pauses);
-    TimedIndex heaps = TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? end(i) : Packing.NO_TIME);
-    timeline.heapOfLog(LazyList.of(heaps.size(), i -> heap(heaps.of(i))));
-    TimedIndex times = TimedIndex.of(all.size(), i -> all.tellsCpu(i) ? end(i) : Packing.NO_TIME);
+    TimedIndex heaps =
+        TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : Packing.NO_TIME);
+    timeline.heapOfLog(HeapSamples.of(new PlacedHeap(all, heaps, file)));
+    TimedIndex times =
+        TimedIndex.of(all.size(), i -> all.tellsCpu(i) ? all.end(i) : Packing.NO_TIME);
     timeline.gcCpuOfLog(LazyList.of(times.size(), i -> cpu(times.of(i))));
     PackedStalls stalls = log.stalls();
-    TimedIndex stops = TimedIndex.of(stalls.size(), this::stallStart);
-    timeline.safepointsOfLog(
-        LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), stallStart(stops.of(i)), file)));
+    stalls.place(i -> start(stalls, i));
+    TimedIndex stops = TimedIndex.of(stalls.size(), stalls::start);
+    timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), file)));
     ConcurrentPlacing concurrent = new ConcurrentPlacing(file, clock, move);
     concurrent.cycles(log, LogFacts.fixedSize(log), timeline);
     concurrent.waits(log, timeline, intake.frames());
@@ -134,24 +134,11 @@ final class LogPlacing {
     return clock.at(stamp).map(instant -> instant.plus(move));
   }
 
-  /** When that pause begins, in nanoseconds since 1970, or {@link Packing#NO_TIME}. */
-  private long start(int pause) {
-    PackedPauses all = log.pauses();
-    return all.nanos(pause) > LONGEST_NANOS
+  /** When one of them begins, in nanoseconds since 1970, or {@link Packing#NO_TIME}. */
+  private long start(PackedEvents<?> all, int index) {
+    return all.nanos(index) > LONGEST_NANOS
         ? Packing.NO_TIME
-        : moved(clock.nanos(all.wallClock(pause), all.uptime(pause)));
-  }
-
-  private long stallStart(int stall) {
-    PackedStalls all = log.stalls();
-    return all.nanos(stall) > LONGEST_NANOS
-        ? Packing.NO_TIME
-        : moved(clock.nanos(all.wallClock(stall), all.uptime(stall)));
-  }
-
-  private long end(int pause) {
-    long start = start(pause);
-    return start == Packing.NO_TIME ? start : start + log.pauses().nanos(pause);
+        : moved(clock.nanos(all.wallClock(index), all.uptime(index)));
   }
 
   private long moved(long nanos) {
@@ -161,21 +148,10 @@ final class LogPlacing {
         : Packing.NO_TIME;
   }
 
-  private HeapSample heap(int index) {
-    GcPause pause = log.pauses().placed(index, start(index), file);
-    HeapChange heap = pause.heap().orElseThrow();
-    return new HeapSample(
-        pause.end(),
-        Moment.AFTER_COLLECTION,
-        heap.usedAfter(),
-        heap.committedAfter(),
-        pause.gcId(),
-        pause.source());
-  }
-
   private GcCpu cpu(int index) {
-    CpuTimes cpu = log.pauses().get(index).cpu().orElseThrow();
-    return new GcCpu(Packing.instant(end(index)), cpu.user(), cpu.system(), cpu.real(), file);
+    CpuTimes cpu = log.pauses().cpu(index).orElseThrow();
+    return new GcCpu(
+        Packing.instant(log.pauses().end(index)), cpu.user(), cpu.system(), cpu.real(), file);
   }
 
   private Optional<Window> extent(Pauses pauses) {

@@ -1,10 +1,8 @@
 package io.gcdiag.ingest.gclog;
 
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
 
@@ -24,8 +22,10 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
   private static final int FEW = 4;
 
   private final int words;
-  private final List<long[]> segments = new ArrayList<>();
   private final Map<Integer, T> odd = new HashMap<>();
+  private long[][] segments = new long[1][];
+  private int filled;
+  private boolean anyOdd;
   private int size;
   private long kept;
   private boolean closed;
@@ -48,12 +48,12 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
 
   /** Whether that element did not fit into its words, and only {@link #get} has it. */
   boolean isOdd(int index) {
-    return !odd.isEmpty() && odd.containsKey(index);
+    return anyOdd && odd.containsKey(index);
   }
 
   /** The words among which those of an element are. */
   long[] segment(int index) {
-    return segments.get(index / SEGMENT);
+    return segments[index / SEGMENT];
   }
 
   /** Where they begin there. */
@@ -80,24 +80,32 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
   @Override
   public T get(int index) {
     check(index);
-    T whole = odd.isEmpty() ? null : odd.get(index);
+    T whole = anyOdd ? odd.get(index) : null;
     return whole == null ? unpack(segment(index), offset(index)) : whole;
   }
 
   @Override
   public boolean add(T element) {
+    makeRoom();
+    set(size - 1, element);
+    return true;
+  }
+
+  /** Makes the list longer by one, whose words are still to be written. */
+  final void makeRoom() {
     checkOpen();
-    if (size / SEGMENT == segments.size()) {
-      int room = (segments.isEmpty() ? FEW : SEGMENT) * words;
-      segments.add(new long[room]);
+    if (size / SEGMENT == filled) {
+      int room = (filled == 0 ? FEW : SEGMENT) * words;
+      if (filled == segments.length) {
+        segments = Arrays.copyOf(segments, 2 * filled);
+      }
+      segments[filled++] = new long[room];
       kept += room;
-    } else if (size < SEGMENT && size * words == segments.get(0).length) {
-      segments.set(0, Arrays.copyOf(segments.get(0), 2 * size * words));
+    } else if (size < SEGMENT && size * words == segments[0].length) {
+      segments[0] = Arrays.copyOf(segments[0], 2 * size * words);
       kept += size * (long) words;
     }
     size++;
-    set(size - 1, element);
-    return true;
   }
 
   @Override
@@ -107,6 +115,7 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
     odd.remove(index);
     if (!pack(element, segment(index), offset(index))) {
       odd.put(index, element);
+      anyOdd = true;
     }
     return element;
   }
@@ -124,7 +133,9 @@ abstract class PackedList<T> extends AbstractList<T> implements RandomAccess {
     if (size <= SEGMENT) {
       return 0;
     }
-    kept -= segments.remove(0).length;
+    kept -= segments[0].length;
+    System.arraycopy(segments, 1, segments, 0, --filled);
+    segments[filled] = null;
     size -= SEGMENT;
     Map<Integer, T> moved = new HashMap<>();
     odd.forEach(

@@ -2,12 +2,14 @@ package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.units.Nanos;
+import java.time.Instant;
 
 /** Safepoints of a log: five words each. */
-final class PackedStalls extends PackedList<LoggedStall> {
+final class PackedStalls extends PackedEvents<LoggedStall> {
 
   private static final int WORDS = 5;
-  private static final int REACHING = 2;
+  private static final int REACHING = STAMP_WORDS;
   private static final int AT = 3;
   private static final int LINE = 4;
 
@@ -27,29 +29,25 @@ final class PackedStalls extends PackedList<LoggedStall> {
         && to[at + AT] != Packing.NO_TIME;
   }
 
-  /** When it began by the wall clock, in nanoseconds since 1970, or {@link Packing#NO_TIME}. */
-  long wallClock(int index) {
-    return isOdd(index) ? Packing.wallClock(get(index).start()) : word(index, 0);
+  @Override
+  LogStamp stamp(LoggedStall stall) {
+    return stall.start();
   }
 
-  /** Its uptime in nanoseconds, or {@link Packing#NO_TIME}. */
-  long uptime(int index) {
-    return isOdd(index) ? Packing.uptime(get(index).start()) : word(index, 1);
-  }
-
-  /** How long it was, in nanoseconds; {@link Long#MAX_VALUE} if that is beyond all measure. */
+  @Override
   long nanos(int index) {
     return isOdd(index)
         ? Packing.nanos(get(index).reaching().plus(get(index).at()))
         : (word(index, REACHING) & Packing.TIME_MASK) + (word(index, AT) & Packing.TIME_MASK);
   }
 
-  /** The safepoint on the common clock, where it begins at that many nanoseconds since 1970. */
-  SafepointStop placed(int index, long start, String file) {
+  /** The safepoint on the common clock, on which they were placed. */
+  SafepointStop placed(int index, String file) {
+    Instant start = Nanos.instant(start(index));
     LoggedStall odd = isOdd(index) ? get(index) : null;
     if (odd != null) {
       return new SafepointStop(
-          Packing.instant(start),
+          start,
           odd.reaching(),
           odd.at(),
           odd.operation(),
@@ -59,7 +57,7 @@ final class PackedStalls extends PackedList<LoggedStall> {
     long[] words = segment(index);
     int at = offset(index);
     return new SafepointStop(
-        Packing.instant(start),
+        start,
         Packing.duration(words[at + REACHING]),
         Packing.duration(words[at + AT]),
         operations.of(Packing.number(words[at + REACHING])),

@@ -26,7 +26,7 @@ final class Packing {
   private static final long NANOS = 1_000_000_000L;
 
   /** Instants that fit, in seconds: of the years 1678 to 2262. */
-  private static final long MOST_SECONDS = 9_200_000_000L;
+  static final long MOST_SECONDS = 9_200_000_000L;
 
   private Packing() {}
 
@@ -40,9 +40,14 @@ final class Packing {
 
   /** The stamp that was written there. */
   static LogStamp stamp(long[] from, int at) {
+    return stamp(from[at], from[at + 1]);
+  }
+
+  /** The stamp of two times, each {@link #NO_TIME} if it is not there. */
+  static LogStamp stamp(long wallClock, long uptime) {
     return new LogStamp(
-        from[at] == NO_TIME ? Optional.empty() : Optional.of(instant(from[at])),
-        from[at + 1] == NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(from[at + 1])));
+        wallClock == NO_TIME ? Optional.empty() : Optional.of(instant(wallClock)),
+        uptime == NO_TIME ? Optional.empty() : Optional.of(Duration.ofNanos(uptime)));
   }
 
   /** The wall clock of a stamp in nanoseconds since 1970; {@link #NO_TIME} where it has none. */
@@ -75,8 +80,14 @@ final class Packing {
 
   /** A duration and a small number in one word; {@link #NO_TIME} if they do not fit. */
   static long timed(Duration duration, int number) {
-    boolean fits = duration.getSeconds() < (1L << TIME_BITS) / NANOS && number >= 0;
-    return fits ? (long) number << TIME_BITS | duration.toNanos() : NO_TIME;
+    boolean fits = duration.getSeconds() < (1L << TIME_BITS) / NANOS;
+    return fits ? timed(duration.toNanos(), number) : NO_TIME;
+  }
+
+  /** The same of a duration in nanoseconds. */
+  static long timed(long nanos, int number) {
+    boolean fits = nanos >>> TIME_BITS == 0 && number >= 0;
+    return fits ? (long) number << TIME_BITS | nanos : NO_TIME;
   }
 
   /** The duration of such a word. */

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.PauseType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +54,11 @@ record PauseName(PauseKind kind, String cause, boolean evacuationFailure) {
       cause = "";
     }
     return new PauseName(kind, cause, failure);
+  }
+
+  /** What pauses of that name have in common. */
+  PauseType type() {
+    return new PauseType(kind, cause, evacuationFailure);
   }
 
   private static boolean isYoungType(String group) {

@@ -3,18 +3,15 @@ package io.gcdiag.ingest.gclog;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.PauseColumns;
 import io.gcdiag.evidence.PauseType;
-import java.util.function.IntToLongFunction;
 
 /**
  * The pauses of a log on the common clock, read where they lie packed.
  *
  * @param pauses all pauses of the log
  * @param dated those that have a time, by it
- * @param start when a pause of the log begins, in nanoseconds since 1970
  * @param name the log's name
  */
-record PlacedPauses(PackedPauses pauses, TimedIndex dated, IntToLongFunction start, String name)
-    implements PauseColumns {
+record PlacedPauses(PackedPauses pauses, TimedIndex dated, String name) implements PauseColumns {
 
   @Override
   public int size() {
@@ -23,7 +20,7 @@ record PlacedPauses(PackedPauses pauses, TimedIndex dated, IntToLongFunction sta
 
   @Override
   public long start(int place) {
-    return start.applyAsLong(dated.of(place));
+    return pauses.start(dated.of(place));
   }
 
   @Override
@@ -68,7 +65,6 @@ record PlacedPauses(PackedPauses pauses, TimedIndex dated, IntToLongFunction sta
 
   @Override
   public GcPause get(int place) {
-    int index = dated.of(place);
-    return pauses.placed(index, start.applyAsLong(index), name);
+    return pauses.placed(dated.of(place), name);
   }
 }

@@ -12,8 +12,10 @@ final class RecordWords {
   /** Looks at everything between the outer brackets of a record. */
   RecordWords(String text) {
     this.text = text;
-    for (int i = 0; i < text.length(); i++) {
-      switch (text.charAt(i)) {
+    // Of an array the next character is had in one step, of a text in five.
+    char[] characters = text.toCharArray();
+    for (int i = 0; i < characters.length; i++) {
+      switch (characters[i]) {
         case '[' -> bracket(i);
         case 'p' -> failure |= text.startsWith("promotion failed", i);
         case 't' -> failure |= text.startsWith("to-space ", i);

@@ -81,17 +81,22 @@ final class SafepointLines {
     if (close < 0) {
       return false;
     }
-    Optional<Duration> reaching = nanosAfter(line, close, " Reaching safepoint: ");
-    Optional<Duration> at = nanosAfter(line, close, " At safepoint: ");
+    // Searched for by their first letters, which are rare here, and not by the blanks before them.
+    Optional<Duration> reaching = nanosAfter(line, close, "Reaching safepoint: ");
+    Optional<Duration> at = nanosAfter(line, close, "At safepoint: ");
     return reaching.isPresent()
         && at.isPresent()
-        && add(end, reaching.get(), at.get(), line.substring(name, close), number, log);
+        && add(end, reaching.get(), at.get(), log.operation(line, name, close), number, log);
   }
 
   private static Optional<Duration> nanosAfter(Line line, int from, String words) {
     int at = line.indexOf(words, from);
-    int end = at < 0 ? -1 : line.indexOf(" ns,", at);
-    return end < 0 ? Optional.empty() : Figures.nanos(line, at + words.length(), end);
+    if (at < 0) {
+      return Optional.empty();
+    }
+    int number = at + words.length();
+    int end = numberEnd(line, number);
+    return line.startsWith(" ns,", end) ? Figures.nanos(line, number, end) : Optional.empty();
   }
 
   private static boolean add(

@@ -18,14 +18,45 @@ final class SizeText {
   /** A pebibyte, far beyond any heap: what is larger is no size but damage. */
   private static final long MOST = 1L << 50;
 
-  private final CharSequence text;
-  private final int end;
+  private CharSequence text;
+  private int end;
   private int at;
+  private long before;
+  private long after;
+  private long committed;
+
+  /** Of nothing yet: see {@link #isChange}. */
+  SizeText() {
+    this("", 0, 0);
+  }
 
   SizeText(CharSequence text, int from, int to) {
     this.text = text;
     this.at = from;
     this.end = to;
+  }
+
+  /** Whether the part of a text is the change of a heap and nothing else, which is read then. */
+  boolean isChange(CharSequence other, int from, int to) {
+    text = other;
+    at = from;
+    end = to;
+    return readsChange() && at == to;
+  }
+
+  /** Bytes in use before, of the change that was read last. */
+  long before() {
+    return before;
+  }
+
+  /** Bytes in use after it. */
+  long after() {
+    return after;
+  }
+
+  /** Bytes committed after it. */
+  long committed() {
+    return committed;
   }
 
   /** Where the next thing to be read stands. */
@@ -45,25 +76,28 @@ final class SizeText {
 
   /** The change of a heap that stands here; the position is behind it if there is one. */
   Optional<HeapChange> change() {
-    long before = size(true);
+    return readsChange()
+        ? Optional.of(new HeapChange(Bytes.of(before), Bytes.of(after), Bytes.of(committed)))
+        : Optional.empty();
+  }
+
+  private boolean readsChange() {
+    before = size(true);
     if (before == NONE) {
-      return Optional.empty();
+      return false;
     }
     if (is('(') && (skip('(') && size(false) == NONE || !skip(')'))) {
-      return Optional.empty();
+      return false;
     }
     if (!skip('-') || !skip('>')) {
-      return Optional.empty();
+      return false;
     }
-    long after = size(true);
+    after = size(true);
     if (after == NONE || !skip('(')) {
-      return Optional.empty();
+      return false;
     }
-    long committed = size(true);
-    if (committed == NONE || !skip(')')) {
-      return Optional.empty();
-    }
-    return Optional.of(new HeapChange(Bytes.of(before), Bytes.of(after), Bytes.of(committed)));
+    committed = size(true);
+    return committed != NONE && skip(')');
   }
 
   /** One size; {@link #NONE} if none stands here, and then the position is anywhere. */

@@ -29,6 +29,7 @@ final class UnifiedLogParser implements GcLogParser {
   private final LogCollector log;
   private final UnifiedPauses pauses;
   private final Dates dates = new Dates();
+  private final LineStamp stamp = new LineStamp(dates);
   private String operation = "";
   private boolean collectorNamed;
   private boolean stamped;
@@ -144,15 +145,15 @@ final class UnifiedLogParser implements GcLogParser {
   }
 
   private void pause(Line line, int from, int text, int decorated, long number) {
-    Decorations decorations = decorations(line, decorated);
-    if (log.startsOver(decorations.stamp(), number)) {
+    stamp.read(line, decorated);
+    if (log.startsOver(stamp.uptime(), number)) {
       startOver();
     }
     if (!log.knowsCollector()) {
       UnifiedFacts.byContent(line.substring(text).stripTrailing())
           .ifPresent(log::collectorByContent);
     }
-    pauses.line(line, text, idOf(line, from), decorations, number);
+    pauses.line(line, text, idOf(line, from), stamp, number);
   }
 
   private Decorations decorations(Line line, int message) {

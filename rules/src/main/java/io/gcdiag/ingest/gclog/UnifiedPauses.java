@@ -1,14 +1,11 @@
 package io.gcdiag.ingest.gclog;
 
-import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.PauseType;
 import io.gcdiag.ingest.text.Line;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Makes pauses of the lines of a unified log. The line with the duration alone makes one; it is
@@ -26,11 +23,12 @@ final class UnifiedPauses {
 
   private static final String PAUSE = "Pause ";
 
-  private record Open(LogStamp start, long pausesBefore) {}
+  private record Open(long wallClock, long uptime, long pausesBefore) {}
 
   private final LogCollector log;
   private final Map<Long, Open> open = new HashMap<>();
   private final PauseNames names = new PauseNames();
+  private final PauseFigures pause = new PauseFigures();
 
   UnifiedPauses(LogCollector log) {
     this.log = log;
@@ -42,63 +40,54 @@ final class UnifiedPauses {
   }
 
   /** A line {@code Pause ...}, of the beginning or of the end. */
-  void line(Line line, int text, long gcId, Decorations decorations, long number) {
+  void line(Line line, int text, long gcId, LineStamp stamp, long number) {
     int kind = text + PAUSE.length();
     if (kind < line.length()
         && Character.isUpperCase(line.charAt(kind))
-        && !ended(line, text, gcId, decorations, number)) {
-      begun(gcId, decorations);
+        && !ended(line, text, gcId, stamp, number)
+        && stamp.isStart(line)) {
+      begun(gcId, stamp);
     }
   }
 
-  private void begun(long gcId, Decorations decorations) {
-    boolean start = decorations.tags().isEmpty() || decorations.tags().endsWith(",start");
-    if (!start) {
-      return;
-    }
+  private void begun(long gcId, LineStamp stamp) {
     if (open.size() >= MOST_OPEN) {
       open.clear();
     }
-    open.put(gcId, new Open(decorations.stamp(), log.pauseCount()));
+    open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), log.pauseCount()));
   }
 
   /**
    * {@code Pause Full (Ergonomics) 36M->26M(94M) 4.758ms}; false if there is no time at its end.
    */
-  private boolean ended(Line line, int text, long gcId, Decorations decorations, long number) {
+  private boolean ended(Line line, int text, long gcId, LineStamp stamp, long number) {
     int end = trimmed(line);
     if (!line.startsWith("ms", end - 2)) {
       return false;
     }
     int time = wordBefore(line, end);
-    Optional<Duration> duration = Figures.millis(line, time, end - 2);
-    if (duration.isEmpty()) {
+    pause.nanos = Figures.nanosOfMillis(line, time, end - 2);
+    if (pause.nanos == Figures.NONE) {
       return false;
     }
     int nameEnd = withoutBlanks(line, text, time);
     int last = wordBefore(line, nameEnd);
-    Optional<HeapChange> heap = Figures.heap(line, last, nameEnd);
-    if (heap.isPresent()) {
+    pause.tellsHeap = pause.sizes.isChange(line, last, nameEnd);
+    if (pause.tellsHeap) {
       nameEnd = last - 1;
     }
-    Open begun = open.remove(gcId);
-    LogStamp start =
-        begun != null && begun.start().isPresent()
-            ? begun.start()
-            : decorations.stamp().minus(duration.get());
-    PauseName words = names.of(line.substring(text, nameEnd));
-    LoggedHeap memory = new LoggedHeap(heap, words.evacuationFailure());
-    LoggedPause pause =
-        new LoggedPause(
-            start,
-            duration.get(),
-            words.kind(),
-            words.cause(),
-            memory,
-            Optional.empty(),
-            OptionalLong.of(gcId),
-            number);
-    log.add(enclosing(pause, begun));
+    Open begun = open.isEmpty() ? null : open.remove(gcId);
+    pause.startsBefore(stamp);
+    if (begun != null
+        && (begun.wallClock() != Packing.NO_TIME || begun.uptime() != Packing.NO_TIME)) {
+      pause.wallClock = begun.wallClock();
+      pause.uptime = begun.uptime();
+    }
+    pause.type = names.of(line, text, nameEnd);
+    pause.gcId = gcId;
+    pause.line = number;
+    enclose(begun);
+    log.add(pause);
     return true;
   }
 
@@ -124,26 +113,28 @@ final class UnifiedPauses {
   }
 
   /** Takes away the pauses that this one enclosed. */
-  private LoggedPause enclosing(LoggedPause pause, Open begun) {
+  private void enclose(Open begun) {
     long from = log.pauseCount();
     if (begun != null) {
       from = begun.pausesBefore();
-    } else if (log.lastPause().filter(last -> isInside(last, pause)).isPresent()) {
+    } else if (log.lastIsFull() && log.lastPause().filter(this::isInside).isPresent()) {
       from--;
     }
     if (from >= log.pauseCount()) {
-      return pause;
+      return;
     }
     List<LoggedPause> inside = log.takeFrom(from);
-    boolean full = inside.stream().anyMatch(nested -> nested.kind() == PauseKind.FULL);
-    return full ? pause.withKind(PauseKind.FULL) : pause;
+    if (inside.stream().anyMatch(nested -> nested.kind() == PauseKind.FULL)) {
+      PauseType own = pause.type;
+      pause.type = new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure());
+    }
   }
 
   /** Numbers are given at the start: only a nested collection has the higher one and ends first. */
-  private static boolean isInside(LoggedPause last, LoggedPause pause) {
-    return pause.kind() == PauseKind.YOUNG
+  private boolean isInside(LoggedPause last) {
+    return pause.type.kind() == PauseKind.YOUNG
         && last.kind() == PauseKind.FULL
-        && last.gcId().getAsLong() == pause.gcId().getAsLong() + 1
-        && last.duration().compareTo(pause.duration()) <= 0;
+        && last.gcId().getAsLong() == pause.gcId + 1
+        && last.duration().toNanos() <= pause.nanos;
   }
 }

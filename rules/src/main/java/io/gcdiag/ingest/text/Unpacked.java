@@ -28,12 +28,17 @@ public final class Unpacked extends FilterInputStream {
   private static final int MAGIC = 8;
 
   private final Counted packed;
+
+  /** In bytes when it was opened; 0 if it is not known. */
+  private final long sizeOfFile;
+
   private long size;
   private String damage;
 
-  private Unpacked(InputStream in, Counted packed) {
+  private Unpacked(InputStream in, Counted packed, long sizeOfFile) {
     super(in);
     this.packed = packed;
+    this.sizeOfFile = sizeOfFile;
   }
 
   /** Opens a file. */
@@ -52,9 +57,11 @@ public final class Unpacked extends FilterInputStream {
    * @param progress hears how many of its bytes, as they lie there, have been taken
    */
   public static Unpacked open(Stored stored, LongConsumer progress) throws IOException {
+    // What lies in an archive cannot change, and may be less than the archive says.
+    long size = stored.onDisk().isPresent() ? stored.size() : 0;
     InputStream file = stored.open();
     try {
-      return of(file, progress);
+      return of(file, progress, size);
     } catch (IOException e) {
       file.close();
       throw e;
@@ -67,10 +74,11 @@ public final class Unpacked extends FilterInputStream {
    * @throws IOException if not even the header of the packing is there
    */
   public static Unpacked of(InputStream file) throws IOException {
-    return of(file, any -> {});
+    return of(file, any -> {}, 0);
   }
 
-  private static Unpacked of(InputStream file, LongConsumer progress) throws IOException {
+  private static Unpacked of(InputStream file, LongConsumer progress, long size)
+      throws IOException {
     Counted counted = new Counted(file, progress);
     BufferedInputStream raw = new BufferedInputStream(counted, BUFFER);
     raw.mark(MAGIC);
@@ -78,12 +86,12 @@ public final class Unpacked extends FilterInputStream {
     raw.reset();
     Optional<Packing> packing = Packing.of(head).filter(Packing::isUnpacked);
     if (packing.isEmpty()) {
-      return new Unpacked(raw, counted);
+      return new Unpacked(raw, counted, size);
     }
     try {
       InputStream content =
           packing.get() == Packing.GZIP ? new GZIPInputStream(raw, BUFFER) : new Lz4Frames(raw);
-      return new Unpacked(content, counted);
+      return new Unpacked(content, counted, size);
     } catch (EOFException e) {
       throw new IOException("the " + packing.get().label() + " file is cut inside its header", e);
     }
@@ -108,6 +116,10 @@ public final class Unpacked extends FilterInputStream {
     try {
       int read = super.read(buffer, offset, length);
       size += Math.max(0, read);
+      if (read < 0 && packed.ended && packed.count < sizeOfFile) {
+        // Whoever rotates logs by copying them cuts the one that is written to.
+        damage = "the file became shorter while it was read; what was read before that counts";
+      }
       if (size > HARMLESS_SIZE && size / MOST_SHRUNK > packed.count) {
         damage = "unpacks to far more than any log or dump; what came out first was read";
       }
@@ -134,6 +146,7 @@ public final class Unpacked extends FilterInputStream {
   private static final class Counted extends FilterInputStream {
     private final LongConsumer progress;
     private long count;
+    private boolean ended;
 
     Counted(InputStream in, LongConsumer progress) {
       super(in);
@@ -144,6 +157,7 @@ public final class Unpacked extends FilterInputStream {
     public int read() throws IOException {
       int value = super.read();
       count += value < 0 ? 0 : 1;
+      ended |= value < 0;
       return value;
     }
 
@@ -151,6 +165,7 @@ public final class Unpacked extends FilterInputStream {
     public int read(byte[] buffer, int offset, int length) throws IOException {
       int read = super.read(buffer, offset, length);
       count += Math.max(0, read);
+      ended |= read < 0;
       progress.accept(count);
       return read;
     }

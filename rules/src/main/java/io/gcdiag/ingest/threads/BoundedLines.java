@@ -6,7 +6,7 @@ import java.io.Reader;
 import java.util.Optional;
 
 /** Lines of a text, each cut at a length, so that a file without line ends cannot fill the heap. */
-final class BoundedLines {
+final class BoundedLines implements Lines {
 
   /** The longest line kept. Thread names and generated class names stay far below it. */
   static final int LONGEST = 16_384;
@@ -23,8 +23,8 @@ final class BoundedLines {
     this.text = text;
   }
 
-  /** The next line without its end, or nothing at the end of the text. */
-  Optional<String> read() throws IOException {
+  @Override
+  public Optional<String> read() throws IOException {
     if (next == end && !fill()) {
       return Optional.empty();
     }
@@ -68,8 +68,8 @@ final class BoundedLines {
         length > 0 && line.charAt(length - 1) == '\r' ? line.substring(0, length - 1) : line);
   }
 
-  /** The number of the line read last, from 1. */
-  long number() {
+  @Override
+  public long number() {
     return number;
   }
 

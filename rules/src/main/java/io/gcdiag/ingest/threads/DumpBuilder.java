@@ -34,6 +34,7 @@ final class DumpBuilder {
   private final Map<List<String>, List<String>> stacks = new HashMap<>();
   private long total;
   private long leftOut;
+  private boolean cut;
 
   private boolean open;
   private Optional<Instant> instant = Optional.empty();
@@ -120,6 +121,11 @@ final class DumpBuilder {
       return stackEnded;
     }
 
+    /** Whether frames were told, and not yet their end. */
+    boolean isInStack() {
+      return !stackEnded && !frames.isEmpty();
+    }
+
     private ParsedLocks locks() {
       if (wanted.isEmpty() && owned.isEmpty()) {
         return ParsedLocks.NONE;
@@ -163,6 +169,11 @@ final class DumpBuilder {
     deadlocked.add(name);
   }
 
+  /** The text ends here, in the middle of the dump. */
+  void cut() {
+    cut = true;
+  }
+
   void endThread() {
     Optional<Draft> ended = draft.filter(thread -> thread.java);
     draft = Optional.empty();
@@ -187,9 +198,13 @@ final class DumpBuilder {
   }
 
   private List<String> shared(List<String> frames) {
-    List<String> stack =
-        frames.stream().map(frame -> frameNames.computeIfAbsent(frame, key -> key)).toList();
-    return stacks.computeIfAbsent(List.copyOf(stack), key -> key);
+    frames.replaceAll(frame -> frameNames.computeIfAbsent(frame, key -> key));
+    List<String> known = stacks.get(frames);
+    if (known == null) {
+      known = List.copyOf(frames);
+      stacks.put(known, known);
+    }
+    return known;
   }
 
   /** Ends the dump at hand; a heading without threads was none. */
@@ -199,12 +214,20 @@ final class DumpBuilder {
       boolean virtuals = listsVirtualThreads || threads.stream().anyMatch(ParsedThread::virtual);
       dumps.add(
           new ParsedDump(
-              instant, localTime, threads, new ArrayList<>(deadlocked), virtuals, line, leftOut));
+              instant,
+              localTime,
+              threads,
+              new ArrayList<>(deadlocked),
+              virtuals,
+              line,
+              leftOut,
+              cut));
     }
     open = false;
     threads = new ArrayList<>();
     deadlocked = new LinkedHashSet<>();
     leftOut = 0;
+    cut = false;
   }
 
   List<ParsedDump> dumps() {

@@ -32,6 +32,7 @@ final class JsonDump {
         dump.file();
       } catch (JsonProcessingException e) {
         // The document ends or breaks here; what came before is still good.
+        dump.builder.cut();
         dump.builder.endThread();
       }
       dump.builder.end();

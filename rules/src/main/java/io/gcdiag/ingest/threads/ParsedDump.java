@@ -18,6 +18,7 @@ import java.util.Optional;
  *     dialects but the dump to file leave them out
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for
+ * @param cut whether it ends in the middle of a thread
  */
 public record ParsedDump(
     Optional<Instant> instant,
@@ -26,7 +27,8 @@ public record ParsedDump(
     List<String> deadlocked,
     boolean listsVirtualThreads,
     long line,
-    long leftOut) {
+    long leftOut,
+    boolean cut) {
 
   /** Copies the lists. */
   public ParsedDump {

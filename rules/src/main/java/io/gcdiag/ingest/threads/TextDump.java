@@ -2,7 +2,6 @@ package io.gcdiag.ingest.threads;
 
 import io.gcdiag.ingest.threads.DumpBuilder.Draft;
 import java.io.IOException;
-import java.io.Reader;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -15,7 +14,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -57,6 +55,9 @@ final class TextDump {
   static final Pattern INSTANT =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$");
 
+  /** {@code JNI global refs: 24, weak refs: 0}: the end of every dump of HotSpot. */
+  private static final String END = "JNI global ref";
+
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
@@ -74,6 +75,8 @@ final class TextDump {
   }
 
   private final DumpBuilder builder = new DumpBuilder();
+  private final ThreadLines printed = new ThreadLines(ThreadLines::frame);
+  private final ThreadLines written = new ThreadLines(ThreadLines::fileFrame);
   private final Deque<String> above = new ArrayDeque<>();
   private LinePrefix prefix = LinePrefix.NONE;
   private Optional<Instant> fileInstant = Optional.empty();
@@ -81,11 +84,14 @@ final class TextDump {
 
   private TextDump() {}
 
-  static List<ParsedDump> read(Reader text) throws IOException {
+  static List<ParsedDump> read(Lines lines) throws IOException {
     TextDump dump = new TextDump();
-    BoundedLines lines = new BoundedLines(text);
     for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
       dump.line(line.get(), lines.number());
+    }
+    // Both a thread's stack and the whole dump have an end of their own, which a JVM prints.
+    if (dump.builder.current().filter(Draft::isInStack).isPresent()) {
+      dump.builder.cut();
     }
     dump.builder.end();
     return dump.builder.dumps();
@@ -109,8 +115,8 @@ final class TextDump {
       return;
     }
     switch (part) {
-      case THREADS -> threadLine(line, ThreadLines::frame);
-      case FILE_THREADS -> threadLine(line, ThreadLines::fileFrame);
+      case THREADS -> threadLine(line, printed);
+      case FILE_THREADS -> threadLine(line, written);
       case DEADLOCK, DEADLOCK_STACKS -> deadlockLine(line);
       case OUTSIDE -> {}
     }
@@ -167,10 +173,14 @@ final class TextDump {
     return true;
   }
 
-  private void threadLine(String line, Function<String, Optional<String>> frames) {
+  private void threadLine(String line, ThreadLines lines) {
     if (line.isBlank()) {
       // Ends the stack: what follows may be an exception that the application logs, or the list of
       // the synchronizers that the thread owns.
+      builder.current().ifPresent(Draft::endStack);
+      return;
+    }
+    if (line.startsWith(END)) {
       builder.current().ifPresent(Draft::endStack);
       return;
     }
@@ -188,7 +198,7 @@ final class TextDump {
     }
     Optional<Draft> current = builder.current();
     if (current.isPresent()) {
-      ThreadLines.detail(current.get(), line, frames);
+      lines.detail(current.get(), line);
     }
   }
 

@@ -59,7 +59,15 @@ public final class ThreadDumpFormat implements InputFormat {
         .timeline()
         .signal(Signal.THREAD_DUMPS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
     intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, clocks, intake)));
-    return damage.map(Outcome::partial).orElseGet(() -> leftOut(dumps));
+    return damage.map(Outcome::partial).orElseGet(() -> outcome(dumps));
+  }
+
+  private static Outcome outcome(List<ParsedDump> dumps) {
+    return dumps.get(dumps.size() - 1).cut()
+        ? Outcome.partial(
+            "the file ends in the middle of a thread of its last dump: what it lists after that"
+                + " thread is missing")
+        : leftOut(dumps);
   }
 
   private static Outcome leftOut(List<ParsedDump> dumps) {

@@ -1,10 +1,12 @@
 package io.gcdiag.ingest.threads;
 
 import io.gcdiag.ingest.text.TextEncoding;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -28,7 +30,19 @@ public final class ThreadDumps {
    * @throws IOException if reading fails, or the file holds more threads than any real service
    */
   public static List<ParsedDump> parse(InputStream bytes) throws IOException {
-    return parse(TextEncoding.open(bytes));
+    InputStream in = new BufferedInputStream(bytes, JSON_HEAD);
+    in.mark(JSON_HEAD);
+    byte[] head = in.readNBytes(JSON_HEAD);
+    in.reset();
+    if (!TextEncoding.isUtf8(head)) {
+      return parse(TextEncoding.open(in));
+    }
+    int mark = TextEncoding.markLength(head);
+    in.skipNBytes(mark);
+    String start = new String(head, mark, head.length - mark, StandardCharsets.UTF_8);
+    return JSON.matcher(start).find() || isJavacore(start)
+        ? parse(TextEncoding.open(in))
+        : TextDump.read(new ByteLines(in));
   }
 
   /**
@@ -47,7 +61,7 @@ public final class ThreadDumps {
     if (JSON.matcher(start).find()) {
       return JsonDump.read(reader);
     }
-    return isJavacore(start) ? Javacore.read(reader) : TextDump.read(reader);
+    return isJavacore(start) ? Javacore.read(reader) : TextDump.read(new BoundedLines(reader));
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.threads;
 
 import io.gcdiag.ingest.threads.DumpBuilder.Draft;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -25,14 +27,26 @@ final class ThreadLines {
   /** Below the stack: {@code - <0x00000000f1028bd8> (a ...ReentrantLock$NonfairSync)}. */
   private static final Pattern OWNED = Pattern.compile("^\\s+- <([^>]*)> \\(a .*$");
 
-  private ThreadLines() {}
+  /**
+   * Lines kept of those that show a frame. Threads of one pool stand at the same few places: of a
+   * million lines some thousand are different.
+   */
+  private static final int MOST_KNOWN = 20_000;
+
+  private final Function<String, Optional<String>> frames;
+  private final Map<String, Optional<String>> known = new HashMap<>();
 
   /**
-   * Takes a line.
+   * Lines of one dialect.
    *
    * @param frames what stands in a line that shows a frame
    */
-  static void detail(Draft thread, String line, Function<String, Optional<String>> frames) {
+  ThreadLines(Function<String, Optional<String>> frames) {
+    this.frames = frames;
+  }
+
+  /** Takes a line. */
+  void detail(Draft thread, String line) {
     if (thread.stackEnded()) {
       Matcher owned = OWNED.matcher(line);
       if (owned.matches()) {
@@ -40,9 +54,18 @@ final class ThreadLines {
       }
       return;
     }
+    Optional<String> seen = known.get(line);
+    if (seen != null) {
+      seen.ifPresent(thread::frame);
+      return;
+    }
     Optional<String> frame = frames.apply(line);
     if (frame.isPresent()) {
-      FrameText.parse(frame.get()).ifPresent(thread::frame);
+      Optional<String> parsed = FrameText.parse(frame.get());
+      if (known.size() < MOST_KNOWN) {
+        known.put(line, parsed);
+      }
+      parsed.ifPresent(thread::frame);
       return;
     }
     Matcher state = STATE.matcher(line);

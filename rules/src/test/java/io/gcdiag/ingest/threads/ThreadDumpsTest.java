@@ -250,6 +250,36 @@ class ThreadDumpsTest {
     // name is kept without it.
     long names = json.substring(0, json.indexOf("\"blocked-1\"")).split("\"tid\"").length - 1;
     assertEquals(names, cut.get(0).threads().size());
+    assertTrue(dump.cut());
+    assertTrue(cut.get(0).cut());
+  }
+
+  @Test
+  void aDumpThatEndsBehindAThreadIsWhole() throws IOException {
+    assertFalse(sample("jcmd-jdk17.txt").get(0).cut());
+    assertFalse(sample("dump-to-file-jdk21.txt").get(0).cut());
+    assertFalse(sample("dump-to-file-jdk25.json").get(0).cut());
+    String pasted =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM (17 mixed mode):
+
+        "main" #1 prio=5 os_prio=0 tid=0x1 nid=0x2 runnable
+           java.lang.Thread.State: RUNNABLE
+        \tat com.acme.Main.main(Main.java:1)
+        """;
+    assertTrue(text(pasted).get(0).cut());
+    assertFalse(text(pasted + "\n").get(0).cut());
+    assertFalse(text(pasted + "JNI global refs: 24, weak refs: 0\n").get(0).cut());
+  }
+
+  @Test
+  void ofSeveralDumpsOnlyTheLastCanBeCut() throws IOException {
+    String dump = sampleText("jcmd-jdk17-truncated.txt");
+
+    List<ParsedDump> dumps = text(dump + "\n" + dump);
+
+    assertFalse(dumps.get(0).cut());
+    assertTrue(dumps.get(1).cut());
   }
 
   @Test

@@ -1,0 +1,45 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.HeapSamples;
+import io.gcdiag.evidence.Pauses;
+import io.gcdiag.evidence.Source;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+
+/**
+ * Evidence as a line of a chart asks for it, without an object for each point: a log may have a
+ * million of them, of which a line shows some hundred.
+ *
+ * @param size how many points there are, by time
+ * @param at when one is, in nanoseconds since 1970
+ * @param value its value
+ * @param file the file in which it was read
+ * @param line the line there, or {@link io.gcdiag.evidence.PauseColumns#NO_LINE}
+ * @param source where it was read, if that is no line
+ */
+record Course(
+    int size,
+    IntToLongFunction at,
+    IntToDoubleFunction value,
+    IntFunction<String> file,
+    IntToLongFunction line,
+    IntFunction<Source> source) {
+
+  /** The lengths of pauses, in nanoseconds. */
+  static Course of(Pauses pauses) {
+    return new Course(
+        pauses.size(),
+        pauses::startNanos,
+        pauses::nanos,
+        pauses::file,
+        pauses::line,
+        i -> pauses.get(i).source());
+  }
+
+  /** One of the figures of the heap. */
+  static Course of(HeapSamples heap, IntToDoubleFunction value) {
+    return new Course(
+        heap.size(), heap::atNanos, value, heap::file, heap::line, i -> heap.get(i).source());
+  }
+}
