@@ -1,6 +1,5 @@
 package io.gcdiag.evidence;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -21,9 +20,20 @@ final class PlaceCounts {
   private static final int PLACES = 1 << PLACE_BITS;
   private static final long SECOND = 1_000_000_000L;
 
+  private static final int FIRST_SIZE = 64;
+
+  /** Spreads numbers that differ in few bits (Fibonacci hashing, 2^64 / golden ratio). */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  private static final int HIGH_HALF = 32;
+
   private final int mostCells;
-  private Rows cells = new Rows();
-  private long[] amounts = {};
+
+  /** An open hash table; a slot without an amount is free. */
+  private long[] cells = new long[FIRST_SIZE];
+
+  private long[] amounts = new long[FIRST_SIZE];
+  private int count;
   private int width = 1;
 
   /**
@@ -47,6 +57,7 @@ final class PlaceCounts {
    *
    * @param place from 0 to 16,777,215
    * @param at nanoseconds since 1970
+   * @param amount greater than 0
    */
   void add(int place, long at, long amount) {
     if (at < latestFrom || at >= latestTo) {
@@ -55,47 +66,75 @@ final class PlaceCounts {
       latestTo = latestFrom + SECOND * width;
     }
     addTo(latest, place, amount);
-    while (cells.count() > mostCells && width < Integer.MAX_VALUE / 2) {
+    while (count > mostCells && width < Integer.MAX_VALUE / 2) {
       coarsen();
     }
   }
 
   private void addTo(long bucket, int place, long amount) {
-    int row = cells.row(bucket << PLACE_BITS | place);
-    if (row >= amounts.length) {
-      amounts = Arrays.copyOf(amounts, Math.max(Long.SIZE, 2 * row));
+    long cell = bucket << PLACE_BITS | place;
+    int slot = slot(cell);
+    if (amounts[slot] == 0) {
+      if (2 * count >= cells.length) {
+        resize(2 * cells.length, 0);
+        slot = slot(cell);
+      }
+      cells[slot] = cell;
+      count++;
     }
-    amounts[row] += amount;
+    amounts[slot] += amount;
   }
 
-  private long bucket(int row) {
-    return cells.key(row) >> PLACE_BITS;
+  private int slot(long cell) {
+    int mask = cells.length - 1;
+    int slot = (int) (cell * SPREAD >>> HIGH_HALF) & mask;
+    while (cells[slot] != cell && amounts[slot] != 0) {
+      slot = slot + 1 & mask;
+    }
+    return slot;
   }
 
-  private int place(int row) {
-    return (int) cells.key(row) & PLACES - 1;
+  /**
+   * Moves all cells to new memory.
+   *
+   * @param halvings how often two buckets become one
+   */
+  private void resize(int size, int halvings) {
+    long[] oldCells = cells;
+    long[] oldAmounts = amounts;
+    cells = new long[size];
+    amounts = new long[size];
+    count = 0;
+    for (int i = 0; i < oldCells.length; i++) {
+      if (oldAmounts[i] != 0) {
+        addTo(bucket(oldCells[i]) >> halvings, place(oldCells[i]), oldAmounts[i]);
+      }
+    }
+  }
+
+  private static long bucket(long cell) {
+    return cell >> PLACE_BITS;
+  }
+
+  private static int place(long cell) {
+    return (int) cell & PLACES - 1;
   }
 
   private void coarsen() {
-    PlaceCounts narrow = new PlaceCounts(mostCells);
-    narrow.cells = cells;
-    narrow.amounts = amounts;
-    cells = new Rows();
-    amounts = new long[narrow.amounts.length];
     width *= 2;
     latestTo = latestFrom;
-    for (int row = 0; row < narrow.cells.count(); row++) {
-      addTo(Math.floorDiv(narrow.bucket(row), 2), narrow.place(row), narrow.amounts[row]);
-    }
+    resize(cells.length, 1);
   }
 
   /** Amounts of the buckets whose middle lies in the window, by place. */
   Map<Integer, Long> within(Window window) {
     Map<Integer, Long> sums = new HashMap<>();
-    for (int row = 0; row < cells.count(); row++) {
-      long middle = bucket(row) * width + width / 2;
-      if (middle >= window.from().getEpochSecond() && middle < window.to().getEpochSecond()) {
-        sums.merge(place(row), amounts[row], Long::sum);
+    for (int slot = 0; slot < cells.length; slot++) {
+      long middle = bucket(cells[slot]) * width + width / 2;
+      if (amounts[slot] != 0
+          && middle >= window.from().getEpochSecond()
+          && middle < window.to().getEpochSecond()) {
+        sums.merge(place(cells[slot]), amounts[slot], Long::sum);
       }
     }
     return sums;

@@ -44,7 +44,7 @@ final class GroupTimes {
   private final Rows threads = new Rows();
 
   /** By the row of the thread. */
-  private final List<Member> byThread = new ArrayList<>();
+  private final List<Optional<Member>> byThread = new ArrayList<>();
 
   private final Map<String, Group> groups = new TreeMap<>();
   private long sliceSeconds = FIRST_SLICE;
@@ -155,7 +155,11 @@ final class GroupTimes {
    * @param inNative whether it is one of a native call
    */
   void timed(EventThread thread, long start, long length, boolean inNative) {
-    member(thread).ifPresent(member -> timed(member, start, length, inNative));
+    // With every wait: what a lambda holds would be an object each.
+    Optional<Member> member = member(thread);
+    if (member.isPresent()) {
+      timed(member.get(), start, length, inNative);
+    }
   }
 
   private void timed(Member member, long start, long length, boolean inNative) {
@@ -177,14 +181,17 @@ final class GroupTimes {
 
   /** The stack of an event shows that its thread serves requests. */
   void serves(EventThread thread) {
-    member(thread).ifPresent(member -> member.group.serving = true);
+    Optional<Member> member = member(thread);
+    if (member.isPresent()) {
+      member.get().group.serving = true;
+    }
   }
 
   /** Empty for virtual threads, of which there are as many as are wanted, and beyond the bounds. */
   private Optional<Member> member(EventThread thread) {
     int row = threads.find(thread.id());
     if (row != Rows.NONE) {
-      return Optional.of(byThread.get(row));
+      return byThread.get(row);
     }
     return thread.virtual() || thread.name().isBlank() ? Optional.empty() : added(thread);
   }
@@ -203,8 +210,8 @@ final class GroupTimes {
     Member member = new Member(group);
     group.members.add(member);
     threads.row(thread.id());
-    byThread.add(member);
-    return Optional.of(member);
+    byThread.add(Optional.of(member));
+    return byThread.get(byThread.size() - 1);
   }
 
   /** All groups, slice by slice. */

@@ -228,7 +228,9 @@ final class WaitEvents implements EventGroup {
     long length = event.lengthNanos();
     if (place.isIdle()) {
       // Who waits for new work is done with the old, however long the wait is.
-      thread.ifPresent(one -> idle(place, one, start, length));
+      if (thread.isPresent()) {
+        idle(place, thread.get(), start, length);
+      }
       return;
     }
     if (!isCredible(length)) {

@@ -62,8 +62,9 @@ final class WaitPlaces {
     }
 
     WaitPlace at(Optional<String> subject) {
-      if (place == null || !latest.equals(subject)) {
-        latest = subject;
+      boolean same = latest == subject || latest.equals(subject);
+      latest = subject;
+      if (place == null || !same) {
         place = places.get(subject);
         if (place == null) {
           if (places.size() >= MOST_SUBJECTS) {

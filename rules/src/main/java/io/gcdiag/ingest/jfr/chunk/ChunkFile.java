@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr.chunk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * One chunk's bytes in its file. Positions count from the chunk's beginning.
@@ -17,12 +18,8 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
   /** The longest beginning of an event: its size and its type, as numbers of full length. */
   static final int HEAD = 2 * 9;
 
-  /** The bytes between two positions. */
-  Bytes bytes(long from, long to) throws IOException {
-    byte[] data = new byte[Math.toIntExact(to - from)];
-    read(from, data, 0, data.length);
-    return new Bytes(data, compressed);
-  }
+  /** Most events with constants fit into this. */
+  private static final int FIRST_READ = 1 << 14;
 
   /** Fills part of an array. */
   void read(long from, byte[] into, int at, int length) throws IOException {
@@ -34,23 +31,50 @@ record ChunkFile(Content content, long offset, long end, boolean compressed) {
   /**
    * An event that is not read in turn.
    *
-   * @return all of it; the place stands behind its type
+   * @param bytes stand behind its type
+   * @param end where it ends in them
    */
+  record Whole(Bytes bytes, int end) {}
+
+  /** Reads such an event. */
   Bytes event(long at, long type) throws IOException {
+    Whole whole = event(at, type, new byte[0]);
+    // Of a long event there is more than that; damage is told by the end of the bytes.
+    byte[] data = Arrays.copyOf(whole.bytes().data(), whole.end());
+    Bytes bytes = new Bytes(data, compressed);
+    bytes.at(whole.bytes().at());
+    return bytes;
+  }
+
+  /**
+   * Reads such an event.
+   *
+   * @param room where it may be put, if it has room there
+   */
+  Whole event(long at, long type, byte[] room) throws IOException {
     if (at < Chunk.HEADER_SIZE || at >= end) {
       throw new DamagedChunkException("an event outside of its chunk");
     }
-    Bytes head = bytes(at, Math.min(end, at + HEAD));
-    int size = head.readInt();
-    if (size < head.at() || size > end - at) {
+    byte[] data = room.length < FIRST_READ ? new byte[FIRST_READ] : room;
+    int read = (int) Math.min(end - at, FIRST_READ);
+    read(at, data, 0, read);
+    Bytes event = new Bytes(data, compressed);
+    int size = event.readInt();
+    if (size < event.at() || size > end - at) {
       throw new DamagedChunkException("an event longer than its chunk");
     }
-    Bytes event = bytes(at, at + size);
-    event.readInt();
+    if (size > data.length) {
+      data = Arrays.copyOf(data, size);
+      event = new Bytes(data, compressed);
+      event.readInt();
+    }
+    if (size > read) {
+      read(at + read, data, read, size - read);
+    }
     if (event.readLong() != type) {
       throw new DamagedChunkException("an event of another type than was promised");
     }
-    return event;
+    return new Whole(event, size);
   }
 
   /** The same chunk as far as a position. */

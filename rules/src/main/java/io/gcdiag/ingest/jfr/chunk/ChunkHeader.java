@@ -48,7 +48,7 @@ record ChunkHeader(ChunkFile file, long metadataAt, long constantsAt, ChunkClock
     long end = Chunk.HEADER_SIZE;
     long metadata = 0;
     long constants = 0;
-    EventWindow events = new EventWindow(file, new EventWindow.Memory());
+    EventWindow events = new EventWindow(file, new EventWindow.OneMemory());
     try {
       while (events.next()) {
         if (events.type() == TYPE_METADATA) {

@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.jfr.chunk;
 
-import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import java.io.IOException;
@@ -8,7 +7,6 @@ import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -19,9 +17,9 @@ import java.util.function.Supplier;
  * <p>Each chunk stands for itself, so that a bad one costs only itself. Of a cut or unfinished
  * chunk all whole events are read, if its metadata and a constant pool are among them.
  *
- * <p>Several threads each go over the whole file for one lane of the sink, and pass over what
- * others read, which costs little. So every reader gets its events in the order of the file, and
- * the outcome is that of one thread to the last bit.
+ * <p>With two threads one goes over the file and serves one lane of the sink; the other serves the
+ * second lane, whose events it is handed in the order of the file. So every reader gets its events
+ * in that order, and the outcome is that of one thread to the last bit.
  */
 public final class ChunkReader implements RecordingReader {
 
@@ -68,19 +66,19 @@ public final class ChunkReader implements RecordingReader {
   public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
       throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ChunkSource source = ChunkSource.of(scan.chunks(), Content.of(channel));
+      Content content = Content.of(channel);
       int chunks = scan.chunks().size();
       long total = channel.size();
       if (threads > 1 && scan.intact()) {
         S sink = sinks.get();
-        Pass pass = Pass.inLanes(source, sink, sink.lanes(), progress);
+        Pass pass = Pass.inLanes(ChunkSource.of(scan.chunks(), content), sink, progress);
         if (pass.isSound(chunks)) {
           return reading(sink, true, chunks, pass, total);
         }
         // Which damage is met depends on what is read: it is told as one thread sees it.
       }
       S sink = sinks.get();
-      Pass pass = Pass.of(source, 0, sink, progress);
+      Pass pass = Pass.of(ChunkSource.of(scan.chunks(), content), sink, progress);
       return reading(sink, scan.intact() && pass.isSound(chunks), chunks, pass, total);
     }
   }
@@ -90,10 +88,9 @@ public final class ChunkReader implements RecordingReader {
       throws IOException {
     if (threads > 1) {
       S sink = sinks.get();
-      List<EventLane> lanes = sink.lanes();
       try (InputStream in = packed.open()) {
-        StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld), lanes.size());
-        Pass pass = Pass.inLanes(source, sink, lanes, progress);
+        StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
+        Pass pass = Pass.inLanes(source, sink, progress);
         if (source.intact() && pass.isSound(source.count())) {
           return reading(sink, true, source.count(), pass, source.total());
         }
@@ -101,8 +98,8 @@ public final class ChunkReader implements RecordingReader {
     }
     S sink = sinks.get();
     try (InputStream in = packed.open()) {
-      StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld), 1);
-      Pass pass = Pass.of(source, 0, sink, progress);
+      StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
+      Pass pass = Pass.of(source, sink, progress);
       boolean sound = source.intact() && pass.isSound(source.count());
       return reading(sink, sound, source.count(), pass, source.total());
     }

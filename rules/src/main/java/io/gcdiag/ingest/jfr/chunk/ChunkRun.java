@@ -4,25 +4,40 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
-/** Hands the events of one chunk after another to a sink. */
+/** Goes over the events of one chunk after another, and hands each to the lanes that read it. */
 final class ChunkRun {
 
   private final EventSink sink;
-  private final EventWindow.Memory memory = new EventWindow.Memory();
+  private final LaneRun own;
+  private final Optional<Beside> beside;
+  private final EventWindow.Memory memory;
 
   /** Types of the chunk before, and the bytes that declared them: most chunks declare the same. */
   private Optional<Metadata> metadata = Optional.empty();
 
+  private Optional<ConstantIndex> constants = Optional.empty();
   private byte[] declaration = {};
-  private final Names names = new Names();
-  private final Traces traces = new Traces();
 
-  ChunkRun(EventSink sink) {
+  /**
+   * Another lane.
+   *
+   * @param lane is read by the thread alone while there are events for it
+   */
+  record Beside(LaneRun lane, LaneThread thread) {}
+
+  /**
+   * No chunk yet.
+   *
+   * @param sink is told from when to when the events ended
+   * @param own is read by the thread that goes over the chunks
+   */
+  ChunkRun(EventSink sink, LaneRun own, Optional<Beside> beside) {
     this.sink = sink;
+    this.own = own;
+    this.beside = beside;
+    this.memory = beside.isPresent() ? beside.get().thread() : new EventWindow.OneMemory();
   }
 
   /**
@@ -34,9 +49,12 @@ final class ChunkRun {
   boolean read(ChunkHeader header, Window plausible) {
     try {
       Metadata types = metadata(header);
-      sink.types(types.events());
-      Constants constants = constants(header, types);
-      return events(header, types, constants, plausible);
+      ConstantIndex index = constants.get();
+      index.read(header.file(), header.constantsAt());
+      own.begin(types, index, header.clock(), plausible);
+      beside.ifPresent(other -> other.lane().begin(types, index, header.clock(), plausible));
+      boolean all = events(header, types);
+      return all && own.isWhole() && (beside.isEmpty() || beside.get().lane().isWhole());
     } catch (IOException | RuntimeException e) {
       // Of what is damaged no more can be said than how much was read.
       return false;
@@ -56,65 +74,36 @@ final class ChunkRun {
       metadata = Optional.empty();
       declaration = Arrays.copyOfRange(data, from, data.length);
       metadata = Optional.of(Metadata.read(event));
+      constants = metadata.map(ConstantIndex::new);
     }
     return metadata.get();
   }
 
-  /** Events with constants refer to the one before, by the distance; the first one has 0. */
-  private Constants constants(ChunkHeader header, Metadata types) throws IOException {
-    Constants constants = new Constants(types.types(), header.clock(), names, traces);
-    long at = header.constantsAt();
-    long distance = -1;
-    while (distance != 0) {
-      Bytes event = header.file().event(at, ChunkHeader.TYPE_CONSTANTS);
-      // Time and duration.
-      event.readLong();
-      event.readLong();
-      distance = event.readLong();
-      // What made the JVM write it.
-      event.readByte();
-      constants.add(event);
-      if (distance > 0) {
-        throw new DamagedChunkException("constants that refer to later ones");
-      }
-      at += distance;
-    }
-    return constants;
-  }
-
-  private boolean events(ChunkHeader header, Metadata types, Constants constants, Window plausible)
-      throws IOException {
-    EventSpan span = new EventSpan(header.clock(), plausible);
-    Map<Long, EventPlan> plans = new HashMap<>();
-    EventPlan[] common = new EventPlan[EventPlan.COMMON];
-    types
-        .types()
-        .values()
-        .forEach(
-            type -> {
-              if (type.isEvent()) {
-                EventPlan plan =
-                    new EventPlan(type, sink.reader(type.name()), constants, header.clock());
-                if (type.id() >= 0 && type.id() < common.length) {
-                  common[(int) type.id()] = plan;
-                }
-                plans.put(type.id(), plan);
-              }
-            });
-    boolean all = true;
+  private boolean events(ChunkHeader header, Metadata types) throws IOException {
     EventWindow events = new EventWindow(header.file(), memory);
     try {
-      while (events.next()) {
-        long type = events.type();
-        EventPlan plan = type >= 0 && type < common.length ? common[(int) type] : plans.get(type);
-        if (plan != null) {
-          all &= plan.read(events, span);
+      walk(events, new Routes(types, own, beside.map(Beside::lane)));
+    } finally {
+      if (beside.isPresent()) {
+        beside.get().thread().drain();
+        beside.get().lane().tell(sink);
+      }
+      own.tell(sink);
+    }
+    return events.endPosition() == header.file().end();
+  }
+
+  private void walk(EventWindow events, Routes routes) throws IOException {
+    while (events.next()) {
+      int type = routes.find(events.type());
+      if (type != Type.NONE) {
+        if (routes.goesBeside(type)) {
+          beside.get().thread().add(type, events.bytes(), events.eventEnd());
+        }
+        if (routes.isOwn(type)) {
+          own.read(type, events.bytes(), events.eventEnd());
         }
       }
-      all &= events.endPosition() == header.file().end();
-    } finally {
-      span.tell(sink);
     }
-    return all;
   }
 }

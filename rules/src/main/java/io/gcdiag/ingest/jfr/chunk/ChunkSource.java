@@ -1,10 +1,11 @@
 package io.gcdiag.ingest.jfr.chunk;
 
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Gives the chunks of a recording to one or several threads, each of which takes them in turn. */
+/** Gives the chunks of a recording, one after another. */
 interface ChunkSource {
 
   /**
@@ -15,30 +16,15 @@ interface ChunkSource {
   record Located(Chunk chunk, Content content) {}
 
   /**
-   * The chunk with a number.
+   * The next chunk; whoever asks is done with the one before.
    *
-   * @param lane who asks; it is done with the chunk before
    * @return empty if there is none any more
    */
-  Optional<Located> get(int lane, int number) throws IOException;
-
-  /** Somebody asks for no more. */
-  void leave(int lane);
+  Optional<Located> next() throws IOException;
 
   /** Those of a file, whose bytes are at hand at any time. */
   static ChunkSource of(List<Chunk> chunks, Content content) {
-    return new ChunkSource() {
-      @Override
-      public Optional<Located> get(int lane, int number) {
-        return number < chunks.size()
-            ? Optional.of(new Located(chunks.get(number), content))
-            : Optional.empty();
-      }
-
-      @Override
-      public void leave(int lane) {
-        // Nobody waits for anybody.
-      }
-    };
+    Iterator<Chunk> rest = chunks.iterator();
+    return () -> rest.hasNext() ? Optional.of(new Located(rest.next(), content)) : Optional.empty();
   }
 }

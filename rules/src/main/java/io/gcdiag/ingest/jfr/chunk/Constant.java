@@ -23,10 +23,6 @@ record Constant(
   static final Constant ABSENT =
       new Constant(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** Stands for what nobody has asked for yet. */
-  static final Constant UNMADE =
-      new Constant(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-
   static Constant of(Optional<String> text) {
     return text.isEmpty()
         ? ABSENT

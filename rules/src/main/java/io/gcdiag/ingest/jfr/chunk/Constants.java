@@ -2,107 +2,70 @@ package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.text.ClassNames;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The constant pools of a chunk. Only where each value stands is noted when the pools are read;
- * something is made of those alone that somebody asks for, once.
+ * What one lane makes of the constants of a chunk: something is made of those alone that somebody
+ * asks for, once.
  */
 final class Constants {
 
   private static final String THREAD = "java.lang.Thread";
-  private static final String STACK = "jdk.types.StackTrace";
   private static final String TEXT = "java.lang.String";
+  private static final Constant[] NOTHING = {};
 
-  private final Map<Long, Type> types;
+  private final ConstantIndex index;
   private final ChunkClock clock;
   private final Names names;
-  private final Traces traces;
+  private final KnownStacks stacks;
+  private final Bytes[] blocks;
 
-  /** By the index of the type. */
-  private final Pool[] pools;
-
-  private final List<Bytes> blocks = new ArrayList<>();
-  private final Optional<Type> texts;
+  /** What was made so far, by the index of the type and the place in its pool. */
+  private final Constant[][] made;
 
   /**
-   * No constants yet.
+   * Nothing made yet.
    *
-   * @param names that the chunks of a recording share
-   * @param traces that they share
+   * @param names that the lane has for all chunks
+   * @param stacks that it has for all
    */
-  Constants(Map<Long, Type> types, ChunkClock clock, Names names, Traces traces) {
-    this.types = types;
+  Constants(ConstantIndex index, ChunkClock clock, Names names, KnownStacks stacks) {
+    this.index = index;
     this.names = names;
-    this.traces = traces;
-    this.pools = new Pool[types.size()];
+    this.stacks = stacks;
     this.clock = clock;
-    texts = types.values().stream().filter(type -> type.name().equals(TEXT)).findFirst();
-  }
-
-  /**
-   * Notes the constants of one event.
-   *
-   * @param in stands at the number of pools
-   */
-  void add(Bytes in) throws DamagedChunkException {
-    int block = blocks.size();
-    blocks.add(in);
-    int count = in.readLength();
-    for (int i = 0; i < count; i++) {
-      Type type = types.get(in.readLong());
-      if (type == null) {
-        throw new DamagedChunkException("constants of a type that is not declared");
-      }
-      Pool pool = pool(type);
-      int values = in.readLength();
-      boolean text = type.name().equals(TEXT);
-      for (int j = 0; j < values; j++) {
-        pool.put(in.readLong(), block, in.at());
-        if (text) {
-          in.skipText();
-        } else {
-          type.skip(in);
-        }
-      }
-    }
-  }
-
-  /** The stacks that the chunks of the recording share. */
-  Traces traces() {
-    return traces;
-  }
-
-  private Pool pool(Type type) {
-    if (pools[type.index()] == null) {
-      pools[type.index()] = new Pool();
-    }
-    return pools[type.index()];
+    this.blocks = index.bytes();
+    this.made = new Constant[index.typeCount()][];
+    Arrays.fill(made, NOTHING);
   }
 
   Constant get(Type type, long key) {
-    Pool pool = pools[type.index()];
-    int slot = pool == null ? Pool.FREE : pool.find(key);
+    Pool pool = index.constantsOf(type);
+    int slot = pool.find(key);
     if (slot == Pool.FREE) {
       return Constant.ABSENT;
     }
-    Constant known = pool.made(slot);
-    if (known != Constant.UNMADE) {
-      return known;
+    Constant[] known = made[type.index()];
+    if (known.length == 0) {
+      known = new Constant[pool.slots()];
+      made[type.index()] = known;
     }
-    // Damage can make a value contain itself; inside, it is absent.
-    pool.made(slot, Constant.ABSENT);
-    Constant made = make(type, key, blocks.get(pool.block(slot)), pool.place(slot));
-    pool.made(slot, made);
-    return made;
+    if (known[slot] == null) {
+      // Damage can make a value contain itself; inside, it is absent.
+      known[slot] = Constant.ABSENT;
+      Bytes in = blocks[pool.block(slot)];
+      known[slot] =
+          type.isStack()
+              ? Constant.of(stacks.one(type, in, pool.place(slot), pool.end(slot), this))
+              : make(type, key, in, pool.place(slot));
+    }
+    return known[slot];
   }
 
   /** A text that stands in the pool of texts. */
   Optional<String> text(long key) {
-    return texts.flatMap(type -> get(type, key).text());
+    return index.texts().flatMap(type -> get(type, key).text());
   }
 
   private Constant make(Type type, long key, Bytes in, int place) {
@@ -116,7 +79,6 @@ final class Constants {
       case Type.CLASS -> Constant.of(values.text("name").map(ClassNames::source).map(names::one));
       case Type.METHOD -> Constant.of(method(values).map(names::one));
       case THREAD -> Constant.of(thread(key, values));
-      case STACK -> Constant.of(FrameTrace.of(values, this));
       default -> type.isSimple() ? Constant.of(values.only()) : Constant.of(values);
     };
   }

@@ -7,9 +7,6 @@ import java.util.function.Consumer;
 /** What is done with the events of one type in one chunk. */
 final class EventPlan {
 
-  /** Numbers of types below this are looked up in an array; few recordings have others. */
-  static final int COMMON = 1 << 14;
-
   private static final Consumer<Event> NOBODY = event -> {};
 
   private final ChunkEvent event;
@@ -28,13 +25,19 @@ final class EventPlan {
     this.lasting = type.duration() != Type.NONE;
   }
 
+  /** Whether somebody reads the events. */
+  boolean isWanted() {
+    return wanted;
+  }
+
   /**
-   * Reads the present event.
+   * Reads an event.
    *
+   * @param in stands behind its type
+   * @param eventEnd where it ends
    * @return false if its content does not fit its size
    */
-  boolean read(EventWindow events, EventSpan span) {
-    Bytes in = events.bytes();
+  boolean read(Bytes in, int eventEnd, EventSpan span) {
     if (!dated) {
       return true;
     }
@@ -44,11 +47,11 @@ final class EventPlan {
         end += in.readLong();
       }
       span.add(end);
-      return in.at() <= events.eventEnd();
+      return in.at() <= eventEnd;
     }
     try {
       event.read(in);
-      if (in.at() > events.eventEnd()) {
+      if (in.at() > eventEnd) {
         return false;
       }
       if (span.add(event.endTicks())) {

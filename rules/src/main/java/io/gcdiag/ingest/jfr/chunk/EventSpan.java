@@ -13,6 +13,10 @@ final class EventSpan {
   /** A damaged header can lie anywhere; nanoseconds fit for 290 years around 1970. */
   private static final long MOST_SECONDS = 9_000_000_000L;
 
+  /** Of no chunk. */
+  static final EventSpan NEVER =
+      new EventSpan(new ChunkClock(0, 0, 1), new Window(Instant.EPOCH, Instant.EPOCH.plusNanos(1)));
+
   private final ChunkClock clock;
   private final long firstNanos;
   private final long lastNanos;

@@ -6,7 +6,7 @@ import java.io.IOException;
 final class EventWindow {
 
   /** Large enough that a system call a window costs nothing, small enough for the fast caches. */
-  private static final int SIZE = 1 << 18;
+  static final int SIZE = 1 << 18;
 
   private final ChunkFile file;
   private final Memory memory;
@@ -26,13 +26,35 @@ final class EventWindow {
   EventWindow(ChunkFile file, Memory memory) {
     this.file = file;
     this.base = Chunk.HEADER_SIZE;
-    this.bytes = new Bytes(memory.data, file.compressed());
+    this.bytes = new Bytes(memory.data(), file.compressed());
     this.memory = memory;
   }
 
-  /** Memory that chunks use one after another. */
-  static final class Memory {
+  /** Where windows lie, one after another. */
+  interface Memory {
+    /** The memory of the present window. */
+    byte[] data();
+
+    /** Memory for the next window, of so many bytes at least; it may be the same. */
+    byte[] next(int size) throws IOException;
+  }
+
+  /** One stretch of memory for all windows of all chunks. */
+  static final class OneMemory implements Memory {
     private byte[] data = new byte[SIZE];
+
+    @Override
+    public byte[] data() {
+      return data;
+    }
+
+    @Override
+    public byte[] next(int size) {
+      if (size > data.length) {
+        data = new byte[Math.max(size, clamp(Math.min(2L * data.length, 1 << 30)))];
+      }
+      return data;
+    }
   }
 
   /**
@@ -79,18 +101,18 @@ final class EventWindow {
 
   /** Moves the present event to the beginning, and makes room for so much of it. */
   private void fill(int needed) throws IOException {
-    byte[] old = memory.data;
-    if (needed > old.length) {
-      memory.data = new byte[Math.max(needed, clamp(Math.min(2L * old.length, 1 << 30)))];
-      bytes = new Bytes(memory.data, file.compressed());
+    byte[] old = memory.data();
+    byte[] data = memory.next(needed);
+    if (data != bytes.data()) {
+      bytes = new Bytes(data, file.compressed());
     }
-    System.arraycopy(old, at, memory.data, 0, filled - at);
+    System.arraycopy(old, at, data, 0, filled - at);
     filled -= at;
     base += at;
     at = 0;
     next = 0;
-    int more = clamp(Math.min(memory.data.length - filled, file.end() - base - filled));
-    file.read(base + filled, memory.data, filled, more);
+    int more = clamp(Math.min(data.length - filled, file.end() - base - filled));
+    file.read(base + filled, data, filled, more);
     filled += more;
   }
 

@@ -3,9 +3,8 @@ package io.gcdiag.ingest.jfr.chunk;
 import java.util.Arrays;
 
 /**
- * The constants of one type: where the value of each number stands, and what was made of it so far.
- * An open hash table of plain numbers: a chunk has some ten thousand constants, of which most are
- * never asked for.
+ * Where the constants of one type stand, by their numbers. An open hash table of plain numbers: a
+ * chunk has some ten thousand constants, of which most are never asked for.
  */
 final class Pool {
 
@@ -16,39 +15,64 @@ final class Pool {
 
   private static final int HIGH_HALF = 32;
 
-  /** A place that is not taken. */
+  /** No place. */
   static final int FREE = -1;
 
-  private long[] keys = new long[FIRST_SIZE];
-  private int[] blocks = free(FIRST_SIZE);
+  /** Stands in places that are not taken: no producer numbers a constant so. */
+  private static final long NO_KEY = Long.MIN_VALUE;
+
+  /** Has no constants, and gets none. */
+  static final Pool NONE = new Pool();
+
+  private long[] keys = free(FIRST_SIZE);
+  private int[] blocks = new int[FIRST_SIZE];
   private int[] places = new int[FIRST_SIZE];
-  private Constant[] made = {};
+  private int[] ends = new int[FIRST_SIZE];
   private int count;
 
-  private static int[] free(int size) {
-    int[] blocks = new int[size];
-    Arrays.fill(blocks, FREE);
-    return blocks;
+  private static long[] free(int size) {
+    long[] keys = new long[size];
+    Arrays.fill(keys, NO_KEY);
+    return keys;
   }
 
-  /** Remembers where a value stands; of two for one number, the later one said. */
-  void put(long key, int block, int place) {
+  /** Forgets all constants and keeps the room for them. */
+  void clear() {
+    if (count > 0) {
+      count = 0;
+      Arrays.fill(keys, NO_KEY);
+    }
+  }
+
+  /**
+   * Remembers where a value stands; of two for one number, the later one said.
+   *
+   * @param block in which event with constants
+   * @param place where it begins in that event
+   * @param end where it ends
+   */
+  void put(long key, int block, int place, int end) {
     if (count * 2 >= keys.length) {
       grow();
     }
     int slot = slot(key);
-    if (blocks[slot] == FREE) {
+    if (keys[slot] == NO_KEY) {
       count++;
     }
+    set(slot, key, block, place, end);
+  }
+
+  private void set(int slot, long key, int block, int place, int end) {
     keys[slot] = key;
     blocks[slot] = block;
     places[slot] = place;
+    ends[slot] = end;
   }
 
   private int slot(long key) {
     int mask = keys.length - 1;
     int slot = (int) (key * SPREAD >>> HIGH_HALF) & mask;
-    while (blocks[slot] != FREE && keys[slot] != key) {
+    while (keys[slot] != key && keys[slot] != NO_KEY) {
       slot = slot + 1 & mask;
     }
     return slot;
@@ -58,15 +82,14 @@ final class Pool {
     long[] oldKeys = keys;
     int[] oldBlocks = blocks;
     int[] oldPlaces = places;
-    keys = new long[oldKeys.length * 2];
-    blocks = free(keys.length);
+    int[] oldEnds = ends;
+    keys = free(oldKeys.length * 2);
+    blocks = new int[keys.length];
     places = new int[keys.length];
+    ends = new int[keys.length];
     for (int i = 0; i < oldKeys.length; i++) {
-      if (oldBlocks[i] != FREE) {
-        int slot = slot(oldKeys[i]);
-        keys[slot] = oldKeys[i];
-        blocks[slot] = oldBlocks[i];
-        places[slot] = oldPlaces[i];
+      if (oldKeys[i] != NO_KEY) {
+        set(slot(oldKeys[i]), oldKeys[i], oldBlocks[i], oldPlaces[i], oldEnds[i]);
       }
     }
   }
@@ -74,20 +97,12 @@ final class Pool {
   /** Where the value of a number is kept; {@link #FREE} if there is none. */
   int find(long key) {
     int slot = slot(key);
-    return blocks[slot] == FREE ? FREE : slot;
+    return keys[slot] == NO_KEY ? FREE : slot;
   }
 
-  /** What was made of a value so far. Nothing is put in once values are made. */
-  Constant made(int slot) {
-    return made.length == 0 || made[slot] == null ? Constant.UNMADE : made[slot];
-  }
-
-  /** Remembers what was made of a value. */
-  void made(int slot, Constant constant) {
-    if (made.length == 0) {
-      made = new Constant[keys.length];
-    }
-    made[slot] = constant;
+  /** All places where values are kept are less than this. */
+  int slots() {
+    return keys.length;
   }
 
   /** In which event with constants a value stands. */
@@ -98,5 +113,10 @@ final class Pool {
   /** Where in that event it stands. */
   int place(int slot) {
     return places[slot];
+  }
+
+  /** Where it ends. */
+  int end(int slot) {
+    return ends[slot];
   }
 }

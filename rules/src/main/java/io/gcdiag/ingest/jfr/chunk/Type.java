@@ -13,6 +13,7 @@ final class Type {
 
   static final String CLASS = "java.lang.Class";
   static final String METHOD = "jdk.types.Method";
+  private static final String STACK = "jdk.types.StackTrace";
   private static final String EVENT = "jdk.jfr.Event";
   private static final String START = "startTime";
   private static final String DURATION = "duration";
@@ -24,6 +25,7 @@ final class Type {
   private final boolean simple;
   private final boolean classes;
   private final boolean methods;
+  private final boolean stacks;
   private final List<Field> declared = new ArrayList<>();
   private final Map<String, Integer> places = new HashMap<>();
   private Field[] fields = {};
@@ -49,6 +51,7 @@ final class Type {
     this.simple = simple;
     this.classes = name.equals(CLASS);
     this.methods = name.equals(METHOD);
+    this.stacks = name.equals(STACK);
   }
 
   void add(Field field) {
@@ -70,9 +73,19 @@ final class Type {
     }
   }
 
-  /** Where the run of whole numbers of full length ends that begins at a field, if any does. */
-  int runEnd(int place) {
-    return runs[place];
+  /** Reads a value: each field's number, or where its text, structure or list stands. */
+  void read(Bytes in, long[] into) {
+    boolean compressed = in.isCompressed();
+    for (int i = 0; i < fields.length; ) {
+      int end = compressed ? runs[i] : i;
+      if (end > i) {
+        in.readVarints(into, i, end);
+        i = end;
+      } else {
+        into[i] = fields[i].read(in);
+        i++;
+      }
+    }
   }
 
   long id() {
@@ -104,6 +117,11 @@ final class Type {
   /** Whether it is what names a method. */
   boolean isMethod() {
     return methods;
+  }
+
+  /** Whether it is a stack. */
+  boolean isStack() {
+    return stacks;
   }
 
   /** Whether it stands for a text. */

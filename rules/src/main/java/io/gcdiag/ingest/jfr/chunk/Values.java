@@ -38,18 +38,7 @@ class Values implements Fields {
 
   /** Reads the values from where the bytes stand. */
   final void read() {
-    Bytes bytes = in;
-    boolean compressed = bytes.isCompressed();
-    for (int i = 0; i < fields.length; ) {
-      int end = compressed ? type.runEnd(i) : i;
-      if (end > i) {
-        bytes.readVarints(values, i, end);
-        i = end;
-      } else {
-        values[i] = fields[i].read(bytes);
-        i++;
-      }
-    }
+    type.read(in, values);
   }
 
   final void read(Bytes bytes) {

@@ -18,8 +18,8 @@ public interface EventSink extends EventLane {
   Optional<Consumer<Event>> reader(String type);
 
   /**
-   * The same work in parts. Whoever serves them one by one hands every event to each of them that
-   * reads its type, in the order of the file.
+   * The same work in parts, two at most. Whoever serves them one by one hands every event to each
+   * of them that reads its type, in the order of the file.
    */
   default List<EventLane> lanes() {
     return List.of(this);

@@ -1,0 +1,134 @@
+package io.gcdiag.ingest.jfr.chunk;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the constants of a chunk stand. It is read once a chunk and then left as it is, so that
+ * each lane can make of it what it needs, in a thread of its own ({@link Constants}). Its memory
+ * serves one chunk after another.
+ */
+final class ConstantIndex {
+
+  private static final String TEXT = "java.lang.String";
+
+  private final Metadata types;
+
+  /** By the index of the type. */
+  private final Pool[] pools;
+
+  /** The bytes of the events with constants, and how many of these there are. */
+  private final List<byte[]> blocks = new ArrayList<>();
+
+  private int blockCount;
+  private boolean compressed;
+  private final Optional<Type> texts;
+
+  /** No constants yet. */
+  ConstantIndex(Metadata types) {
+    this.types = types;
+    this.pools = new Pool[types.types().size()];
+    Arrays.fill(pools, Pool.NONE);
+    texts = types.types().values().stream().filter(type -> type.name().equals(TEXT)).findFirst();
+  }
+
+  /**
+   * Reads the constants of a chunk. Events with constants refer to the one before, by the distance;
+   * the first one has 0.
+   *
+   * @param last where the last of them begins
+   */
+  void read(ChunkFile file, long last) throws IOException {
+    clear();
+    compressed = file.compressed();
+    long at = last;
+    long distance = -1;
+    while (distance != 0) {
+      if (blockCount == blocks.size()) {
+        blocks.add(new byte[0]);
+      }
+      ChunkFile.Whole event = file.event(at, ChunkHeader.TYPE_CONSTANTS, blocks.get(blockCount));
+      Bytes in = event.bytes();
+      blocks.set(blockCount, in.data());
+      // Time and duration.
+      in.readLong();
+      in.readLong();
+      distance = in.readLong();
+      // What made the JVM write it.
+      in.readByte();
+      add(in, event.end(), blockCount);
+      blockCount++;
+      if (distance > 0) {
+        throw new DamagedChunkException("constants that refer to later ones");
+      }
+      at += distance;
+    }
+  }
+
+  private void clear() {
+    blockCount = 0;
+    for (Pool pool : pools) {
+      pool.clear();
+    }
+  }
+
+  private void add(Bytes in, int end, int block) throws DamagedChunkException {
+    int count = in.readLength();
+    for (int i = 0; i < count; i++) {
+      Type type = types.types().get(in.readLong());
+      if (type == null) {
+        throw new DamagedChunkException("constants of a type that is not declared");
+      }
+      Pool pool = pool(type);
+      int values = in.readLength();
+      boolean text = type.name().equals(TEXT);
+      for (int j = 0; j < values; j++) {
+        long key = in.readLong();
+        int from = in.at();
+        if (text) {
+          in.skipText();
+        } else {
+          type.skip(in);
+        }
+        if (in.at() > end) {
+          throw new DamagedChunkException("constants beyond the end of their event");
+        }
+        pool.put(key, block, from, in.at());
+      }
+    }
+  }
+
+  private Pool pool(Type type) {
+    if (pools[type.index()] == Pool.NONE) {
+      pools[type.index()] = new Pool();
+    }
+    return pools[type.index()];
+  }
+
+  /** How many types there are. */
+  int typeCount() {
+    return pools.length;
+  }
+
+  /** The constants of a type. */
+  Pool constantsOf(Type type) {
+    return pools[type.index()];
+  }
+
+  /** The type of texts. */
+  Optional<Type> texts() {
+    return texts;
+  }
+
+  /** The bytes of all events with constants, for one reader alone: each has a place of its own. */
+  Bytes[] bytes() {
+    Bytes[] bytes = new Bytes[blockCount];
+    for (int i = 0; i < blockCount; i++) {
+      bytes[i] = new Bytes(blocks.get(i), compressed);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,67 @@
+package io.gcdiag.ingest.jfr.chunk;
+
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ingest.jfr.event.EventLane;
+import io.gcdiag.ingest.jfr.event.EventSink;
+
+/** Hands the events of one chunk after another to one lane. */
+final class LaneRun {
+
+  private final EventLane lane;
+  private final Names names = new Names();
+  private final KnownStacks stacks = new KnownStacks();
+
+  /** By the index of the type; only types of events have one. */
+  private EventPlan[] plans = {};
+
+  private EventSpan span = EventSpan.NEVER;
+  private boolean whole = true;
+
+  LaneRun(EventLane lane) {
+    this.lane = lane;
+  }
+
+  /**
+   * Goes on with the next chunk.
+   *
+   * @param plausible when its events can have ended
+   */
+  void begin(Metadata types, ConstantIndex index, ChunkClock clock, Window plausible) {
+    lane.types(types.events());
+    stacks.nextChunk();
+    Constants constants = new Constants(index, clock, names, stacks);
+    plans = new EventPlan[types.types().size()];
+    for (Type type : types.types().values()) {
+      if (type.isEvent()) {
+        plans[type.index()] = new EventPlan(type, lane.reader(type.name()), constants, clock);
+      }
+    }
+    span = new EventSpan(clock, plausible);
+    whole = true;
+  }
+
+  /** Whether somebody reads events of that type. */
+  boolean wants(Type type) {
+    return plans[type.index()].isWanted();
+  }
+
+  /**
+   * Reads an event, or no more than its time.
+   *
+   * @param in stands behind the event's type
+   * @param end where the event ends
+   */
+  void read(int type, Bytes in, int end) {
+    whole &= plans[type].read(in, end, span);
+  }
+
+  /** Whether the content of each event of the chunk fitted its size. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** Tells from when to when the events of the chunk ended. */
+  void tell(EventSink sink) {
+    span.tell(sink);
+  }
+}
