@@ -142,6 +142,12 @@ public enum Hypothesis {
       "Exceptions in bulk",
       "look at where they are thrown (record with jdk.JavaExceptionThrow#enabled=true) and test before"
           + " trying; an exception for control flow needs no stack trace"),
+  /** Requests wait on purpose: between tries, in a limiter, for something that is polled for. */
+  REQUESTS_SLEEP(
+      "requests-sleep",
+      "Requests sleep: retries, limiters, polling",
+      "look at the named place: let a limiter refuse at once or let more through, cure what a retry"
+          + " tries again, and wait for an event instead of polling"),
   /** Other processes take the CPU. */
   HOST_CPU_CONTENTION(
       "host-cpu-contention",

@@ -43,6 +43,7 @@ public final class RuleBook {
           new PinnedCarriersRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
+          new SleepTimeRule(),
           new StandstillQueueRule(),
           new StuckThreadsRule(),
           new SwapSpaceRule(),

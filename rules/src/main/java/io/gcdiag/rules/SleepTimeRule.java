@@ -1,0 +1,91 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Asks how much of users' time requests sleep: between two tries, in a limiter of rates, or until
+ * something that is looked for again and again is there. Sleeping in the queue of a pool or a lock
+ * counts as waiting for that, and sleeping of other threads keeps nobody waiting.
+ */
+public final class SleepTimeRule implements Rule {
+
+  /** A tenth of a thread that sleeps holds up nobody. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  @Override
+  public String id() {
+    return "sleep-time";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.REQUESTS_SLEEP);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Window window = incident.windows().incident();
+    EffectTimes times = EffectTimes.of(incident);
+    double threads = times.during(Effect.SLEEP);
+    Optional<WaitSeries> most = most(incident.timeline(), window);
+    if (threads < NEGLIGIBLE || most.isEmpty()) {
+      return List.of();
+    }
+    OptionalDouble before = times.before(Effect.SLEEP);
+    WaitSeries.Totals totals = most.get().within(window);
+    Duration mean =
+        totals.count() > 0 ? totals.total().dividedBy(totals.count()) : totals.longest();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "requests sleep: "
+                    + Numbers.threeDigits(threads)
+                    + " threads on average, most at "
+                    + most.get().site().stack()
+                    + " ("
+                    + Numbers.count(totals.count())
+                    + " times, "
+                    + Durations.format(mean)
+                    + " on average)"
+                    + (before.isPresent()
+                        ? ", against " + Numbers.threeDigits(before.getAsDouble()) + " in the calm"
+                        : "; how much of that is usual is not known without a calm"))
+            .value("threadsAsleep", threads)
+            .value("sleeps", totals.count())
+            .from(most.get().source());
+    before.ifPresent(usual -> finding.value("threadsAsleepBefore", usual));
+    return List.of(
+        times.excessSeconds(Effect.SLEEP) > 0
+            ? finding.explains(Hypothesis.REQUESTS_SLEEP, Effect.SLEEP, 1).build()
+            : before.isPresent()
+                ? finding.weakens(Hypothesis.REQUESTS_SLEEP).build()
+                : finding.supports(Hypothesis.REQUESTS_SLEEP).build());
+  }
+
+  /** The place where most of it is slept. */
+  private static Optional<WaitSeries> most(Timeline timeline, Window window) {
+    return EffectTimes.userWaits(timeline, WaitKind.SLEEP).stream()
+        .filter(series -> series.within(window).waitedSeconds() > 0)
+        .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
+  }
+}
