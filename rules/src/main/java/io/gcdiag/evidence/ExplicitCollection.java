@@ -11,8 +11,15 @@ import java.time.Instant;
  * @param concurrent whether it started a concurrent cycle instead of a full collection
  * @param caller the innermost frame outside the JDK, else outside {@code Runtime.gc}; empty without
  *     a stack
+ * @param forDirectBuffers whether the JDK called it itself, because direct buffers had reached
+ *     their limit ({@code java.nio.Bits.reserveMemory}, {@code -XX:MaxDirectMemorySize})
  * @param source where this was read
  */
 public record ExplicitCollection(
-    Instant at, Duration duration, boolean concurrent, String caller, Source source)
+    Instant at,
+    Duration duration,
+    boolean concurrent,
+    String caller,
+    boolean forDirectBuffers,
+    Source source)
     implements Sample {}

@@ -30,6 +30,8 @@ public final class CollectionCauseRule implements Rule {
           Hypothesis.HUMONGOUS_ALLOCATION,
           Hypothesis.METASPACE_PRESSURE);
 
+  private static final double MOSTLY = 0.5;
+
   @Override
   public String id() {
     return "collection-cause";
@@ -62,7 +64,7 @@ public final class CollectionCauseRule implements Rule {
         FindingBuilder finding =
             cause == Hypothesis.HUMONGOUS_ALLOCATION
                 ? humongous(own, humongousFulls, pauses, split)
-                : named(cause, own, pauses, split);
+                : named(cause, own, pauses, split, words(own) + why(cause, incident));
         addCallers(finding, cause, incident);
         if (CollectionCause.isForced(cause)
             && FeltPauses.among(own, incident.windows().incident())) {
@@ -74,20 +76,32 @@ public final class CollectionCauseRule implements Rule {
     return findings;
   }
 
-  private FindingBuilder named(Hypothesis cause, Pauses own, int all, StoppedTimeSplit split) {
+  private FindingBuilder named(
+      Hypothesis cause, Pauses own, int all, StoppedTimeSplit split, String words) {
     PauseTotals totals = PauseTotals.of(own, 1);
     return part(
         cause,
         own,
         split,
         totals,
-        own.size() + " of " + all + " pauses have " + words(own) + " (" + times(totals) + ")");
+        own.size() + " of " + all + " pauses have " + words + " (" + times(totals) + ")");
+  }
+
+  /** Nobody finds a call in the service's code that the JDK makes itself. */
+  private static String why(Hypothesis cause, Incident incident) {
+    List<ExplicitCollection> calls =
+        incident.timeline().samples(ExplicitCollection.class, incident.windows().incident());
+    long own = calls.stream().filter(ExplicitCollection::forDirectBuffers).count();
+    return cause == Hypothesis.EXPLICIT_GC && own > MOSTLY * calls.size()
+        ? ", called by the JDK itself because direct buffers reached their limit"
+            + " (-XX:MaxDirectMemorySize)"
+        : "";
   }
 
   private FindingBuilder humongous(
       Pauses own, Set<GcPause> fulls, int all, StoppedTimeSplit split) {
     if (fulls.isEmpty()) {
-      return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split);
+      return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split, words(own));
     }
     PauseTotals totals = PauseTotals.of(fulls, 1);
     return part(
@@ -158,6 +172,9 @@ public final class CollectionCauseRule implements Rule {
                   count(made.size(), "call")
                       + " of System.gc() by "
                       + (caller.isEmpty() ? "an unknown caller" : caller)
+                      + (made.stream().allMatch(ExplicitCollection::forDirectBuffers)
+                          ? ", which allocates direct buffers"
+                          : "")
                       + ", "
                       + Durations.format(waited)
                       + " in all")

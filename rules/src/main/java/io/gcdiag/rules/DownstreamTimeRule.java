@@ -135,7 +135,7 @@ public final class DownstreamTimeRule implements Rule {
     double share = share(excess, times);
     double inflation = DownstreamCalls.inflation(incident);
     FindingBuilder finding =
-        Finding.of(id(), sentence(timeline, during, times))
+        Finding.of(id(), sentence(incident, during, times))
             .sum(
                 Numbers.count(during.count())
                     + " calls"
@@ -170,7 +170,17 @@ public final class DownstreamTimeRule implements Rule {
     return finding.build();
   }
 
-  private static String sentence(Timeline timeline, DownstreamCalls during, EffectTimes times) {
+  private static String sentence(Incident incident, DownstreamCalls during, EffectTimes times) {
+    Timeline timeline = incident.timeline();
+    String longer =
+        DownstreamCalls.inflation(incident) > 1
+            ? incident
+                .windows()
+                .baseline()
+                .flatMap(calm -> DownstreamCalls.of(timeline, calm))
+                .map(before -> "; a call takes " + length(during) + ", before " + length(before))
+                .orElse("")
+            : "";
     String now = Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
     String change =
         times.before(Effect.DOWNSTREAM_WAIT).isPresent()
@@ -186,7 +196,12 @@ public final class DownstreamTimeRule implements Rule {
         + during.busiest().site().name()
         + ": "
         + change
+        + longer
         + (times.during(Effect.POOL_WAIT) > 0 ? ", against " + waits + " waiting to borrow" : "");
+  }
+
+  private static String length(DownstreamCalls calls) {
+    return Durations.format(Durations.ofSeconds(calls.meanSeconds()));
   }
 
   private static String limit(Timeline timeline) {

@@ -83,7 +83,8 @@ public enum Hypothesis {
   EXPLICIT_GC(
       "explicit-gc",
       "Explicit collections: System.gc() and diagnostic commands",
-      "remove the call, or use -XX:+ExplicitGCInvokesConcurrent"),
+      "remove the call, or use -XX:+ExplicitGCInvokesConcurrent; if the JDK makes it for direct"
+          + " buffers, reuse these or raise -XX:MaxDirectMemorySize"),
   /** Class metadata forces collections. */
   METASPACE_PRESSURE(
       "metaspace-pressure",

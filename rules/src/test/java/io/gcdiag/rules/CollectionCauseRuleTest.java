@@ -94,9 +94,36 @@ class CollectionCauseRuleTest {
                         IncidentBuilder.millis(102),
                         false,
                         "shop.Cleaner.run",
+                        false,
                         new Source(IncidentBuilder.RECORDING, "jdk.SystemGC"))));
     assertEquals(
         List.of("1 call of System.gc() by shop.Cleaner.run, 102 ms in all"), finding.arithmetic());
+  }
+
+  @Test
+  void whatTheJdkAsksForItselfIsNotLookedForInTheCode() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pause(full(70, 100).cause("System.gc()"))
+                .sample(
+                    new ExplicitCollection(
+                        IncidentBuilder.at(70),
+                        IncidentBuilder.millis(102),
+                        false,
+                        "shop.Pages.print",
+                        true,
+                        new Source(IncidentBuilder.RECORDING, "jdk.SystemGC"))));
+    assertEquals(
+        "1 of 1 pauses have the cause 'System.gc()', called by the JDK itself because direct buffers"
+            + " reached their limit (-XX:MaxDirectMemorySize) (100 ms in all, longest 100 ms); its own"
+            + " part is 100.0 % of the stopped time's growth",
+        finding.statement());
+    assertEquals(
+        List.of(
+            "1 call of System.gc() by shop.Pages.print, which allocates direct buffers, 102 ms in all"),
+        finding.arithmetic());
   }
 
   @Test

@@ -33,7 +33,8 @@ class DownstreamTimeRuleTest {
     // 100 x 20 ms / 60 s = 0.033 threads; 100 x 200 ms / 60 s = 0.333 threads.
     Finding finding = only(rule, calls("db:5432", 20, 200));
     assertEquals(
-        "in calls of 10 ms or longer to db:5432: 0.03 threads on average before, 0.33 during",
+        "in calls of 10 ms or longer to db:5432: 0.03 threads on average before, 0.33 during; a call"
+            + " takes 200 ms, before 20 ms",
         finding.statement());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));

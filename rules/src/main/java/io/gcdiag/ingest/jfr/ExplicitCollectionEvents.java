@@ -17,6 +17,8 @@ final class ExplicitCollectionEvents implements EventGroup {
 
   private final Source source;
   private final Stacks stacks;
+  private static final String DIRECT_BUFFERS = "java.nio.Bits.reserveMemory";
+
   private final List<ExplicitCollection> calls = new ArrayList<>();
 
   ExplicitCollectionEvents(String file, Stacks stacks) {
@@ -36,6 +38,7 @@ final class ExplicitCollectionEvents implements EventGroup {
             event.duration(),
             event.text("invokedConcurrent").filter("true"::equals).isPresent(),
             stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
+            stacks.trace(event).frames().contains(DIRECT_BUFFERS),
             source));
   }
 
