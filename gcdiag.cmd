@@ -1,5 +1,5 @@
 @echo off
-rem Starts gcdiag. Builds it first if there is no jar yet.
+rem Starts gcdiag. Builds it first if there is no jar yet; after an update of the sources remove cli\target.
 rem GCDIAG_JAVA_OPTS: more options for the JVM, such as -Xmx2g.
 setlocal
 set "HOME_DIR=%~dp0"
@@ -23,9 +23,11 @@ if not exist "%JAR%" (
     exit /b 1
   )
 )
-rem A console with another code page than that of UTF-8 shows the lines of tables as garbage.
+rem A console with another code page than that of UTF-8 shows the lines of tables as garbage. Whether
+rem output goes to one cannot be asked here: it is taken for one then, of which no colours are known.
 set "ASCII=true"
 chcp 2>nul | findstr /c:"65001" >nul
 if not errorlevel 1 set "ASCII=false"
-"%JAVA_EXE%" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
+if "%ASCII%"=="true" set "NO_COLOR=1"
+"%JAVA_EXE%" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%

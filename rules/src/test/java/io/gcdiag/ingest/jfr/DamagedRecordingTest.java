@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,11 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.jfr.chunk.ChunkReader;
+import io.gcdiag.ingest.jfr.chunk.ChunkScan;
+import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -345,6 +351,24 @@ class DamagedRecordingTest {
     Path file = Recordings.write(folder.resolve("pools.jfr"), damaged, chunks.get(1));
     for (JfrReader reader : JfrReader.values()) {
       assertEquals("", report(Recordings.read(file, reader)).note().replaceFirst("^damaged.*", ""));
+    }
+  }
+
+  @Test
+  void ofAFileThatBecomesShorterWhileItIsReadWhatCameBeforeCounts() throws IOException {
+    for (int threads = 1; threads <= 2; threads++) {
+      Path file = Recordings.write(folder.resolve("shrinking.jfr"), all);
+      ChunkScan scan = ChunkScan.of(file);
+      Recordings.write(file, Arrays.copyOf(all, chunks.get(0).length + 100));
+      Reading<RecordingEvents> reading =
+          new ChunkReader(threads)
+              .read(
+                  file,
+                  scan,
+                  () -> new RecordingEvents("in.jfr", Redactor.off(), FrameBook.standard()));
+      assertFalse(reading.sound());
+      assertEquals(1, reading.wholeChunks());
+      assertTrue(reading.sink().lastTime().isPresent());
     }
   }
 

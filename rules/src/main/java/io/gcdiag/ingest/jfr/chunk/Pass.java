@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr.chunk;
 import io.gcdiag.ingest.jfr.chunk.ChunkSource.Located;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -53,18 +54,23 @@ record Pass(int whole, int broken, long bytes) {
     int broken = 0;
     long bytes = 0;
     Optional<ChunkClock> clock = Optional.empty();
-    for (Optional<Located> next = source.next(); next.isPresent(); next = source.next()) {
-      Chunk chunk = next.get().chunk();
-      plausible.add(chunk);
-      ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock);
-      clock = Optional.of(header.clock());
-      if (header.isReadable()) {
-        boolean all = run.read(header, plausible.window());
-        bytes += all ? header.file().end() : 0;
-        whole += all && chunk.intact() ? 1 : 0;
-        broken += all ? 0 : 1;
-        progress.accept(chunk.offset() + chunk.size());
+    try {
+      for (Optional<Located> next = source.next(); next.isPresent(); next = source.next()) {
+        Chunk chunk = next.get().chunk();
+        plausible.add(chunk);
+        ChunkHeader header = ChunkHeader.of(next.get().content(), chunk, clock);
+        clock = Optional.of(header.clock());
+        if (header.isReadable()) {
+          boolean all = run.read(header, plausible.window());
+          bytes += all ? header.file().end() : 0;
+          whole += all && chunk.intact() ? 1 : 0;
+          broken += all ? 0 : 1;
+          progress.accept(chunk.offset() + chunk.size());
+        }
       }
+    } catch (EOFException e) {
+      // The file became shorter while it was read: what came before counts.
+      return new Pass(whole, broken + 1, bytes);
     }
     return new Pass(whole, broken, bytes);
   }
