@@ -14,7 +14,6 @@ import io.gcdiag.ledger.OccupiedWorkers;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.BusyWorkersRule;
 import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.Rule;
 import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Durations;
@@ -104,13 +103,13 @@ public final class Diagnoser {
         .toList();
   }
 
-  private static List<Hypothesis> suspects(List<Judgement> judgements) {
+  private static List<Predictor.Suspect> suspects(List<Judgement> judgements) {
     return judgements.stream()
         .filter(
             judgement ->
                 judgement.verdict() == Verdict.PRIMARY_SUSPECT
                     || judgement.verdict() == Verdict.CONTRIBUTING)
-        .map(Judgement::hypothesis)
+        .map(judged -> new Predictor.Suspect(judged.hypothesis(), judged.explainedShare()))
         .toList();
   }
 

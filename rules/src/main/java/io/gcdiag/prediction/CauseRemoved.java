@@ -12,6 +12,7 @@ import io.gcdiag.rules.PausesAlone;
 import io.gcdiag.rules.UndisturbedLatency;
 import io.gcdiag.stats.EventCount;
 import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,9 @@ final class CauseRemoved {
 
   private static final double SECONDS_PER_MINUTE = 60;
 
+  /** With more than this left, the figures of the calm promise too much. */
+  private static final double MOST = 0.75;
+
   private static final String HOW_MUCH_LESS =
       "how much less is allocated depends on what is changed";
 
@@ -76,6 +80,22 @@ final class CauseRemoved {
     return hypothesis.id() + " removed";
   }
 
+  /**
+   * Latency once a cause is gone that may not be the only one.
+   *
+   * @param share how much of what was lost it explains, if that is known
+   */
+  Prediction latency(OptionalDouble share) {
+    return share.isPresent() && share.getAsDouble() < MOST
+        ? none(
+            Quantity.LATENCY_P99,
+            Latency.now(incident),
+            "it explains "
+                + new Ratio(share.getAsDouble())
+                + " of what was lost: what the rest goes on to cost is not known")
+        : latency();
+  }
+
   /** Latency alone: collections are not what this cause is about. */
   Prediction latency() {
     if (hypothesis == Hypothesis.ALLOCATION_CHURN
@@ -90,7 +110,10 @@ final class CauseRemoved {
       return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.NOT_KNOWN);
     }
     if (!byPauses && !latency.get().isMeasured()) {
-      return none(Quantity.LATENCY_P99, Latency.now(incident), Latency.MIXED);
+      return none(
+          Quantity.LATENCY_P99,
+          Latency.now(incident),
+          incident.timeline().mainRequestSeries().isPresent() ? Latency.NO_CALM : Latency.MIXED);
     }
     if (latency.get().isMeasured() && moreAsked() >= FAR_MORE_ASKED) {
       return none(

@@ -24,6 +24,9 @@ final class Latency {
       "a summary of the whole load test does not tell the calm's requests from the others: add its"
           + " raw results, or scrapes of a latency histogram, with a calm among them";
 
+  static final String NO_CALM =
+      "no calm stretch shows how long requests take when nothing is wrong";
+
   /** A range wider than tenfold tells nobody anything, unless all of it is far below now. */
   private static final double WIDEST = 10;
 

@@ -34,20 +34,28 @@ public final class Predictor {
     this.findings = List.copyOf(findings);
   }
 
+  /**
+   * A suspected cause.
+   *
+   * @param hypothesis the cause
+   * @param share how much of what was lost it explains, 0 to 1, if that is known
+   */
+  public record Suspect(Hypothesis hypothesis, OptionalDouble share) {}
+
   /** What to expect of dealing with each of the suspects, in their order. */
-  public List<Prediction> suspects(List<Hypothesis> suspects) {
+  public List<Prediction> suspects(List<Suspect> suspects) {
     List<Prediction> predictions = new ArrayList<>();
     suspects.forEach(suspect -> predictions.addAll(suspect(suspect)));
     return predictions;
   }
 
-  private List<Prediction> suspect(Hypothesis suspect) {
-    return switch (suspect) {
+  private List<Prediction> suspect(Suspect suspect) {
+    return switch (suspect.hypothesis()) {
       case MEMORY_PRESSURE -> larger();
       case HEAP_RESIZING -> fullFromTheStart();
       case ALLOCATION_CHURN -> halved();
-      case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> enough(suspect);
-      default -> List.of(removed(suspect).latency());
+      case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> enough(suspect.hypothesis());
+      default -> List.of(removed(suspect.hypothesis()).latency(suspect.share()));
     };
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.prediction.Predictor.Suspect;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.IncidentBuilder;
@@ -14,6 +15,7 @@ import io.gcdiag.rules.PauseSketch;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class PredictorTest {
@@ -22,6 +24,11 @@ class PredictorTest {
 
   private static Predictor predictor(IncidentBuilder incident) {
     return new Predictor(incident.build(), List.of());
+  }
+
+  /** A suspect of which it is not known how much it explains. */
+  private static List<Suspect> alone(Hypothesis hypothesis) {
+    return List.of(new Suspect(hypothesis, OptionalDouble.empty()));
   }
 
   private static Prediction only(List<Prediction> predictions, Quantity quantity) {
@@ -146,7 +153,7 @@ class PredictorTest {
   void theNumberProposedIsTheSmallestThatSeldomMakesWait() {
     List<Prediction> predictions =
         predictor(incident().rate(200).hold(30).poolSize(4))
-            .suspects(List.of(Hypothesis.CONNECTION_POOL_UNDERSIZED));
+            .suspects(alone(Hypothesis.CONNECTION_POOL_UNDERSIZED));
     // M/M/c with a load of 6: one in a hundred waits longer than 30 ms at 8, and no more at 9: it
     // lies so close that a simulated stream may want 10.
     String change = only(predictions, Quantity.WAIT_P99).change();
@@ -192,8 +199,7 @@ class PredictorTest {
   void latencyWithoutTheCauseIsThatOfTheCalm() {
     Prediction latency =
         only(
-            predictor(incident().requests(100, 8, 900))
-                .suspects(List.of(Hypothesis.LOCK_CONTENTION)),
+            predictor(incident().requests(100, 8, 900)).suspects(alone(Hypothesis.LOCK_CONTENTION)),
             Quantity.LATENCY_P99);
     // All take 8 ms; latencies are kept to one percent.
     assertRange(8 * MILLI, 8 * MILLI, latency);
@@ -201,11 +207,29 @@ class PredictorTest {
   }
 
   @Test
+  void whatStaysWithoutASmallCauseIsNotPromised() {
+    IncidentBuilder delayed = incident().requests(100, 8, 900);
+    Prediction third =
+        only(
+            predictor(delayed)
+                .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.3)))),
+            Quantity.LATENCY_P99);
+    assertTrue(third.range().isEmpty(), third::toString);
+    assertTrue(third.basis().startsWith("it explains 30.0 % of what was lost"), third.basis());
+    Prediction most =
+        only(
+            predictor(delayed)
+                .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.9)))),
+            Quantity.LATENCY_P99);
+    assertRange(8 * MILLI, 8 * MILLI, most);
+  }
+
+  @Test
   void aSummaryOfTheWholeTestDoesNotTellTheCalm() {
     Prediction latency =
         only(
             predictor(incident().loadTest(100, 5, 6, 400))
-                .suspects(List.of(Hypothesis.LOCK_CONTENTION)),
+                .suspects(alone(Hypothesis.LOCK_CONTENTION)),
             Quantity.LATENCY_P99);
     assertTrue(latency.range().isEmpty());
     assertTrue(latency.basis().startsWith("a summary of the whole load test"), latency.basis());
@@ -216,7 +240,7 @@ class PredictorTest {
     Prediction latency =
         only(
             predictor(steadyHeap().loadTest(100, 90, 140, 400))
-                .suspects(List.of(Hypothesis.ALLOCATION_CHURN)),
+                .suspects(alone(Hypothesis.ALLOCATION_CHURN)),
             Quantity.LATENCY_P99);
     assertTrue(latency.range().isEmpty());
   }
@@ -236,7 +260,7 @@ class PredictorTest {
   @Test
   void savedAllocationIsInProportion() {
     List<Prediction> predictions =
-        predictor(steadyHeap()).suspects(List.of(Hypothesis.ALLOCATION_CHURN));
+        predictor(steadyHeap()).suspects(alone(Hypothesis.ALLOCATION_CHURN));
     assertRange(24, 36, only(predictions, Quantity.COLLECTIONS));
     assertRange(0.004, 0.006, only(predictions, Quantity.STOPPED));
   }
