@@ -3,8 +3,11 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,9 @@ final class Summary {
 
   /** Of what was lost. */
   private static final double MOST = 0.5;
+
+  /** A tail that lengthens the mean request by less than this part of the median is spread. */
+  private static final double NOTABLE = 0.25;
 
   private final Incident incident;
   private final Timeline timeline;
@@ -92,16 +98,15 @@ final class Summary {
   }
 
   /**
-   * What a reader who asks for better than healthy should look at: where most of what was lost goes
-   * back to one cause, it is told, however little that is.
+   * What a reader who asks for better than healthy should look at: where requests lose a notable
+   * part of what most of them take, and most of that to one cause, it is told, however little it
+   * is.
    */
   private String noticed() {
-    double threads =
-        Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum()
-            / incident.windows().incident().seconds();
-    return threads < Trouble.LEAST_TOLD
+    return lostOfMedian() < NOTABLE
         ? ""
         : judgements.stream()
+            .filter(judgement -> judgement.verdict() != Verdict.RULED_OUT)
             .filter(judgement -> attribution.share(judgement.hypothesis()) > MOST)
             .findFirst()
             .map(
@@ -114,6 +119,23 @@ final class Summary {
                         + judgement.reason()
                         + ".")
             .orElse("");
+  }
+
+  /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */
+  private double lostOfMedian() {
+    Window window = incident.windows().incident();
+    double lost = Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum();
+    double requests =
+        EffectTimes.requestRate(timeline, window)
+            .map(rate -> rate.perSecond() * window.seconds())
+            .orElse(0.0);
+    double median =
+        timeline
+            .mainRequestStats()
+            .flatMap(stats -> stats.percentile(50.0))
+            .map(Durations::seconds)
+            .orElse(0.0);
+    return requests > 0 && median > 0 ? lost / requests / median : 0;
   }
 
   private String undecided() {

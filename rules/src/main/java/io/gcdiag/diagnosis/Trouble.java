@@ -45,7 +45,7 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
   private static final double LEAST_SEEN = 0.25;
 
   /** A hundredth of a thread is not worth a word. */
-  static final double LEAST_TOLD = 0.01;
+  private static final double LEAST_TOLD = 0.01;
 
   /** One request in fifty. */
   private static final double TOLERABLE_FAILURES = 0.02;

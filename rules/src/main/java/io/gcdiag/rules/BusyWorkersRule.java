@@ -253,13 +253,17 @@ public final class BusyWorkersRule implements Rule {
                     + least
                     + " of "
                     + of
-                    + " request threads are without work in every dump")
+                    + " request threads "
+                    + (least == 1 ? "is" : "are")
+                    + " without work in every dump")
             .value("idle", least)
             .value("requestThreads", of)
             .from(sources(dumps));
     // Those that wait for others may wait for an executor that has too few threads.
     return List.of(
-        awaiting(dumps) < FEWEST_AWAITING && !DumpGroups.isAnExecutorBusy(dumps)
+        awaiting(dumps) < FEWEST_AWAITING
+                && !DumpGroups.isAnExecutorBusy(dumps)
+                && !DumpGroups.isLargestBusy(dumps)
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
   }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.WorkerQueue;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,6 +45,29 @@ final class DumpGroups {
   static boolean isAnExecutorBusy(List<ThreadSnapshot> dumps) {
     return of(dumps.get(0)).keySet().stream()
         .anyMatch(name -> dumps.stream().allMatch(dump -> isAllInCalls(dump, name)));
+  }
+
+  /**
+   * Whether the group with most of the request threads has none without work in any dump. A thread
+   * of another group that has none (one that accepts connections, or serves another port) is of no
+   * help to it.
+   */
+  static boolean isLargestBusy(List<ThreadSnapshot> dumps) {
+    return dumps.stream()
+        .allMatch(
+            dump ->
+                of(dump).values().stream()
+                    .max(Comparator.comparingLong(DumpGroups::requests))
+                    .filter(group -> requests(group) > 0)
+                    .filter(
+                        group ->
+                            group.stream()
+                                .noneMatch(thread -> thread.activity() == ThreadActivity.IDLE))
+                    .isPresent());
+  }
+
+  private static long requests(List<ThreadState> group) {
+    return group.stream().filter(ThreadState::requestThread).count();
   }
 
   private static boolean isAllInCalls(ThreadSnapshot dump, String name) {

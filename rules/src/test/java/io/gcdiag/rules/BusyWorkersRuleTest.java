@@ -119,8 +119,19 @@ class BusyWorkersRuleTest {
         all(EIGHT_IN_CALLS, threads("http-nio-8080-exec-9", 1, ThreadActivity.IDLE, true));
     Finding finding = only(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(80, 2400));
     assertEquals(
-        "at least 1 of 9 request threads are without work in every dump", finding.statement());
+        "at least 1 of 9 request threads is without work in every dump", finding.statement());
     assertTrue(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aFreeThreadOfAnotherGroupIsNoHelpToTheLargest() {
+    List<ThreadState> dump =
+        all(
+            threads("executor-thread-", 8, ThreadActivity.WAITING_FOR_POOL, true),
+            threads("vert.x-acceptor-thread-", 1, ThreadActivity.IDLE, true));
+    Finding finding = only(rule, incident().dump(70, dump).dump(100, dump));
+    assertTrue(weakens(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
   @Test

@@ -1,0 +1,52 @@
+package io.gcdiag.diagnosis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.RuleBook;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+
+  private static final Finding ASKED_FOR =
+      Finding.of("collection-cause", "30 of 30 pauses have the cause 'System.gc()'")
+          .from(new Source("gc.log", "1"))
+          .explains(Hypothesis.EXPLICIT_GC, Effect.STOPPED, 1)
+          .build();
+
+  private static String healthy(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    Attribution attribution = new Attribution(times, List.of(ASKED_FOR));
+    List<Judgement> judgements =
+        new Ranking(incident, RuleBook.rules(), List.of(ASKED_FOR), attribution, false, List.of())
+            .judge();
+    return new Summary(incident, Trouble.of(incident, times), judgements, attribution)
+        .of(Conclusion.HEALTHY);
+  }
+
+  /** All stand still for 40 ms every two seconds: one in fifty waits for 20 ms, 0.4 ms of each. */
+  private static Scene pausing(double medianMillis) {
+    return Scene.of(60).pauses(0, 60, 2, 40).load(10, medianMillis + 0.4, medianMillis, 40);
+  }
+
+  @Test
+  void aHealthyRunNamesWhatItsRequestsLoseANotablePartTo() {
+    String summary = healthy(pausing(1).everythingRecorded().incident());
+    assertTrue(
+        summary.endsWith("goes back to explicit-gc: 30 of 30 pauses have the cause 'System.gc()'."),
+        summary);
+  }
+
+  @Test
+  void whatHardlyLengthensARequestIsNotWorthASentence() {
+    String summary = healthy(pausing(100).everythingRecorded().incident());
+    assertEquals(-1, summary.indexOf("explicit-gc"), summary);
+  }
+}
