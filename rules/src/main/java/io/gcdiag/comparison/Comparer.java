@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 /** Puts two runs side by side. */
 public final class Comparer {
 
-  /** A load that differs by more than this is another load: queues follow it steeply. */
   /** Changes are printed with one decimal of a percent. */
   private static final double LEAST_SHOWN = 0.0005;
 
+  /** A load that differs by more than this is another load: queues follow it steeply. */
   private static final double SAME_LOAD = 0.05;
 
   private static final String LATENCY = "latency.";
