@@ -8,7 +8,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
@@ -230,8 +230,8 @@ public final class Comparer {
               + " changed together: this comparison cannot say which of them made the difference;"
               + " run once more with only one of them changed");
     }
-    Optional<Rate> a = EffectTimes.requestRate(before.timeline(), first);
-    Optional<Rate> b = EffectTimes.requestRate(after.timeline(), second);
+    Optional<Rate> a = RequestRate.of(before.timeline(), first);
+    Optional<Rate> b = RequestRate.of(after.timeline(), second);
     if (a.isEmpty() || b.isEmpty()) {
       warnings.add(
           "the load of "

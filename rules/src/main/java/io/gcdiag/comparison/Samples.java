@@ -10,7 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.stats.TwoSamples;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
@@ -150,7 +150,7 @@ final class Samples {
   }
 
   private double[] waits(WaitKind kind) {
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+    List<WaitSeries> series = UserWaits.of(timeline, kind);
     return blocks(
         block ->
             OptionalDouble.of(

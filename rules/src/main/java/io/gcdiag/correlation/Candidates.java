@@ -12,7 +12,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.ledger.AllocationRate;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -141,7 +141,7 @@ final class Candidates {
   }
 
   private void waits(WaitKind kind, Subject subject, String name) {
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+    List<WaitSeries> series = UserWaits.of(timeline, kind);
     if (!series.isEmpty()) {
       double seconds = Durations.seconds(grid.step());
       add(

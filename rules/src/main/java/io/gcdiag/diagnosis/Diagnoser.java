@@ -11,6 +11,7 @@ import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.OccupiedWorkers;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.BusyWorkersRule;
 import io.gcdiag.rules.Finding;
@@ -152,7 +153,7 @@ public final class Diagnoser {
     Optional<AllocationRate> rate = AllocationRate.of(timeline, incident.windows().incident());
     OptionalDouble perSecond =
         rate.map(r -> OptionalDouble.of(r.bytesPerSecond())).orElse(OptionalDouble.empty());
-    Optional<Rate> requests = EffectTimes.requestRate(timeline, incident.windows().incident());
+    Optional<Rate> requests = RequestRate.of(timeline, incident.windows().incident());
     OptionalDouble perRequest =
         rate.isPresent() && requests.isPresent()
             ? OptionalDouble.of(rate.get().bytesPerSecond() / requests.get().perSecond())

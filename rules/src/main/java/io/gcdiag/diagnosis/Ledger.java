@@ -9,6 +9,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestExcess;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.ledger.UntimedWaits;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ final class Ledger {
           "runnable request threads beyond the cores in thread dumps, else by how full the cores were and"
               + " how many threads are in no recorded wait";
       case STOPPED ->
-          EffectTimes.requestRate(incident.timeline()).isPresent()
+          RequestRate.of(incident.timeline()).isPresent()
               ? "pauses, times the requests that each held up"
               : "pauses, for one piece of work at a time: the request rate is unknown";
       case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";

@@ -6,8 +6,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.Observation;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class LostTime {
             WaitKind.FILE,
             WaitKind.DOWNSTREAM,
             WaitKind.ALLOCATION_STALL)) {
-      waits.addAll(EffectTimes.userWaits(timeline, kind));
+      waits.addAll(UserWaits.of(timeline, kind));
     }
     // The last bucket is left out unless it is whole: part of one would look like calm.
     int count = (int) (span.length().getSeconds() / bucket.getSeconds());

@@ -12,8 +12,8 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.rules.HeapRoom;
 import java.time.Duration;
 import java.time.Instant;
@@ -147,7 +147,7 @@ public final class Metrics {
   }
 
   private void waits(Signal signal, WaitKind kind, String name, String title) {
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+    List<WaitSeries> series = UserWaits.of(timeline, kind);
     if (!timeline.coverage().of(signal).recorded()) {
       return;
     }

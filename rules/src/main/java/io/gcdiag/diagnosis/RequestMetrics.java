@@ -11,9 +11,9 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.PoolMeters;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.rules.PausesAlone;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -219,7 +219,7 @@ final class RequestMetrics {
   }
 
   private OptionalDouble cpuPerRequest(Window window) {
-    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
     OptionalDouble load = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
     return rate.isPresent() && load.isPresent() && timeline.jvm().cpus().isPresent()
         ? OptionalDouble.of(

@@ -7,7 +7,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.CpuUse;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Arrays;
@@ -177,7 +177,7 @@ final class Settling {
   private static boolean queues(Timeline timeline, Window window) {
     double waited =
         Stream.of(WaitKind.LOCK, WaitKind.POOL)
-            .flatMap(kind -> EffectTimes.userWaits(timeline, kind).stream())
+            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
             .mapToDouble(series -> series.within(window).waitedSeconds())
             .sum();
     return waited >= QUEUE * window.seconds();

@@ -4,8 +4,8 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.HiddenTime;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
@@ -106,7 +106,7 @@ final class Summary {
     return lostOfMedian() < NOTABLE
         ? ""
         : judgements.stream()
-            .filter(judgement -> judgement.verdict() != Verdict.RULED_OUT)
+            .filter(judgement -> judgement.verdict() == Verdict.NOT_INDICATED)
             .filter(judgement -> attribution.share(judgement.hypothesis()) > MOST)
             .findFirst()
             .map(
@@ -126,7 +126,7 @@ final class Summary {
     Window window = incident.windows().incident();
     double lost = Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum();
     double requests =
-        EffectTimes.requestRate(timeline, window)
+        RequestRate.of(timeline, window)
             .map(rate -> rate.perSecond() * window.seconds())
             .orElse(0.0);
     double median =

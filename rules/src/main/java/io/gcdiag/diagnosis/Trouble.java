@@ -9,6 +9,7 @@ import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.RequestExcess;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.ledger.SafepointTimes;
 import io.gcdiag.ledger.SeenRequests;
 import io.gcdiag.ledger.Throttling;
@@ -67,7 +68,7 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
         PauseTotals.of(timeline, window).shareStopped()
             + SafepointTimes.of(timeline, window).share()
             + Throttling.shareStopped(timeline, window);
-    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<RequestExcess> compared = RequestExcess.overTime(incident);
     boolean delayed =
         compared.isPresent()

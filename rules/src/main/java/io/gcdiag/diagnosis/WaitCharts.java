@@ -9,7 +9,7 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ final class WaitCharts {
     List<Line> lines = new ArrayList<>();
     KINDS.forEach(
         (kind, title) -> {
-          List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+          List<WaitSeries> series = UserWaits.of(timeline, kind);
           if (!series.isEmpty()) {
             lines.add(
                 ChartLines.line(

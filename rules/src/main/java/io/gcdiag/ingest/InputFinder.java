@@ -6,12 +6,10 @@ import io.gcdiag.ingest.jfr.RecordingFormat;
 import io.gcdiag.ingest.text.Packing;
 import io.gcdiag.ingest.text.Stored;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,31 +32,18 @@ final class InputFinder implements AutoCloseable {
   /** So many names of folders fit into a note. */
   private static final int MOST_NAMES = 5;
 
-  /** Files of one size and beginning are compared in pieces of so many bytes. */
-  private static final int COMPARED = 64 * 1024;
-
+  private final Progress progress;
   private final Set<String> names = new HashSet<>();
   private final ZipFiles zips = new ZipFiles();
-
-  private final Progress progress;
-
-  InputFinder(Progress progress) {
-    this.progress = progress;
-  }
+  private final Twins twins = new Twins();
 
   /** Files found so far, by where they really are. */
   private final Map<Stored, InputFile> files = new HashMap<>();
-
-  /** The same by what tells files apart at once: thousands of them may have one size. */
-  private final Map<Look, List<InputFile>> byLook = new HashMap<>();
 
   private final List<Found> found = new ArrayList<>();
 
   /** What became of each input, in the order in which they were named. */
   private final List<List<InputReport>> reports = new ArrayList<>();
-
-  /** The size of a file and a hash of its beginning. */
-  private record Look(long size, int head) {}
 
   /**
    * A file to read.
@@ -67,6 +52,10 @@ final class InputFinder implements AutoCloseable {
    * @param reports receives what became of it
    */
   record Found(InputFile file, List<InputFormat> formats, List<InputReport> reports) {}
+
+  InputFinder(Progress progress) {
+    this.progress = progress;
+  }
 
   /** All files that can be read. */
   List<Found> found() {
@@ -204,7 +193,7 @@ final class InputFinder implements AutoCloseable {
       return reportUnknown(file, head, wanted, named, inArchive);
     }
     names.add(file.name());
-    Optional<InputFile> twin = twin(file, head);
+    Optional<InputFile> twin = twins.of(file, head);
     files.put(file.bytes(), file);
     if (twin.isPresent()) {
       report(
@@ -258,35 +247,6 @@ final class InputFinder implements AutoCloseable {
       return path.toRealPath();
     } catch (IOException e) {
       return path.toAbsolutePath().normalize();
-    }
-  }
-
-  /** A file read before that has the same content: counted twice, it would double every figure. */
-  private Optional<InputFile> twin(InputFile file, Head head) {
-    try {
-      Look look = new Look(file.bytes().size(), Arrays.hashCode(head.bytes()));
-      List<InputFile> alike = byLook.computeIfAbsent(look, any -> new ArrayList<>());
-      for (InputFile earlier : alike) {
-        if (isSame(file.bytes(), earlier.bytes())) {
-          return Optional.of(earlier);
-        }
-      }
-      alike.add(file);
-    } catch (IOException e) {
-      // What cannot be read is no twin; reading it will say why.
-      return Optional.empty();
-    }
-    return Optional.empty();
-  }
-
-  private static boolean isSame(Stored one, Stored other) throws IOException {
-    try (InputStream first = one.open();
-        InputStream second = other.open()) {
-      byte[] some = first.readNBytes(COMPARED);
-      while (some.length > 0 && Arrays.equals(some, second.readNBytes(COMPARED))) {
-        some = first.readNBytes(COMPARED);
-      }
-      return some.length == 0 && second.read() < 0;
     }
   }
 

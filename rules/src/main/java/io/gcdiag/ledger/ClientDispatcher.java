@@ -29,6 +29,9 @@ public record ClientDispatcher(String client, double calls) {
    */
   private static final List<Integer> USUAL_LIMITS = List.of(5, 64);
 
+  /** As the frames of clients are named. */
+  private static final String OKHTTP = "OkHttp";
+
   /** Samples err low by up to a quarter, and high by what is between two calls. */
   private static final double LEAST = 0.75;
 
@@ -39,7 +42,7 @@ public record ClientDispatcher(String client, double calls) {
     return group.stream()
         .map(ThreadState::subject)
         .findFirst()
-        .filter(client -> !client.isEmpty())
+        .filter(OKHTTP::equals)
         .filter(
             client ->
                 group.stream()
@@ -58,7 +61,7 @@ public record ClientDispatcher(String client, double calls) {
     for (SampledTime sample : incident.timeline().samples(SampledTime.class, window)) {
       boolean own =
           !sample.onRequestThread()
-              && !sample.name().isEmpty()
+              && sample.name().equals(OKHTTP)
               && sample.group().startsWith(sample.name())
               && sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent();
       if (own) {

@@ -173,7 +173,7 @@ public final class CoreQueue {
 
   /** Whether request threads have others do the work, and wait for their answers. */
   private static boolean othersAnswer(Timeline timeline, Window window) {
-    return EffectTimes.userWaits(timeline, WaitKind.OTHER).stream()
+    return UserWaits.of(timeline, WaitKind.OTHER).stream()
             .filter(series -> series.site().onRequestThread())
             .mapToDouble(series -> series.within(window).waitedSeconds())
             .sum()

@@ -97,7 +97,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
             .orElse(Duration.ZERO);
     long count = 0;
     long near = 0;
-    for (WaitSeries series : EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM)) {
+    for (WaitSeries series : UserWaits.of(timeline, WaitKind.DOWNSTREAM)) {
       count += series.count();
       near += series.countShorterThan(justAbove);
     }
@@ -113,7 +113,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   public static OptionalDouble shareOfSlowerCalls(Incident incident) {
     Timeline timeline = incident.timeline();
-    List<WaitSeries> all = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
     List<WaitSeries> asBefore = asBefore(incident);
     double kept = shareOfTime(asBefore, all, incident.windows().incident());
     if (kept == 0) {
@@ -160,7 +160,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /** Calls that the calm may have seen as well: all but those that are new and quick. */
   private static List<WaitSeries> asBefore(Incident incident) {
-    return EffectTimes.userWaits(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+    return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
         .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
         .toList();
   }
@@ -168,7 +168,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   /** Whether calls to that address were not made in the calm, and are quick. */
   public static boolean areNewAndQuick(Incident incident, String remote) {
     List<WaitSeries> calls =
-        EffectTimes.userWaits(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+        UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
             .filter(series -> series.site().name().equals(remote))
             .toList();
     return !calls.isEmpty()
@@ -184,7 +184,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /** The calls in a window; empty without any. */
   public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
-    return of(EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM), timeline, window);
+    return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);
   }
 
   private static Optional<DownstreamCalls> of(
@@ -236,7 +236,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     if (baseline.isEmpty() || during.isEmpty() || during.get().count() < FEWEST_CALLS) {
       return 1;
     }
-    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
     // A throttled recording leaves calls out: how many requests made one is then unknown.
     boolean throttled = !timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
     boolean exception =

@@ -115,7 +115,7 @@ public final class DumpTimes {
       return false;
     }
     WaitKind kind = effect == Effect.POOL_WAIT ? WaitKind.POOL : WaitKind.LOCK;
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, kind);
+    List<WaitSeries> series = UserWaits.of(timeline, kind);
     double inDumps = 0;
     double inEvents = 0;
     for (ThreadSnapshot dump : dumps) {

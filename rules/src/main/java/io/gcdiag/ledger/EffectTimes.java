@@ -1,11 +1,7 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -213,8 +209,8 @@ public final class EffectTimes {
   /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */
   private double busier() {
     Timeline timeline = incident.timeline();
-    Optional<Rate> now = requestRate(timeline, incident.windows().incident());
-    Optional<Rate> usual = incident.windows().baseline().flatMap(w -> requestRate(timeline, w));
+    Optional<Rate> now = RequestRate.of(timeline, incident.windows().incident());
+    Optional<Rate> usual = incident.windows().baseline().flatMap(w -> RequestRate.of(timeline, w));
     return now.isPresent() && usual.isPresent()
         ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
         : 1;
@@ -290,50 +286,5 @@ public final class EffectTimes {
       // Full before as well, and no dump to count by: nothing says that the queue grew.
       before.put(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));
     }
-  }
-
-  /**
-   * Waits that keep users waiting: on request threads, or all where none is recognised as one.
-   * Where request threads are there and were not seen waiting, waits of other threads count if
-   * several threads share the work: what one thread does alone is a timer's or a loader's round.
-   * Borrowers of connections count on any thread.
-   */
-  public static List<WaitSeries> userWaits(Timeline timeline, WaitKind kind) {
-    if (kind == WaitKind.POOL) {
-      return timeline.waits(kind);
-    }
-    if (kind == WaitKind.SLEEP) {
-      // What else sleeps does so between two rounds of its own.
-      return timeline.waits(kind).stream()
-          .filter(series -> series.site().onRequestThread())
-          .toList();
-    }
-    if (timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
-      return timeline.waits(kind).stream()
-          .filter(series -> series.site().onRequestThread())
-          .toList();
-    }
-    boolean served =
-        timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
-    return timeline.waits(kind).stream().filter(series -> !served || !series.oneThread()).toList();
-  }
-
-  /** Requests per second, as said by the operator or measured by a load generator. */
-  public static Optional<Rate> requestRate(Timeline timeline) {
-    return timeline
-        .operator()
-        .rate()
-        .or(() -> timeline.mainRequestStats().flatMap(RequestStats::rate))
-        .filter(rate -> rate.perSecond() > 0);
-  }
-
-  /** Requests per second inside a window, where the files say it over time; else of all of them. */
-  public static Optional<Rate> requestRate(Timeline timeline, Window window) {
-    return timeline
-        .operator()
-        .rate()
-        .or(() -> timeline.requestsOfSpan().map(series -> series.rate(window)))
-        .filter(rate -> rate.perSecond() > 0)
-        .or(() -> requestRate(timeline));
   }
 }

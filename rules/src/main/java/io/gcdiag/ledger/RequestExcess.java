@@ -79,7 +79,7 @@ public record RequestExcess(
   private static Optional<RequestExcess> ofWholeRun(Incident incident) {
     Window window = incident.windows().incident();
     Optional<RequestStats> stats = SeenRequests.of(incident);
-    Optional<Rate> rate = EffectTimes.requestRate(incident.timeline(), window);
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), window);
     Optional<Duration> needed = stats.flatMap(RequestExcess::undisturbed);
     Optional<Duration> mean = stats.flatMap(RequestStats::mean);
     if (rate.isEmpty() || needed.isEmpty() || mean.isEmpty()) {

@@ -49,7 +49,7 @@ final class SampledCalls {
   static boolean areMostHidden(Timeline timeline, Window window) {
     double sampled = threads(timeline, window);
     double events =
-        EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM).stream()
+        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
                 .mapToDouble(series -> series.within(window).waitedSeconds())
                 .sum()
             / window.seconds();

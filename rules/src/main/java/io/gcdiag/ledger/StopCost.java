@@ -56,7 +56,7 @@ final class StopCost {
   static double keptOutSeconds(
       Timeline timeline, int stops, IntToDoubleFunction lengths, Window window) {
     double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
-    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
     double inService =
         rate.flatMap(
                 r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))

@@ -76,7 +76,7 @@ public record UntimedWaits(
 
   /** Waits for the collector are recorded beside the others. */
   private static double stalled(Timeline timeline, Window window) {
-    return EffectTimes.userWaits(timeline, WaitKind.ALLOCATION_STALL).stream()
+    return UserWaits.of(timeline, WaitKind.ALLOCATION_STALL).stream()
             .mapToDouble(series -> series.within(window).waitedSeconds())
             .sum()
         / window.seconds();

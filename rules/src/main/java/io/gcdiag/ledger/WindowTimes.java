@@ -67,7 +67,7 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
     double frozen = 0;
     for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
       Effect effect = wait.getKey();
-      List<WaitSeries> series = EffectTimes.userWaits(timeline, wait.getValue());
+      List<WaitSeries> series = UserWaits.of(timeline, wait.getValue());
       double waited =
           effect == Effect.PINNED
               ? PinnedCarriers.of(timeline, window).takenSeconds()
@@ -138,7 +138,7 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
     Map<String, Double> sites = new TreeMap<>();
     for (WaitSeries series :
         Optional.ofNullable(WAITS.get(effect))
-            .map(kind -> EffectTimes.userWaits(timeline, kind))
+            .map(kind -> UserWaits.of(timeline, kind))
             .orElse(List.of())) {
       double threads = series.within(window).waitedSeconds() / window.seconds();
       if (threads > 0) {

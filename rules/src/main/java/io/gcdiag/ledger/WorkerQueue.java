@@ -180,7 +180,7 @@ public record WorkerQueue(
    * Threads by their name without numbers. The JVM's own have no Java state; of virtual threads
    * there are as many as are wanted.
    */
-  private static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
+  public static Map<String, List<ThreadState>> byName(ThreadSnapshot dump) {
     Map<String, List<ThreadState>> groups =
         dump.threads().stream()
             .filter(thread -> !thread.state().isEmpty() && !thread.name().isBlank())
@@ -199,7 +199,7 @@ public record WorkerQueue(
    * same name are loops of the server, such as Jetty's selectors. Those are in a call of the
    * system, which a dump shows as running; a worker without work waits.
    */
-  public static List<ThreadState> withoutLoops(List<ThreadState> group) {
+  static List<ThreadState> withoutLoops(List<ThreadState> group) {
     return group.stream().noneMatch(ThreadState::requestThread)
         ? group
         : group.stream().filter(t -> t.requestThread() || isFree(t)).toList();

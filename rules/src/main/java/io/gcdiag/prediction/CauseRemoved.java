@@ -4,7 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.rules.Hypothesis;
@@ -228,9 +228,9 @@ final class CauseRemoved {
   /** How many times the calm's requests the incident had, a second; 1 if it is not known. */
   private double moreAsked() {
     Timeline timeline = incident.timeline();
-    Optional<Rate> during = EffectTimes.requestRate(timeline, incident.windows().incident());
+    Optional<Rate> during = RequestRate.of(timeline, incident.windows().incident());
     Optional<Rate> before =
-        incident.windows().baseline().flatMap(calm -> EffectTimes.requestRate(timeline, calm));
+        incident.windows().baseline().flatMap(calm -> RequestRate.of(timeline, calm));
     return during.isPresent() && before.isPresent()
         ? during.get().perSecond() / before.get().perSecond()
         : 1;

@@ -3,8 +3,8 @@ package io.gcdiag.prediction;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.queueing.HoldTime;
@@ -114,8 +114,7 @@ final class HeapSizes {
   }
 
   private Prediction latency(String change, HeapModel.Outcome outcome) {
-    Optional<Rate> rate =
-        EffectTimes.requestRate(incident.timeline(), incident.windows().incident());
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
     double touched = PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0);
     Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
     OptionalDouble now = Latency.now(incident);

@@ -5,7 +5,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
@@ -62,8 +62,7 @@ record Servers(String name, int now, double perSecond, Duration hold, OptionalIn
             .filter(Servers::isAboutThreads)
             .mapToDouble(finding -> finding.values().get(WORKERS))
             .findFirst();
-    Optional<Rate> rate =
-        EffectTimes.requestRate(incident.timeline(), incident.windows().incident());
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
     if (size.isEmpty() || rate.isEmpty()) {
       return Optional.empty();
     }

@@ -8,7 +8,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -57,7 +57,7 @@ public final class AllocationPerRequestRule implements Rule {
     Timeline timeline = incident.timeline();
     Optional<Window> baseline = incident.windows().baseline();
     Optional<AllocationRate> before = baseline.flatMap(w -> AllocationRate.of(timeline, w));
-    Optional<Rate> requests = EffectTimes.requestRate(timeline, incident.windows().incident());
+    Optional<Rate> requests = RequestRate.of(timeline, incident.windows().incident());
     Optional<Bytes> perRequest =
         requests.map(rate -> Bytes.of(Math.round(during.bytesPerSecond() / rate.perSecond())));
     Bytes perSecond = Bytes.of(Math.round(during.bytesPerSecond()));

@@ -8,7 +8,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -44,7 +44,7 @@ public final class AllocationStallRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    List<WaitSeries> all = EffectTimes.userWaits(incident.timeline(), WaitKind.ALLOCATION_STALL);
+    List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.ALLOCATION_STALL);
     List<WaitSeries> locker =
         all.stream().filter(s -> s.site().name().equals(AllocationStalls.GC_LOCKER)).toList();
     List<WaitSeries> paced =

@@ -11,6 +11,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.OccupiedWorkers;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.ledger.SeenRequests;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -60,7 +61,7 @@ public final class AsyncQueueRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<RequestStats> requests = SeenRequests.of(incident).filter(Delays::everybodyWaits);
-    Optional<Rate> rate = EffectTimes.requestRate(timeline, window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
     EffectTimes times = EffectTimes.of(incident);
     boolean unseen =
         times.excessSeconds(Effect.UNACCOUNTED) >= NEARLY_ALL * times.totalExcessSeconds();

@@ -106,7 +106,9 @@ public final class BusyWorkersRule implements Rule {
                         .allMatch(
                             dump ->
                                 isExhausted(
-                                    dump, DumpGroups.of(dump).getOrDefault(name, List.of()), true)))
+                                    dump,
+                                    WorkerQueue.byName(dump).getOrDefault(name, List.of()),
+                                    true)))
             .isPresent();
   }
 
@@ -114,7 +116,7 @@ public final class BusyWorkersRule implements Rule {
   private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
     List<ThreadState> threads =
         dumps.stream()
-            .flatMap(dump -> DumpGroups.of(dump).getOrDefault(name, List.of()).stream())
+            .flatMap(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()).stream())
             .toList();
     return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
         >= MOSTLY * threads.size();
@@ -124,7 +126,7 @@ public final class BusyWorkersRule implements Rule {
   private static Optional<String> exhausted(List<ThreadSnapshot> dumps, boolean requests) {
     Map<String, Integer> times = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
-      DumpGroups.of(dump)
+      WorkerQueue.byName(dump)
           .forEach(
               (name, threads) -> {
                 if (isExhausted(dump, threads, requests)) {
@@ -170,7 +172,7 @@ public final class BusyWorkersRule implements Rule {
   private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {
     List<List<ThreadState>> busy =
         dumps.stream()
-            .map(dump -> DumpGroups.of(dump).getOrDefault(name, List.of()))
+            .map(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()))
             .filter(threads -> !threads.isEmpty())
             .filter(threads -> threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE))
             .toList();

@@ -6,11 +6,8 @@ import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.WorkerQueue;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
-/** The threads of a dump by what they are named after. */
+/** What dumps say of the groups that threads of one name make. */
 final class DumpGroups {
 
   private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
@@ -21,29 +18,12 @@ final class DumpGroups {
   private DumpGroups() {}
 
   /**
-   * Threads by their name without numbers. The JVM's own have no Java state; of virtual threads
-   * there are as many as are wanted.
-   */
-  static Map<String, List<ThreadState>> of(ThreadSnapshot dump) {
-    Map<String, List<ThreadState>> groups =
-        dump.threads().stream()
-            .filter(thread -> !thread.state().isEmpty() && !thread.virtual())
-            .collect(
-                Collectors.groupingBy(
-                    thread -> thread.name().replaceAll("\\d+", "N"),
-                    TreeMap::new,
-                    Collectors.toList()));
-    groups.replaceAll((name, threads) -> WorkerQueue.withoutLoops(threads));
-    return groups;
-  }
-
-  /**
    * Whether a group of other threads is in calls to the last in every dump: requests may wait for
    * it where no thread does. Who waits for the JVM's common pool helps with the work, and so looks
    * busy with work of its own.
    */
   static boolean isAnExecutorBusy(List<ThreadSnapshot> dumps) {
-    return of(dumps.get(0)).keySet().stream()
+    return WorkerQueue.byName(dumps.get(0)).keySet().stream()
         .anyMatch(name -> dumps.stream().allMatch(dump -> isAllInCalls(dump, name)));
   }
 
@@ -56,7 +36,7 @@ final class DumpGroups {
     return dumps.stream()
         .allMatch(
             dump ->
-                of(dump).values().stream()
+                WorkerQueue.byName(dump).values().stream()
                     .max(Comparator.comparingLong(DumpGroups::requests))
                     .filter(group -> requests(group) > 0)
                     .filter(
@@ -71,7 +51,7 @@ final class DumpGroups {
   }
 
   private static boolean isAllInCalls(ThreadSnapshot dump, String name) {
-    List<ThreadState> threads = of(dump).getOrDefault(name, List.of());
+    List<ThreadState> threads = WorkerQueue.byName(dump).getOrDefault(name, List.of());
     return threads.size() >= (name.equals(COMMON_POOL) ? 1 : SMALLEST_GROUP)
         && threads.stream()
             .allMatch(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL);

@@ -5,7 +5,7 @@ import io.gcdiag.evidence.SampleCounts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Thrown;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -61,8 +61,7 @@ public final class ExceptionRateRule implements Rule {
 
   private Finding judge(Incident incident, ExceptionRates rates) {
     RuntimeWork work = RuntimeWork.of(incident);
-    Optional<Rate> requests =
-        EffectTimes.requestRate(incident.timeline(), incident.windows().incident());
+    Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.windows().incident());
     FindingBuilder finding =
         Finding.of(id(), statement(incident, rates, work, requests))
             .value("perSecond", rates.during())

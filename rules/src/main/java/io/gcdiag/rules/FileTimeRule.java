@@ -10,6 +10,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
@@ -58,7 +59,7 @@ public final class FileTimeRule implements Rule {
             ? OwnersTime.of(incident).map(own -> own.share(WaitKind.FILE)).orElse(0.0)
             : 0;
     Optional<WaitSeries> busiest =
-        EffectTimes.userWaits(timeline, WaitKind.FILE).stream()
+        UserWaits.of(timeline, WaitKind.FILE).stream()
             .filter(one -> one.within(window).count() > 0)
             .max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
     boolean quiet = Math.max(events, sampled) < NEGLIGIBLE;

@@ -10,8 +10,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.UserWaits;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,7 +50,7 @@ record HoldersTime(
   /** The holders' time of the pool that is waited for most; empty if too few holds are known. */
   static Optional<HoldersTime> of(Incident incident) {
     Window window = incident.windows().incident();
-    return EffectTimes.userWaits(incident.timeline(), WaitKind.POOL).stream()
+    return UserWaits.of(incident.timeline(), WaitKind.POOL).stream()
         .max(Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds()))
         .flatMap(series -> of(incident.timeline(), window, series.site().name()));
   }

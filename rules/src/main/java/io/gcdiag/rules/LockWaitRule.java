@@ -8,7 +8,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -45,7 +45,7 @@ public final class LockWaitRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<WaitSeries> locks = EffectTimes.userWaits(timeline, WaitKind.LOCK);
+    List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
     double waited = locks.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
     if (waited <= 0) {
       return List.of();

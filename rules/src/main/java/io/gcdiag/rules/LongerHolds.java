@@ -11,7 +11,8 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.util.EnumMap;
@@ -248,14 +249,14 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     /** Requests in the window; where no file tells, as many a second as there were holds. */
     private double requests(Window window) {
       double perSecond =
-          EffectTimes.requestRate(incident.timeline(), window)
+          RequestRate.of(incident.timeline(), window)
               .map(Rate::perSecond)
               .orElse(holders.holds() / incident.windows().incident().seconds());
       return Math.max(1, perSecond * window.seconds());
     }
 
     private List<WaitSeries> users(WaitKind kind) {
-      return EffectTimes.userWaits(incident.timeline(), kind);
+      return UserWaits.of(incident.timeline(), kind);
     }
   }
 }

@@ -9,7 +9,7 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
   private static Optional<OwnersTime> recorded(Incident incident) {
     Window window = incident.windows().incident();
     Set<String> wanted =
-        EffectTimes.userWaits(incident.timeline(), WaitKind.LOCK).stream()
+        UserWaits.of(incident.timeline(), WaitKind.LOCK).stream()
             .map(WaitSeries::site)
             .map(site -> site.name())
             .collect(Collectors.toSet());

@@ -7,7 +7,7 @@ import io.gcdiag.evidence.LatencyBound;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.PoolModel;
 import io.gcdiag.queueing.RequestModel;
@@ -71,7 +71,7 @@ public record PausesAlone(
   private static Optional<PausesAlone> simulated(Incident incident) {
     Optional<Duration> series = seriesTail(incident, incident.windows().incident());
     Window window = series.isPresent() ? incident.windows().incident() : incident.timeline().span();
-    Optional<Rate> rate = EffectTimes.requestRate(incident.timeline(), window);
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), window);
     List<GcPause> pauses = incident.timeline().pauses(window);
     if (rate.isEmpty() || pauses.isEmpty()) {
       return Optional.empty();
@@ -173,11 +173,11 @@ public record PausesAlone(
     Timeline timeline = incident.timeline();
     int cores = timeline.jvm().cpus().orElse(0);
     Optional<Window> calm = incident.windows().baseline();
-    Optional<Rate> during = EffectTimes.requestRate(timeline, incident.windows().incident());
+    Optional<Rate> during = RequestRate.of(timeline, incident.windows().incident());
     if (cores == 0 || calm.isEmpty() || during.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Rate> rate = EffectTimes.requestRate(timeline, calm.get());
+    Optional<Rate> rate = RequestRate.of(timeline, calm.get());
     double busy =
         cores * timeline.cpu(calm.get()).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
     if (rate.isEmpty() || busy <= 0) {

@@ -2,8 +2,8 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -97,7 +97,7 @@ public final class PausesAloneRule implements Rule {
   /** How many requests pile up while nothing moves, as one would reckon it on paper. */
   private static Optional<String> arrivals(Incident incident, PausesAlone alone) {
     PauseTotals pauses = PauseTotals.of(incident.timeline(), alone.window());
-    return EffectTimes.requestRate(incident.timeline(), alone.window())
+    return RequestRate.of(incident.timeline(), alone.window())
         .map(
             rate ->
                 "requests that come in a pause: "

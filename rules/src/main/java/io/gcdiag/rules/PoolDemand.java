@@ -11,8 +11,8 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PoolMeters;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -214,7 +214,7 @@ public final class PoolDemand {
   }
 
   private static Optional<Known<Integer>> peakOfCalls(Timeline timeline, Window window) {
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
     double peak = series.stream().mapToDouble(s -> s.peakWaiting(window)).max().orElse(0);
     int seen = (int) Math.round(peak);
     return seen < 1

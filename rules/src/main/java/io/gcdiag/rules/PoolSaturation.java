@@ -10,9 +10,9 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.DumpTimes;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.PoolMeters;
+import io.gcdiag.ledger.UserWaits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,8 +50,8 @@ final class PoolSaturation {
       boolean bySamples = SampledPool.of(incident).filter(SampledPool::atWork).isPresent();
       return bySamples || byDumps(incident) ? 1 : 0;
     }
-    List<WaitSeries> calls = EffectTimes.userWaits(timeline, WaitKind.DOWNSTREAM);
-    List<WaitSeries> waits = EffectTimes.userWaits(timeline, WaitKind.POOL);
+    List<WaitSeries> calls = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> waits = UserWaits.of(timeline, WaitKind.POOL);
     double size =
         timeline
             .operator()

@@ -8,8 +8,8 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.rules.LongerHolds.Cause;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -60,7 +60,7 @@ public final class PoolWaitRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, WaitKind.POOL);
+    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
     Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
     if (split.isEmpty()) {
       return List.of(nobodyWaited(timeline, series));

@@ -7,8 +7,8 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
-import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PoolMeters;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.PoolModel;
 import io.gcdiag.queueing.PoolRuns;
@@ -91,7 +91,7 @@ record PoolWaitSplit(
   static Optional<PoolWaitSplit> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<WaitSeries> series = EffectTimes.userWaits(timeline, WaitKind.POOL);
+    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
     double observed =
         series.stream().mapToDouble(s -> s.within(window).total().toNanos() / 1e9).sum();
     if (observed <= 0) {

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -84,7 +85,7 @@ public final class SleepTimeRule implements Rule {
 
   /** The place where most of it is slept. */
   private static Optional<WaitSeries> most(Timeline timeline, Window window) {
-    return EffectTimes.userWaits(timeline, WaitKind.SLEEP).stream()
+    return UserWaits.of(timeline, WaitKind.SLEEP).stream()
         .filter(series -> series.within(window).waitedSeconds() > 0)
         .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
   }

@@ -8,7 +8,8 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -39,7 +40,7 @@ record Standstill(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
   static Optional<Standstill> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    return EffectTimes.requestRate(timeline, window).map(rate -> flow(incident, rate));
+    return RequestRate.of(timeline, window).map(rate -> flow(incident, rate));
   }
 
   private static Standstill flow(Incident incident, Rate rate) {
@@ -90,7 +91,7 @@ record Standstill(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
 
   /** By the share of the requests in service that wait for memory. */
   private static double[] stalled(Timeline timeline, Window window, Rate rate, int steps) {
-    List<WaitSeries> stalls = EffectTimes.userWaits(timeline, WaitKind.ALLOCATION_STALL);
+    List<WaitSeries> stalls = UserWaits.of(timeline, WaitKind.ALLOCATION_STALL);
     double inService =
         timeline
             .mainRequestStats()

@@ -144,6 +144,6 @@ class EffectTimesTest {
   @Test
   void theOperatorsRateComesBeforeTheLoadTests() {
     Incident incident = incident().loadTest(100, 10).rate(813).build();
-    assertEquals(Optional.of(new Rate(813)), EffectTimes.requestRate(incident.timeline()));
+    assertEquals(Optional.of(new Rate(813)), RequestRate.of(incident.timeline()));
   }
 }

@@ -219,6 +219,11 @@ class WorkerQueueRuleTest {
   }
 
   @Test
+  void theLimitIsOkHttpsAndNoOtherClients() {
+    assertSilent(rule, sampled("Jetty client", "Jetty client-N", false, 7, 5));
+  }
+
+  @Test
   void withoutDumpsTheRecordingTellsThatNobodyIsFree() {
     // 8 threads in calls for the whole minute; 100/s that take 2,400 ms.
     Finding finding = only(rule, sampled("exec-N", true, 8, 8).loadTestFrom(80, 2400).rate(100));
@@ -231,6 +236,11 @@ class WorkerQueueRuleTest {
 
   /** A recording's minute: threads in calls of 60 ms by samples, and 20 that wait for answers. */
   private static IncidentBuilder sampled(String group, boolean serving, int workers, int calls) {
+    return sampled("OkHttp", group, serving, workers, calls);
+  }
+
+  private static IncidentBuilder sampled(
+      String client, String group, boolean serving, int workers, int calls) {
     IncidentBuilder builder =
         incident()
             .withoutCalm()
@@ -246,7 +256,7 @@ class WorkerQueueRuleTest {
                   at(second),
                   stretch,
                   Optional.of(WaitKind.DOWNSTREAM),
-                  "OkHttp",
+                  client,
                   "Partner.ask",
                   group,
                   serving,

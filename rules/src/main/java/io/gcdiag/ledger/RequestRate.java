@@ -1,0 +1,32 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Rate;
+import java.util.Optional;
+
+/** How many requests arrive per second. */
+public final class RequestRate {
+
+  private RequestRate() {}
+
+  /** Requests per second, as said by the operator or measured by a load generator. */
+  public static Optional<Rate> of(Timeline timeline) {
+    return timeline
+        .operator()
+        .rate()
+        .or(() -> timeline.mainRequestStats().flatMap(RequestStats::rate))
+        .filter(rate -> rate.perSecond() > 0);
+  }
+
+  /** Requests per second inside a window, where the files say it over time; else of all of them. */
+  public static Optional<Rate> of(Timeline timeline, Window window) {
+    return timeline
+        .operator()
+        .rate()
+        .or(() -> timeline.requestsOfSpan().map(series -> series.rate(window)))
+        .filter(rate -> rate.perSecond() > 0)
+        .or(() -> of(timeline));
+  }
+}

@@ -1,0 +1,39 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
+import java.util.List;
+
+/** Which of the recorded waits keep users waiting. */
+public final class UserWaits {
+
+  private UserWaits() {}
+
+  /**
+   * Waits that keep users waiting: on request threads, or all where none is recognised as one.
+   * Where request threads are there and were not seen waiting, waits of other threads count if
+   * several threads share the work: what one thread does alone is a timer's or a loader's round.
+   * Borrowers of connections count on any thread.
+   */
+  public static List<WaitSeries> of(Timeline timeline, WaitKind kind) {
+    if (kind == WaitKind.POOL) {
+      return timeline.waits(kind);
+    }
+    if (kind == WaitKind.SLEEP) {
+      // What else sleeps does so between two rounds of its own.
+      return timeline.waits(kind).stream()
+          .filter(series -> series.site().onRequestThread())
+          .toList();
+    }
+    if (timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
+      return timeline.waits(kind).stream()
+          .filter(series -> series.site().onRequestThread())
+          .toList();
+    }
+    boolean served =
+        timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
+    return timeline.waits(kind).stream().filter(series -> !served || !series.oneThread()).toList();
+  }
+}
