@@ -3,7 +3,6 @@ package io.gcdiag.cli;
 import io.gcdiag.diagnosis.AllocationSummary;
 import io.gcdiag.diagnosis.ChainLink;
 import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.CpuSummary;
 import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.CrossCheck.Agreement;
@@ -22,16 +21,13 @@ import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.StackProfile;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.prediction.Prediction;
-import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +43,7 @@ import java.util.TreeMap;
 public final class SampleDiagnosis {
 
   private static final Window BASELINE = window("2026-03-01T01:13:00Z", "2026-03-01T01:14:00Z");
-  private static final Window INCIDENT = window("2026-03-01T01:14:00Z", "2026-03-01T01:15:00Z");
+  static final Window INCIDENT = window("2026-03-01T01:14:00Z", "2026-03-01T01:15:00Z");
 
   private SampleDiagnosis() {}
 
@@ -72,7 +68,7 @@ public final class SampleDiagnosis {
         "The heap was too small: 21.1 % of it was free where 40 % are wanted, and pauses grew from"
             + " 308 ms to 1.25 s a minute. Pauses alone account for part of the waiting only.",
         Optional.of(Hypothesis.MEMORY_PRESSURE),
-        judgements(),
+        SampleJudgements.all(),
         List.of(
             new LedgerEntry(
                 Effect.POOL_WAIT,
@@ -223,72 +219,6 @@ public final class SampleDiagnosis {
         d.hidden());
   }
 
-  /** The sample in which the text of a file appears wherever such texts can appear. */
-  public static Diagnosis quoting(String text) {
-    Diagnosis d = memoryPressure();
-    Finding finding =
-        Finding.of("quote", text).sum(text).from(new Source("f" + text, "x" + text)).build();
-    Judgement judgement =
-        new Judgement(
-            Hypothesis.MEMORY_PRESSURE,
-            Verdict.PRIMARY_SUSPECT,
-            OptionalDouble.of(1),
-            Optional.empty(),
-            text,
-            List.of(finding),
-            List.of(),
-            List.of(text));
-    return new Diagnosis(
-        List.of(input("file " + text, text, InputReport.Status.PARTIAL, text)),
-        d.jvm(),
-        d.windows(),
-        d.conclusion(),
-        text,
-        d.primarySuspect(),
-        List.of(judgement),
-        d.ledger(),
-        0,
-        List.of(new ChainLink(text, "pool-wait", text)),
-        List.of(
-            new Finding.Inseparable(Hypothesis.MEMORY_PRESSURE, Hypothesis.HEAP_RESIZING, text)),
-        List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),
-        List.of(
-            new Metric(text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
-        new AllocationSummary(
-            OptionalDouble.of(1),
-            OptionalDouble.of(1),
-            text,
-            List.of(
-                new AllocationSite(
-                    text,
-                    text,
-                    text,
-                    AllocationSite.Path.SAMPLED,
-                    Bytes.of(1),
-                    1,
-                    Optional.empty())),
-            text,
-            SampleStacks.quoting(StackProfile.Kind.ALLOCATION, text)),
-        new CpuSummary(
-            30,
-            List.of(new HotSpot(text, 1, OptionalDouble.of(0))),
-            List.of(),
-            SampleStacks.quoting(StackProfile.Kind.CPU, text)),
-        List.of(SampleCharts.quoting(text, INCIDENT)),
-        List.of(),
-        List.of(text),
-        List.of(
-            new Prediction(
-                Hypothesis.MEMORY_PRESSURE,
-                text,
-                Prediction.Quantity.STOPPED,
-                OptionalDouble.of(0.5),
-                Optional.of(new Prediction.Range(0.1, 0.2)),
-                text,
-                List.of(text))),
-        Hidden.NOTHING);
-  }
-
   /** What became of an input. */
   public static InputReport input(
       String file, String format, InputReport.Status status, String note) {
@@ -373,96 +303,5 @@ public final class SampleDiagnosis {
   private static Metric metric(String name, String title, Unit unit, double before, double during) {
     return new Metric(
         name, title, unit, OptionalDouble.of(before), OptionalDouble.of(during), "recording.jfr");
-  }
-
-  private static List<Judgement> judgements() {
-    List<Judgement> judgements = new ArrayList<>();
-    judgements.add(
-        new Judgement(
-            Hypothesis.MEMORY_PRESSURE,
-            Verdict.PRIMARY_SUSPECT,
-            OptionalDouble.of(0.81),
-            Optional.of(Confidence.HIGH),
-            "free ratio 21.1 % is below MinHeapFreeRatio 40 %; collections +14.3 % but pause sum"
-                + " +305.8 %, so that each pause grew",
-            List.of(freeRatio(), pauseGrowth()),
-            List.of(),
-            List.of("raise the heap: -Xms2g -Xmx2g, then measure again")));
-    judgements.add(
-        judgement(
-            Hypothesis.CPU_SATURATION,
-            Verdict.CONTRIBUTING,
-            OptionalDouble.of(0.1),
-            "machine at 90 %",
-            Finding.of("cpu-load", "The machine's cores were 90 % busy, most of it in this JVM")
-                .value("machineLoad", 0.9)
-                .from(new Source("recording.jfr", "jdk.CPULoad"))
-                .supports(Hypothesis.CPU_SATURATION)
-                .build()));
-    judgements.add(unjudged(Hypothesis.SWAPPING, Verdict.NOT_ENOUGH_DATA, "nothing tells of it"));
-    judgements.add(
-        judgement(
-            Hypothesis.CONNECTION_POOL_UNDERSIZED,
-            Verdict.RULED_OUT,
-            OptionalDouble.of(0),
-            "3.51 of 10 connections needed; usage time unchanged",
-            Finding.of("pool-demand", "The load needs 3.51 connections of 10")
-                .sum("813/s x 4.32 ms = 3.51 connections")
-                .value("connectionsNeeded", 3.51216)
-                .from(new Source("command line", ""))
-                .refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED)
-                .build()));
-    for (Hypothesis hypothesis : Hypothesis.catalogue()) {
-      if (judgements.stream().noneMatch(j -> j.hypothesis() == hypothesis)) {
-        judgements.add(
-            unjudged(hypothesis, Verdict.NOT_INDICATED, "nothing was seen that speaks for it"));
-      }
-    }
-    return judgements;
-  }
-
-  private static Judgement judgement(
-      Hypothesis hypothesis, Verdict verdict, OptionalDouble share, String reason, Finding found) {
-    return new Judgement(
-        hypothesis,
-        verdict,
-        share,
-        Optional.of(Confidence.MEDIUM),
-        reason,
-        List.of(found),
-        List.of(Signal.THREAD_PARKS),
-        verdict == Verdict.RULED_OUT ? List.of() : List.of(hypothesis.firstAction()));
-  }
-
-  private static Judgement unjudged(Hypothesis hypothesis, Verdict verdict, String reason) {
-    return new Judgement(
-        hypothesis,
-        verdict,
-        OptionalDouble.empty(),
-        Optional.empty(),
-        reason,
-        List.of(),
-        List.of(),
-        List.of());
-  }
-
-  private static Finding freeRatio() {
-    return Finding.of("heap-free-ratio", "Too little of the heap was free after collections")
-        .sum("(256 MiB - 202 MiB) / 256 MiB = 21.1 %")
-        .sum("21.1 % < 40 % (MinHeapFreeRatio)")
-        .value("freeRatio", 0.2109375)
-        .from(new Source("recording.jfr", "jdk.GCHeapSummary 01:14:08"))
-        .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1)
-        .build();
-  }
-
-  private static Finding pauseGrowth() {
-    return Finding.of("gc-pause-growth", "Pauses grew longer, not just more frequent")
-        .sum("1.25 s / 308 ms - 1 = +305.8 %")
-        .value("pauseSumGrowth", 3.0584415584415585)
-        .value("notMeasured", Double.NaN)
-        .from(Source.line("gc.log", 1204))
-        .supports(Hypothesis.MEMORY_PRESSURE)
-        .build();
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.IOException;
@@ -242,7 +243,7 @@ class HtmlBrowserTest {
   void hostileNamesAreShownAndNeverRun() throws Exception {
     String hostile =
         "</script><img src=x onerror=\"window.hit=1\"><script>window.hit=1</script>'\"";
-    Browser browser = open(SampleDiagnosis.quoting(hostile));
+    Browser browser = open(SampleQuotes.everywhere(hostile));
     assertTrue(browser.run("return window.hit === undefined").asBoolean());
     assertEquals(0, browser.run("return document.querySelectorAll('img').length").asInt());
     assertTrue(browser.run("return document.body.innerText").asText().contains(hostile));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.DiagnosisDocument;
@@ -115,7 +116,7 @@ class HtmlReportTest {
   @Test
   void namesAreTextWhereverTheyStand() {
     String hostile = "</script><script>alert(1)</script><!--\" onload='x'&amp;";
-    String html = html(SampleDiagnosis.quoting(hostile));
+    String html = html(SampleQuotes.everywhere(hostile));
     assertFalse(html.contains("<script>alert"), html);
     assertEquals(5, html.split("</script>", -1).length - 1);
     assertFalse(html.contains("<!--"), html);

@@ -11,6 +11,7 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.fixtures.Incidents;
 import java.io.InputStream;
@@ -50,7 +51,7 @@ class JsonSchemaTest {
             SampleDiagnosis.memoryPressure(),
             SampleDiagnosis.healthy(),
             SampleDiagnosis.undecided(),
-            SampleDiagnosis.quoting("\u001B[31m\"{"))) {
+            SampleQuotes.everywhere("\u001B[31m\"{"))) {
       String report = ReportFormat.JSON.render(new DiagnosisDocument(diagnosis), Look.PLAIN);
       assertEquals(Set.of(), problems(report));
     }

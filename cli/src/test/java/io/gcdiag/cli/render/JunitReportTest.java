@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.StringReader;
@@ -58,7 +59,7 @@ class JunitReportTest {
   void namesAreTextWhateverTheyHold() throws Exception {
     String hostile = "]]></failure><x a='b\"&\u0000\u001B[31m\uFFFE";
     Element failure =
-        (Element) suite(SampleDiagnosis.quoting(hostile)).getElementsByTagName("failure").item(1);
+        (Element) suite(SampleQuotes.everywhere(hostile)).getElementsByTagName("failure").item(1);
     assertTrue(failure.getTextContent().contains("]]></failure><x a='b\"&?"));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,7 @@ class MarkdownReportTest {
   @Test
   void aNameThatBeginsLikeATableAddsNoRowInAnyConverter() {
     // Converters to Jira's markup split a cell at "| |" and "||", however they are escaped.
-    String text = markdown(SampleDiagnosis.quoting("|a||b| |"));
+    String text = markdown(SampleQuotes.everywhere("|a||b| |"));
     assertTrue(text.contains("&#124;a&#124;&#124;b&#124; &#124;"), text);
     List<String> rows = text.lines().filter(line -> line.startsWith("| ")).toList();
     assertFalse(rows.stream().anyMatch(row -> row.contains("|a|") || row.contains("||")), text);
@@ -50,7 +51,7 @@ class MarkdownReportTest {
 
   @Test
   void markupInNamesIsShownAndNotObeyed() {
-    String text = markdown(SampleDiagnosis.quoting("a|b <script> `c` *d* [e](f) @team snake_case"));
+    String text = markdown(SampleQuotes.everywhere("a|b <script> `c` *d* [e](f) @team snake_case"));
     assertTrue(
         text.contains("a&#124;b &lt;script&gt; \\`c\\` \\*d\\* \\[e\\](f) &#64;team snake_case"),
         text);
@@ -69,13 +70,13 @@ class MarkdownReportTest {
 
   @Test
   void aFenceIsLongerThanWhatItHolds() {
-    String text = markdown(SampleDiagnosis.quoting("x ``` y"));
+    String text = markdown(SampleQuotes.everywhere("x ``` y"));
     assertTrue(text.contains("\n````text\nx ``` y\n````\n"), text);
   }
 
   @Test
   void aParagraphThatLooksLikeAListStaysAParagraph() {
-    String text = markdown(SampleDiagnosis.quoting("1. not a list"));
+    String text = markdown(SampleQuotes.everywhere("1. not a list"));
     assertTrue(text.contains("\n1\\. not a list\n"), text);
     assertFalse(text.contains("\n1. not a list\n\n"), text);
   }
@@ -90,7 +91,7 @@ class MarkdownReportTest {
   @Test
   void noNameIsSyntaxInTheDiagram() {
     String text =
-        markdown(SampleDiagnosis.quoting("\"]; click n1 \"x\" %%{init: {}}%% ``` <b> #quot;"));
+        markdown(SampleQuotes.everywhere("\"]; click n1 \"x\" %%{init: {}}%% ``` <b> #quot;"));
     String diagram = text.substring(text.indexOf("```mermaid"));
     String label = diagram.lines().skip(2).findFirst().orElseThrow();
     assertTrue(label.matches(" {2}n1\\[\"[A-Za-z0-9 ,.:()/+=#;-]*\"\\]"), label);

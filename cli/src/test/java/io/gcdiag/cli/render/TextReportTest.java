@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.rules.Hypothesis;
@@ -134,8 +135,8 @@ class TextReportTest {
             SampleDiagnosis.memoryPressure(),
             SampleDiagnosis.healthy(),
             SampleDiagnosis.undecided(),
-            SampleDiagnosis.quoting("com.example." + "Long".repeat(60) + ".name"),
-            SampleDiagnosis.quoting("many short words ".repeat(30)))) {
+            SampleQuotes.everywhere("com.example." + "Long".repeat(60) + ".name"),
+            SampleQuotes.everywhere("many short words ".repeat(30)))) {
       text(diagnosis).lines().forEach(line -> assertTrue(line.length() <= Look.USUAL, line));
     }
   }
@@ -155,7 +156,7 @@ class TextReportTest {
   @Test
   void asciiTextHoldsNothingElseAndKeepsItsShape() {
     DiagnosisDocument document =
-        new DiagnosisDocument(SampleDiagnosis.quoting("Größe │ 大きさ \uD83D\uDE00"));
+        new DiagnosisDocument(SampleQuotes.everywhere("Größe │ 大きさ \uD83D\uDE00"));
     String drawn = ReportFormat.TABLE.render(document, Look.PLAIN);
     String ascii =
         ReportFormat.TABLE.render(
@@ -205,7 +206,7 @@ class TextReportTest {
     String hostile = "a\u001B[31mred\u001B[0m\u001B]0;title\u0007\r\n\u009B2Jb\u202Ec\u0000d";
     for (ReportFormat format : ReportFormat.values()) {
       String text =
-          format.render(new DiagnosisDocument(SampleDiagnosis.quoting(hostile)), Look.PLAIN);
+          format.render(new DiagnosisDocument(SampleQuotes.everywhere(hostile)), Look.PLAIN);
       assertTrue(text.contains("ared bcd"), text);
       assertTrue(text.codePoints().allMatch(c -> c == '\n' || !Character.isISOControl(c)), text);
       assertFalse(text.contains("\u202E"), text);
@@ -214,7 +215,7 @@ class TextReportTest {
 
   @Test
   void aLineBreakOfHtmlInANameIsText() {
-    String text = text(SampleDiagnosis.quoting("a<br>b<BR/>c"));
+    String text = text(SampleQuotes.everywhere("a<br>b<BR/>c"));
     assertTrue(text.contains("│ a<br>b<BR/>c "), text);
   }
 

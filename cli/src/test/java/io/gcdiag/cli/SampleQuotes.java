@@ -1,0 +1,97 @@
+package io.gcdiag.cli;
+
+import io.gcdiag.diagnosis.AllocationSummary;
+import io.gcdiag.diagnosis.ChainLink;
+import io.gcdiag.diagnosis.CpuSummary;
+import io.gcdiag.diagnosis.CrossCheck;
+import io.gcdiag.diagnosis.CrossCheck.Agreement;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Hidden;
+import io.gcdiag.diagnosis.HotSpot;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.StackProfile;
+import io.gcdiag.prediction.Prediction;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A diagnosis that quotes what its inputs say, as hostile as that may be. */
+public final class SampleQuotes {
+
+  private SampleQuotes() {}
+
+  /** The sample in which the text of a file appears wherever such texts can appear. */
+  public static Diagnosis everywhere(String text) {
+    Diagnosis d = SampleDiagnosis.memoryPressure();
+    Finding finding =
+        Finding.of("quote", text).sum(text).from(new Source("f" + text, "x" + text)).build();
+    Judgement judgement =
+        new Judgement(
+            Hypothesis.MEMORY_PRESSURE,
+            Verdict.PRIMARY_SUSPECT,
+            OptionalDouble.of(1),
+            Optional.empty(),
+            text,
+            List.of(finding),
+            List.of(),
+            List.of(text));
+    return new Diagnosis(
+        List.of(SampleDiagnosis.input("file " + text, text, InputReport.Status.PARTIAL, text)),
+        d.jvm(),
+        d.windows(),
+        d.conclusion(),
+        text,
+        d.primarySuspect(),
+        List.of(judgement),
+        d.ledger(),
+        0,
+        List.of(new ChainLink(text, "pool-wait", text)),
+        List.of(
+            new Finding.Inseparable(Hypothesis.MEMORY_PRESSURE, Hypothesis.HEAP_RESIZING, text)),
+        List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),
+        List.of(
+            new Metric(text, text, Unit.COUNT, OptionalDouble.of(1), OptionalDouble.of(2), text)),
+        new AllocationSummary(
+            OptionalDouble.of(1),
+            OptionalDouble.of(1),
+            text,
+            List.of(
+                new AllocationSite(
+                    text,
+                    text,
+                    text,
+                    AllocationSite.Path.SAMPLED,
+                    Bytes.of(1),
+                    1,
+                    Optional.empty())),
+            text,
+            SampleStacks.quoting(StackProfile.Kind.ALLOCATION, text)),
+        new CpuSummary(
+            30,
+            List.of(new HotSpot(text, 1, OptionalDouble.of(0))),
+            List.of(),
+            SampleStacks.quoting(StackProfile.Kind.CPU, text)),
+        List.of(SampleCharts.quoting(text, SampleDiagnosis.INCIDENT)),
+        List.of(),
+        List.of(text),
+        List.of(
+            new Prediction(
+                Hypothesis.MEMORY_PRESSURE,
+                text,
+                Prediction.Quantity.STOPPED,
+                OptionalDouble.of(0.5),
+                Optional.of(new Prediction.Range(0.1, 0.2)),
+                text,
+                List.of(text))),
+        Hidden.NOTHING);
+  }
+}
