@@ -1,94 +1,21 @@
 package io.gcdiag.correlation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.correlation.Lead.Verdict;
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
-import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.Window;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Random;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.IntToDoubleFunction;
-import java.util.function.IntUnaryOperator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class CorrelatorTest {
-
-  private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
-  private static final CorrelationRequest P95 =
-      new CorrelationRequest(new Percentile(95), Optional.empty());
-
-  /** A series with a reading every ten seconds. */
-  private static MetricSeries series(
-      String name, MetricMeaning meaning, boolean counter, double... values) {
-    List<Point> points = new ArrayList<>();
-    for (int i = 0; i < values.length; i++) {
-      points.add(new Point(START.plusSeconds(10L * i), values[i]));
-    }
-    Map<String, String> labels =
-        meaning == MetricMeaning.LATENCY ? Map.of("quantile", "0.95") : Map.of();
-    return new MetricSeries(
-        name, new TreeMap<>(labels), meaning, counter, points, new Source("metrics.json", name));
-  }
-
-  private static MetricSeries tail(double... values) {
-    return series("latency", MetricMeaning.LATENCY, false, values);
-  }
-
-  private static MetricSeries other(String name, double... values) {
-    return series(name, MetricMeaning.OTHER, false, values);
-  }
-
-  private static Correlations correlate(MetricSeries... series) {
-    TimelineBuilder timeline = new TimelineBuilder();
-    List.of(series).forEach(timeline::metric);
-    return Correlator.correlate(timeline.build(), P95);
-  }
-
-  private static Lead lead(Correlations correlations, String name) {
-    return correlations.leads().stream()
-        .filter(lead -> lead.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(name + " in " + correlations));
-  }
-
-  private static double[] values(int count, IntToDoubleFunction value) {
-    return IntStream.range(0, count).mapToDouble(value).toArray();
-  }
-
-  private static double[] noise(long seed, int count) {
-    Random random = new Random(seed);
-    return values(count, i -> random.nextGaussian());
-  }
-
-  private static double[] walk(long seed, int count) {
-    double[] walk = noise(seed, count);
-    for (int i = 1; i < count; i++) {
-      walk[i] += walk[i - 1];
-    }
-    return walk;
-  }
+class CorrelatorTest extends CorrelationScene {
 
   @Test
   void aRelationOfKnownStrengthIsMeasured() {
@@ -280,125 +207,5 @@ class CorrelatorTest {
     assertTrue(
         result.notes().contains("left out: 3 series beyond the first 100 of the inputs"),
         result.notes()::toString);
-  }
-
-  /** Intervals of ten seconds in which ten requests of every hundred are slow. */
-  private static RequestSeries requests(
-      int count, IntUnaryOperator hundreds, IntUnaryOperator slowMillis) {
-    List<RequestInterval> intervals = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      Latencies.Counter counter = new Latencies.Counter();
-      int requests = hundreds.applyAsInt(i);
-      for (int r = 0; r < requests; r++) {
-        counter.add(Duration.ofMillis(r % 10 == 0 ? slowMillis.applyAsInt(i) : 5));
-      }
-      intervals.add(
-          new RequestInterval(START.plusSeconds(10L * i), requests, 0, counter.latencies()));
-    }
-    return new RequestSeries("k6", Duration.ofSeconds(10), intervals, new Source("k6.csv", ""));
-  }
-
-  private static GcPause pause(Instant start, int millis) {
-    return new GcPause(
-        start,
-        Duration.ofMillis(millis),
-        PauseKind.YOUNG,
-        "",
-        OptionalLong.empty(),
-        Optional.empty(),
-        false,
-        new Source("gc.log", "1"));
-  }
-
-  @Test
-  void pausesAreHeldAgainstTheTailOfTheRequests() {
-    int[] stopped = new Random(15).ints(30, 10, 500).toArray();
-    List<GcPause> pauses = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
-      pauses.add(pause(START.plusSeconds(10L * i + 3), stopped[i]));
-    }
-    // The log ends after 250 s: of the last five intervals it knows nothing.
-    Timeline timeline =
-        new TimelineBuilder()
-            .requestSeries(requests(30, i -> 200, i -> 50 + stopped[i]))
-            .pauses("gc.log", pauses)
-            .log(new Window(START.minusSeconds(5), START.plusSeconds(250)))
-            .build();
-    Correlations result = Correlator.correlate(timeline, P95);
-    Lead lead = lead(result, "time stopped in pauses");
-    assertEquals(25, lead.intervals());
-    // Latencies are kept to one percent.
-    assertTrue(lead.strength().orElseThrow().pearson() > 0.99);
-    assertEquals(Verdict.MOVES, lead.verdict());
-    assertEquals("gc.log", lead.source().toString());
-    assertTrue(
-        result.notes().get(0).startsWith("left out because they do not vary: requests per second"),
-        result.notes()::toString);
-  }
-
-  @Test
-  void intervalsWithFewRequestsHaveNoPercentile() {
-    // Of 100 requests five lie beyond P95, of 90 only 4.5.
-    Timeline timeline =
-        new TimelineBuilder()
-            .requestSeries(requests(30, i -> i < 4 ? 90 : 200, i -> 50 + 7 * i))
-            .build();
-    Correlations result = Correlator.correlate(timeline, P95);
-    assertEquals(26, result.basis().orElseThrow().known());
-    assertEquals(
-        "4 of 30 intervals are left out: with fewer than 100 requests they have no P95",
-        result.notes().get(0));
-    assertTrue(
-        result.notes().stream().anyMatch(note -> note.startsWith("not in the files: pauses")),
-        result.notes()::toString);
-  }
-
-  @Test
-  void theLatencyOfMetricsIsNotHeldAgainstThatOfTheLoadTest() {
-    double[] latency = noise(16, 30);
-    Timeline timeline =
-        new TimelineBuilder()
-            .requestSeries(requests(30, i -> 200, i -> 50 + i * i))
-            .metric(tail(latency))
-            .build();
-    Correlations result = Correlator.correlate(timeline, P95);
-    assertTrue(result.leads().isEmpty(), result.leads()::toString);
-    assertTrue(
-        result.notes().stream().anyMatch(note -> note.startsWith("latencies of the metric")),
-        result.notes()::toString);
-  }
-
-  @Test
-  void aBucketIsSaidToBeNoValue() {
-    TreeMap<Duration, Long> fast = new TreeMap<>(Map.of(Duration.ofMillis(100), 200L));
-    List<RequestInterval> intervals = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
-      Latencies latencies = Latencies.ofBuckets(fast, i % 3 == 0 ? 100 : 0);
-      intervals.add(
-          new RequestInterval(START.plusSeconds(10L * i), latencies.count(), 0, latencies));
-    }
-    Timeline timeline =
-        new TimelineBuilder()
-            .requestSeries(
-                new RequestSeries(
-                    "metrics", Duration.ofSeconds(10), intervals, new Source("m.json", "")))
-            .build();
-    Correlations result = Correlator.correlate(timeline, P95);
-    assertTrue(
-        result.notes().get(0).startsWith("P95 is known as a bucket of a histogram only"),
-        result.notes()::toString);
-    // 100 requests more when the tail is slow.
-    assertEquals(1, lead(result, "requests per second").strength().orElseThrow().pearson(), 1e-9);
-  }
-
-  @Test
-  void percentilesAreWrittenInSeveralWays() {
-    TreeSet<String> names = new TreeSet<>();
-    List.of("p95", "P95", "95", "95.0").forEach(text -> names.add(Percentile.parse(text) + ""));
-    assertEquals(new TreeSet<>(List.of("P95")), names);
-    assertEquals("P99.99", Percentile.parse("p99.99").toString());
-    for (String wrong : List.of("p0", "p100", "often", "", "-5")) {
-      assertThrows(IllegalArgumentException.class, () -> Percentile.parse(wrong), wrong);
-    }
   }
 }

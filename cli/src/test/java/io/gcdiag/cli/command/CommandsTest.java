@@ -4,61 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.AnalysisRequest;
-import io.gcdiag.cli.Main;
 import io.gcdiag.cli.SampleDiagnosis;
-import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.Progress;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CommandsTest {
-
-  @TempDir private Path folder;
-
-  private AnalysisRequest asked;
-  private Function<AnalysisRequest, Diagnosis> analysis =
-      request -> SampleDiagnosis.memoryPressure();
-  private Terminal terminal = Terminal.NONE;
-
-  private record Outcome(int code, String out, String err) {}
-
-  private Outcome run(String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            args,
-            request -> {
-              asked = request;
-              return analysis.apply(request);
-            },
-            terminal,
-            new PrintWriter(out),
-            new PrintWriter(err));
-    return new Outcome(code, out.toString(), err.toString().replace("\r\n", "\n"));
-  }
-
-  private void assertFails(int code, String line, Outcome outcome) {
-    assertEquals(line + "\n", outcome.err());
-    assertEquals(code, outcome.code());
-    assertEquals("", outcome.out());
-  }
+class CommandsTest extends CommandRuns {
 
   @Test
   void withoutArgumentsItSaysHowToRecordAndWhatToAsk() {
@@ -222,81 +181,6 @@ class CommandsTest {
         1,
         "gcdiag: not enough memory; run again with a larger heap: GCDIAG_JAVA_OPTS=-Xmx2g",
         run("analyze", "a.jfr"));
-  }
-
-  @Test
-  void reportsGoToTheFilesNamedInTheFormatsTheirNamesSay() throws Exception {
-    Path text = folder.resolve("r.txt");
-    Path json = folder.resolve("r.json");
-    Path output = folder.resolve("out");
-    Outcome outcome =
-        run(
-            "analyze",
-            "a.jfr",
-            "--format",
-            "markdown",
-            "--output",
-            output.toString(),
-            "--report",
-            text.toString(),
-            "--report",
-            json.toString());
-    assertEquals(0, outcome.code(), outcome.err());
-    assertEquals("", outcome.out());
-    assertTrue(Files.readString(output).startsWith("# Primary suspect"));
-    assertTrue(Files.readString(text).startsWith("Primary suspect"));
-    assertTrue(Files.readString(json).startsWith("{"));
-    try (var files = Files.list(folder)) {
-      assertEquals(3, files.count());
-    }
-  }
-
-  @Test
-  void anInputIsNeverOverwritten() throws Exception {
-    Path input = Files.writeString(folder.resolve("gc.txt"), "data");
-    for (String option : new String[] {"--output", "--report"}) {
-      for (Path named : new Path[] {input, folder}) {
-        Outcome outcome = run("analyze", named.toString(), option, input.toString());
-        assertEquals(2, outcome.code());
-        assertTrue(outcome.err().contains("it is an input; name another file"), outcome.err());
-      }
-    }
-    assertEquals("data", Files.readString(input));
-  }
-
-  @Test
-  void aFileThatIsThereIsReplacedOnlyByForce() throws Exception {
-    Path report = Files.writeString(folder.resolve("rca.md"), "of yesterday");
-    for (String option : new String[] {"--output", "--report"}) {
-      Outcome outcome = run("analyze", "a.jfr", option, report.toString());
-      assertEquals(2, outcome.code());
-      assertEquals(
-          "gcdiag: "
-              + report
-              + " is there already; name another file, or replace it with --force\n",
-          outcome.err());
-      assertEquals("of yesterday", Files.readString(report));
-    }
-    assertEquals(0, run("analyze", "a.jfr", "--report", report.toString(), "--force").code());
-    assertTrue(Files.readString(report).startsWith("# Primary suspect"));
-    try (var files = Files.list(folder)) {
-      assertEquals(List.of(report), files.toList());
-    }
-  }
-
-  @Test
-  void oneFileCannotHoldTwoReports() {
-    String file = folder.resolve("rca.md").toString();
-    Outcome outcome = run("analyze", "a.jfr", "--report", file, "--report", file);
-    assertEquals(2, outcome.code());
-    assertTrue(outcome.err().contains("is named twice"), outcome.err());
-  }
-
-  @Test
-  void aFolderIsNoPlaceToWriteAReportTo() {
-    Outcome outcome = run("analyze", "a.jfr", "--output", folder.toString());
-    assertEquals(2, outcome.code());
-    assertTrue(outcome.err().contains("is a folder"), outcome.err());
   }
 
   @Test

@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitSeries;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
@@ -20,77 +17,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Recordings that are cut, unfinished, joined or damaged: a state and a note, never a hang. */
-class DamagedRecordingTest {
-
-  /** No limit on speed: a reader that waits for more data would wait for ever. */
-  private static final Duration NO_HANG = Duration.ofMinutes(2);
-
-  private static final int HEADER = 68;
-
-  /** Where a chunk's header says where the last event with constants begins. */
-  private static final int CONSTANT_POOL_AT = 16;
-
-  @TempDir static Path folder;
-  private static Path whole;
-  private static byte[] all;
-  private static List<byte[]> chunks;
-
-  @BeforeAll
-  static void record() {
-    whole = Recordings.ofParks(folder.resolve("whole.jfr"), 3);
-    all = Recordings.bytes(whole);
-    chunks = Recordings.chunks(whole);
-    assertTrue(chunks.size() >= 3, "the test needs several chunks");
-  }
-
-  private static Timeline read(String name, byte[]... parts) {
-    Path file = Recordings.write(folder.resolve(name), parts);
-    return assertTimeoutPreemptively(NO_HANG, () -> Recordings.read(file));
-  }
-
-  private static InputReport report(Timeline timeline) {
-    assertEquals(1, timeline.inputs().size());
-    return timeline.inputs().get(0);
-  }
-
-  /** Parks by the stack of {@link Recordings#ofParks}, whatever thread the JVM parks besides. */
-  private static long parks(Timeline timeline) {
-    Window always =
-        new Window(Instant.parse("2000-01-01T00:00:00Z"), Instant.parse("2200-01-01T00:00:00Z"));
-    return timeline.waits().stream()
-        .filter(s -> s.site().stack().contains("Recordings"))
-        .map(s -> s.within(always))
-        .mapToLong(WaitSeries.Totals::count)
-        .sum();
-  }
-
-  private static byte[] concat(List<byte[]> parts) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    parts.forEach(out::writeBytes);
-    return out.toByteArray();
-  }
-
-  private static String count(long number) {
-    // Thousands are set off with commas in notes.
-    return String.format(java.util.Locale.ROOT, "%,d", number);
-  }
+/** Recordings that are cut, unfinished, joined or packed: a state and a note, never a hang. */
+class DamagedRecordingTest extends DamageScene {
 
   @Test
   void theSoundFileHasFifteenParks() {
@@ -208,79 +146,6 @@ class DamagedRecordingTest {
         () -> report(timeline).note());
   }
 
-  @Test
-  void flippedBitsNeverHangOrThrow() {
-    Random random = new Random(20_011);
-    for (int i = 0; i < 60; i++) {
-      byte[] damaged = all.clone();
-      int at = HEADER + random.nextInt(all.length - HEADER);
-      damaged[at] ^= (byte) (1 << random.nextInt(8));
-      Timeline timeline = read("flipped.jfr", damaged);
-      assertEquals("jfr", report(timeline).format());
-      assertTrue(
-          timeline.span().length().compareTo(Duration.ofDays(40)) < 0,
-          () -> "one byte dates the recording over " + timeline.span());
-    }
-  }
-
-  @Test
-  void randomBytesInTheMiddleNeverHangOrThrow() {
-    Random random = new Random(4_711);
-    for (int i = 0; i < 40; i++) {
-      byte[] damaged = all.clone();
-      byte[] noise = new byte[1 + random.nextInt(200)];
-      random.nextBytes(noise);
-      System.arraycopy(noise, 0, damaged, random.nextInt(all.length - 200), noise.length);
-      assertEquals(1, read("noise.jfr", damaged).inputs().size());
-    }
-  }
-
-  @Test
-  void everyLengthOfAHeaderIsUnreadableAndSaysSo() {
-    for (int length : List.of(4, 8, 64, HEADER - 1, HEADER)) {
-      InputReport report = report(read("header.jfr", Arrays.copyOf(all, length)));
-      assertEquals(Status.UNREADABLE, report.status(), () -> "at " + length + " bytes");
-      assertTrue(
-          report.note().contains("cut off inside its first header")
-              || report.note().contains("none of its 1 chunk can be read"),
-          report::note);
-    }
-  }
-
-  @Test
-  void threeBytesAreNoRecording() {
-    InputReport report = report(read("three.jfr", Arrays.copyOf(all, 3)));
-    assertEquals(Status.UNREADABLE, report.status());
-    assertEquals(
-        "not recognised; expected a Java Flight Recorder recording (it begins with the letters"
-            + " FLR)",
-        report.note());
-  }
-
-  @Test
-  void aTextNamedLikeARecordingIsNoRecording() {
-    InputReport report =
-        report(read("text.jfr", "Could not copy recording\n".getBytes(StandardCharsets.UTF_8)));
-    assertEquals(Status.UNREADABLE, report.status());
-    assertTrue(report.note().startsWith("not recognised; expected a Java Flight Recorder"));
-  }
-
-  @Test
-  void anEmptyRecordingSaysWhereTheEventsMayBe() {
-    InputReport report = report(read("empty.jfr"));
-    assertEquals(Status.UNREADABLE, report.status());
-    assertTrue(report.note().startsWith("file is empty; a JVM that was killed leaves its events"));
-  }
-
-  @Test
-  void theFormatOfOracleJdk7And8IsNamed() {
-    byte[] old = new byte[200];
-    ByteBuffer.wrap(old).putInt(0, 0x464c5200).putShort(4, (short) 0).putShort(6, (short) 9);
-    InputReport report = report(read("old.jfr", old));
-    assertEquals(Status.UNREADABLE, report.status());
-    assertTrue(report.note().startsWith("a recording in the old format 0.9"), report::note);
-  }
-
   private static byte[] packed() throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
@@ -333,27 +198,6 @@ class DamagedRecordingTest {
     }
   }
 
-  /** Of a pool without any constants the JDK's reader throws an error, and no exception. */
-  @Test
-  void aPoolWithoutConstantsIsNoStackTraceOfEitherReader() {
-    byte[] damaged = chunks.get(0).clone();
-    int at = (int) ByteBuffer.wrap(damaged).getLong(CONSTANT_POOL_AT);
-    // Size, type, time, duration and the distance to the event before; what made the JVM write it.
-    for (int number = 0; number < 5; number++) {
-      at = afterNumber(damaged, at);
-    }
-    at++;
-    // The number of pools, and the type of the first; then its number of constants.
-    at = afterNumber(damaged, afterNumber(damaged, at));
-    for (int end = afterNumber(damaged, at); at < end; at++) {
-      damaged[at] = (byte) (at < end - 1 ? 0x80 : 0);
-    }
-    Path file = Recordings.write(folder.resolve("pools.jfr"), damaged, chunks.get(1));
-    for (JfrReader reader : JfrReader.values()) {
-      assertEquals("", report(Recordings.read(file, reader)).note().replaceFirst("^damaged.*", ""));
-    }
-  }
-
   @Test
   void ofAFileThatBecomesShorterWhileItIsReadWhatCameBeforeCounts() throws IOException {
     for (int threads = 1; threads <= 2; threads++) {
@@ -370,14 +214,5 @@ class DamagedRecordingTest {
       assertEquals(1, reading.wholeChunks());
       assertTrue(reading.sink().lastTime().isPresent());
     }
-  }
-
-  /** Seven bits a byte, the last of which is positive. */
-  private static int afterNumber(byte[] bytes, int at) {
-    int place = at;
-    while (bytes[place] < 0) {
-      place++;
-    }
-    return place + 1;
   }
 }

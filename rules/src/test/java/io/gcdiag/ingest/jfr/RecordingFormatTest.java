@@ -15,22 +15,13 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedObject;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,124 +34,18 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RecordingFormatTest {
 
-  private static final Duration PARK = Duration.ofMillis(30);
-  private static final Object LOCK = new Lock();
-
   @TempDir static Path folder;
-  private static Path file;
-  private static Timeline timeline;
-  private static int port;
-  private static volatile byte[] sink;
 
-  private static final class Lock {}
+  private static Path file;
+
+  private static Timeline timeline;
 
   @BeforeAll
   static void recordAndRead() {
     file =
         Recordings.record(
-            folder.resolve("recording.jfr"), RecordingFormatTest::settings, () -> work());
+            folder.resolve("recording.jfr"), RecordedWork::settings, () -> RecordedWork.work());
     timeline = Recordings.read(file);
-  }
-
-  private static void settings(Recording recording) {
-    recording.enable("jdk.ThreadPark").withThreshold(Duration.ofMillis(10)).withStackTrace();
-    recording.enable("jdk.JavaMonitorEnter").withThreshold(Duration.ofMillis(10)).withStackTrace();
-    recording.enable("jdk.SocketRead").withoutThreshold().withStackTrace();
-    recording.enable("jdk.FileRead").withThreshold(Duration.ofDays(1)).withStackTrace();
-    recording.enable("jdk.ObjectAllocationSample").with("throttle", "1000/s").withStackTrace();
-    recording.enable("jdk.ThreadDump").with("period", "everyChunk");
-    recording.disable("jdk.ObjectAllocationOutsideTLAB");
-    recording.enable("jdk.ActiveSetting");
-    for (String event :
-        List.of(
-            "jdk.GCPhasePause",
-            "jdk.GarbageCollection",
-            "jdk.GCHeapSummary",
-            "jdk.GCConfiguration",
-            "jdk.GCHeapConfiguration",
-            "jdk.JVMInformation",
-            "jdk.CPUInformation",
-            "jdk.ContainerConfiguration",
-            "jdk.UnsignedLongFlag",
-            "jdk.BooleanFlag")) {
-      recording.enable(event).with("period", "beginChunk");
-    }
-  }
-
-  private static void work() {
-    for (int chunk = 0; chunk < 3; chunk++) {
-      for (int i = 0; i < 4; i++) {
-        LockSupport.parkNanos(PARK.toNanos());
-      }
-      contend();
-      call();
-      for (int i = 0; i < 40; i++) {
-        sink = new byte[1 << 20];
-      }
-      System.gc();
-      if (chunk < 2) {
-        Recordings.rotate();
-      }
-    }
-  }
-
-  /** Another thread holds the lock for 50 ms while this one wants it. */
-  private static void contend() {
-    CountDownLatch held = new CountDownLatch(1);
-    Thread owner =
-        new Thread(
-            () -> {
-              synchronized (LOCK) {
-                held.countDown();
-                sleep(50);
-              }
-            });
-    owner.start();
-    try {
-      held.await();
-      synchronized (LOCK) {
-        owner.isAlive();
-      }
-      owner.join();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** A service that answers after 40 ms. */
-  private static void call() {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
-      port = server.getLocalPort();
-      Thread service =
-          new Thread(
-              () -> {
-                try (Socket socket = server.accept()) {
-                  sleep(40);
-                  socket.getOutputStream().write(7);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-      service.start();
-      try (Socket socket = new Socket(loopback, port);
-          InputStream in = socket.getInputStream()) {
-        assertEquals(7, in.read());
-      }
-      service.join();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void sleep(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static final Window ALWAYS =
@@ -194,11 +79,7 @@ class RecordingFormatTest {
         && event.getStackTrace().getFrames().stream()
             .anyMatch(
                 frame ->
-                    frame
-                            .getMethod()
-                            .getType()
-                            .getName()
-                            .equals(RecordingFormatTest.class.getName())
+                    frame.getMethod().getType().getName().equals(RecordedWork.class.getName())
                         && frame.getMethod().getName().equals("work"));
   }
 
@@ -217,7 +98,7 @@ class RecordingFormatTest {
     List<WaitSeries> series =
         timeline.waits().stream()
             .filter(s -> s.source().place().equals("jdk.ThreadPark"))
-            .filter(s -> s.site().stack().contains("RecordingFormatTest.work"))
+            .filter(s -> s.site().stack().contains("RecordedWork.work"))
             .toList();
     WaitSeries.Totals totals = totals(series);
     // 3 chunks x 4 parks; the latch in contend() is parked for as well where the owner is slow.
@@ -229,10 +110,10 @@ class RecordingFormatTest {
     assertEquals(totals.total().toNanos() / 1e9, totals.waitedSeconds(), 1e-6);
   }
 
-  /** The innermost method of this class. */
+  /** The innermost method of the work. */
   private static String top(RecordedEvent event) {
     return event.getStackTrace().getFrames().stream()
-        .filter(f -> f.getMethod().getType().getName().equals(RecordingFormatTest.class.getName()))
+        .filter(f -> f.getMethod().getType().getName().equals(RecordedWork.class.getName()))
         .findFirst()
         .map(f -> f.getMethod().getName())
         .orElse("");
@@ -242,11 +123,12 @@ class RecordingFormatTest {
   void monitorEntriesAreLockWaitsNamedByTheMonitorsClass() {
     List<RecordedEvent> entries =
         Recordings.events(file, "jdk.JavaMonitorEnter").stream()
-            .filter(e -> e.getClass("monitorClass").getName().equals(Lock.class.getName()))
+            .filter(
+                e -> e.getClass("monitorClass").getName().equals(RecordedWork.Lock.class.getName()))
             .toList();
     List<WaitSeries> series =
         timeline.waits(WaitKind.LOCK).stream()
-            .filter(s -> s.site().name().equals(Lock.class.getName()))
+            .filter(s -> s.site().name().equals(RecordedWork.Lock.class.getName()))
             .toList();
     assertEquals(3, entries.size());
     assertEquals(3, totals(series).count());
@@ -257,11 +139,11 @@ class RecordingFormatTest {
   void socketReadsAreDownstreamCallsNamedByTheRemoteSide() {
     List<RecordedEvent> reads =
         Recordings.events(file, "jdk.SocketRead").stream()
-            .filter(e -> e.getInt("port") == port)
+            .filter(e -> e.getInt("port") == RecordedWork.port)
             .toList();
     List<WaitSeries> series =
         timeline.waits(WaitKind.DOWNSTREAM).stream()
-            .filter(s -> s.site().name().endsWith(":" + port))
+            .filter(s -> s.site().name().endsWith(":" + RecordedWork.port))
             .toList();
     assertFalse(reads.isEmpty());
     assertEquals(reads.size(), totals(series).count());
@@ -319,7 +201,7 @@ class RecordingFormatTest {
         timeline.allocation().sites().stream()
             .filter(site -> site.className().equals("byte[]"))
             .filter(site -> site.path() == AllocationSite.Path.SAMPLED)
-            .filter(site -> site.top().contains("RecordingFormatTest.work"))
+            .filter(site -> site.top().contains("RecordedWork.work"))
             .mapToLong(site -> site.bytes().value())
             .sum();
     assertTrue(weight > 0);

@@ -1,0 +1,73 @@
+package io.gcdiag.ingest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.Timeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One file under several names, several files of one name, and files that overlap. */
+class NamedTwiceTest extends IngestScene {
+
+  @Test
+  void aFileNamedTwiceIsReadOnce() throws IOException {
+    Path file = log("gc.log");
+    Path again = folder.resolve(".").resolve("gc.log");
+    Timeline timeline = read(file, again, folder);
+    assertEquals(List.of("gc.log"), names(timeline));
+    assertEquals(3, timeline.pauses().size());
+  }
+
+  @Test
+  void aLinkToAFileIsThatFile() throws IOException {
+    Path file = log("gc.log");
+    Path link = Files.createSymbolicLink(folder.resolve("link.log"), file);
+    assertEquals(List.of("link.log"), names(read(link)));
+    assertEquals(List.of("gc.log"), names(read(file, link)));
+  }
+
+  @Test
+  void aLinkToAFolderIsThatFolder() throws IOException {
+    log(folder.resolve("run"), "gc.log");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("run"));
+    assertEquals(List.of("gc.log"), names(read(link)));
+  }
+
+  @Test
+  void aCopyIsNamedAndCountsOnce() throws IOException {
+    Timeline timeline = read(log("gc.log"), log("gc-copy.log"));
+    assertEquals(
+        new InputReport("gc-copy.log", "gc-log", Status.OK, "the same as gc.log; read once"),
+        timeline.inputs().get(1));
+    assertEquals(3, timeline.pauses().size());
+    assertEquals(1, timeline.pausesByFile().size());
+  }
+
+  @Test
+  void filesOfOneNameFromTwoFoldersAreToldApart() throws IOException {
+    Path first = log(folder.resolve("before"), "gc.log");
+    Path second =
+        Files.writeString(
+            Files.createDirectories(folder.resolve("after")).resolve("gc.log"),
+            LOG.replace("T10:", "T11:"));
+    Timeline timeline = read(first, second);
+    assertEquals(List.of("gc.log", "after/gc.log"), names(timeline));
+    assertEquals(List.of("after/gc.log", "gc.log"), List.copyOf(timeline.pausesByFile().keySet()));
+    assertEquals(6, timeline.pauses().size());
+  }
+
+  @Test
+  void twoLogsThatOverlapGiveEachPauseOnce() throws IOException {
+    // A rotated log and the stretch of it that somebody cut out: the last two pauses are in both.
+    String part = LOG.substring(LOG.indexOf('\n') + 1);
+    Path cut = Files.writeString(folder.resolve("cut.log"), part);
+    Timeline timeline = read(log("gc.log"), cut);
+    assertEquals(3, timeline.pauses().size());
+    assertEquals(2, timeline.pausesByFile().get("cut.log").size());
+  }
+}
