@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,12 @@ final class ColumnWidths {
 
   /** Names are cut behind their separators where that makes a table so much shorter. */
   private static final double MUCH_SHORTER = 0.8;
+
+  /**
+   * Ids are cut like other names only where that nearly halves a table: one in two pieces can
+   * neither be searched for nor copied to a command.
+   */
+  private static final double HALVED = 0.6;
 
   /** Words up to this length are broken last of all: what remains of them cannot be read. */
   private static final int SHORT_WORD = 12;
@@ -47,7 +54,14 @@ final class ColumnWidths {
   /** Lines that each text of a column takes, by column and width. */
   private final Map<List<Integer>, int[]> heights = new HashMap<>();
 
-  private ColumnWidths(Block.Table table, boolean wholeNames) {
+  /** Which names stay in one piece. */
+  private enum Whole {
+    ALL,
+    IDS,
+    NONE
+  }
+
+  private ColumnWidths(Block.Table table, Whole whole) {
     for (int i = 0; i < table.columns().size(); i++) {
       List<String> texts = new ArrayList<>();
       texts.add(table.columns().get(i).title());
@@ -58,7 +72,10 @@ final class ColumnWidths {
     }
     natural = columns.stream().mapToInt(texts -> Math.max(NARROWEST, longest(texts))).toArray();
     widths = natural.clone();
-    comfortable = columns.stream().mapToInt(texts -> longestWord(texts, wholeNames)).toArray();
+    comfortable =
+        IntStream.range(0, columns.size())
+            .map(i -> longestWord(columns.get(i), isWhole(table.columns().get(i), whole)))
+            .toArray();
     readable = Arrays.stream(comfortable).map(word -> Math.min(SHORT_WORD, word)).toArray();
     least = new int[comfortable.length];
     for (int i = 0; i < comfortable.length; i++) {
@@ -80,11 +97,26 @@ final class ColumnWidths {
    * @param room characters there are for the text of all columns
    */
   static int[] of(Block.Table table, int room) {
-    ColumnWidths whole = new ColumnWidths(table, true);
-    whole.shrink(room);
-    ColumnWidths cut = new ColumnWidths(table, false);
-    cut.shrink(room);
-    return cut.lines() < MUCH_SHORTER * whole.lines() ? cut.widths : whole.widths;
+    ColumnWidths best = shrunk(table, Whole.ALL, room);
+    if (table.columns().stream().anyMatch(Column::ids)) {
+      best = shrunk(table, Whole.IDS, room).ifShorter(MUCH_SHORTER, best);
+      return shrunk(table, Whole.NONE, room).ifShorter(HALVED, best).widths;
+    }
+    return shrunk(table, Whole.NONE, room).ifShorter(MUCH_SHORTER, best).widths;
+  }
+
+  private static ColumnWidths shrunk(Block.Table table, Whole whole, int room) {
+    ColumnWidths widths = new ColumnWidths(table, whole);
+    widths.shrink(room);
+    return widths;
+  }
+
+  private ColumnWidths ifShorter(double ratio, ColumnWidths other) {
+    return lines() < ratio * other.lines() ? this : other;
+  }
+
+  private static boolean isWhole(Column column, Whole whole) {
+    return whole == Whole.ALL || whole == Whole.IDS && column.ids();
   }
 
   /** Words are cut only if the table does not fit otherwise. */

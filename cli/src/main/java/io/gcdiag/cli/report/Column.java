@@ -6,8 +6,9 @@ package io.gcdiag.cli.report;
  * @param title its heading
  * @param align on which side its text stands
  * @param aside whether a narrow page may do without it
+ * @param ids whether its words are names that readers copy or search for, such as a hypothesis's
  */
-public record Column(String title, Align align, boolean aside) {
+public record Column(String title, Align align, boolean aside, boolean ids) {
 
   /** The sides. */
   public enum Align {
@@ -19,16 +20,21 @@ public record Column(String title, Align align, boolean aside) {
 
   /** A column of words. */
   public static Column words(String title) {
-    return new Column(title, Align.LEFT, false);
+    return new Column(title, Align.LEFT, false, false);
+  }
+
+  /** A column of names that stay in one piece, as long as the rest is readable beside them. */
+  public static Column ids(String title) {
+    return new Column(title, Align.LEFT, false, true);
   }
 
   /** A column of numbers. */
   public static Column numbers(String title) {
-    return new Column(title, Align.RIGHT, false);
+    return new Column(title, Align.RIGHT, false, false);
   }
 
   /** A column of words that a narrow page leaves out. */
   public static Column aside(String title) {
-    return new Column(title, Align.LEFT, true);
+    return new Column(title, Align.LEFT, true, false);
   }
 }

@@ -60,7 +60,7 @@ final class HypothesisSections {
     return new Block.Table(
         List.of(
             Column.numbers("#"),
-            Column.words("Hypothesis"),
+            Column.ids("Hypothesis"),
             Column.numbers("Explains"),
             Column.words("Verdict (confidence)"),
             Column.words("Key evidence")),

@@ -142,6 +142,12 @@ class TextReportTest {
   }
 
   @Test
+  void idsInTheRankingStayInOnePiece() {
+    String ranking = text(SampleDiagnosis.memoryPressure());
+    assertTrue(ranking.contains("│ connection-pool-undersized │"), ranking);
+  }
+
+  @Test
   void linesFollowTheWidthOfTheTerminalFromEightyUp() {
     for (int width : new int[] {40, 80, 100, 132, 500}) {
       Look look = new Look(false, width, false, true, OptionalLong.empty());
