@@ -8,6 +8,10 @@ public enum ThreadActivity {
   IN_DOWNSTREAM_CALL,
   /** Waiting for a monitor or lock that another thread owns. */
   WAITING_FOR_LOCK,
+  /** Reading, writing or forcing a file. */
+  IN_FILE,
+  /** Waiting for a fixed time to pass: asleep, or until a limiter lets it go on. */
+  SLEEPING,
   /** Executing, or ready to. */
   RUNNING,
   /** Waiting for work. */

@@ -11,6 +11,11 @@ package io.gcdiag.evidence;
 public record WaitSite(WaitKind kind, String name, boolean onRequestThread, String stack)
     implements Comparable<WaitSite> {
 
+  /** Whether what is waited for has a name, beside the place at which it is. */
+  public boolean isNamed() {
+    return !name.isEmpty() && !name.equals(stack);
+  }
+
   @Override
   public int compareTo(WaitSite other) {
     int byKind = kind.compareTo(other.kind);

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows.ChosenBy;
@@ -95,7 +94,7 @@ public final class DumpTimes {
     for (ThreadSnapshot dump : dumps) {
       List<ThreadState> waiting = users(dump, activity.get());
       met += waiting.isEmpty() ? 0 : 1;
-      waiting.forEach(thread -> bySubject.merge(thread.subject(), 1.0 / dumps.size(), Double::sum));
+      waiting.forEach(thread -> bySubject.merge(name(thread), 1.0 / dumps.size(), Double::sum));
     }
     double threads = bySubject.values().stream().mapToDouble(Double::doubleValue).sum();
     boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size();
@@ -114,8 +113,7 @@ public final class DumpTimes {
     if (effect == Effect.DOWNSTREAM_WAIT || dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {
       return false;
     }
-    WaitKind kind = effect == Effect.POOL_WAIT ? WaitKind.POOL : WaitKind.LOCK;
-    List<WaitSeries> series = UserWaits.of(timeline, kind);
+    List<WaitSeries> series = UserWaits.of(timeline, WindowTimes.WAITS.get(effect));
     double inDumps = 0;
     double inEvents = 0;
     for (ThreadSnapshot dump : dumps) {
@@ -139,17 +137,47 @@ public final class DumpTimes {
       case POOL_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_POOL);
       case LOCK_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_LOCK);
       case DOWNSTREAM_WAIT -> Optional.of(ThreadActivity.IN_DOWNSTREAM_CALL);
+      case FILE_WAIT -> Optional.of(ThreadActivity.IN_FILE);
+      case SLEEP -> Optional.of(ThreadActivity.SLEEPING);
       default -> Optional.empty();
     };
   }
 
-  /** Request threads at that; all threads where none is known to serve requests. */
+  /** What it waits for, or else where: sleeping has no name but a limiter's. */
+  private static String name(ThreadState thread) {
+    return thread.activity() == ThreadActivity.SLEEPING && thread.subject().isEmpty()
+        ? thread.standing().at()
+        : thread.subject();
+  }
+
+  /**
+   * Request threads in limiters on average: waiting for nothing but their turn. They are as many as
+   * {@link #unseen} has by those names.
+   */
+  static double inLimiters(Incident incident) {
+    List<ThreadSnapshot> dumps = during(incident);
+    return dumps.stream()
+        .mapToLong(
+            dump ->
+                users(dump, ThreadActivity.SLEEPING).stream()
+                    .filter(thread -> !thread.subject().isEmpty())
+                    .count())
+        .average()
+        .orElse(0);
+  }
+
+  /**
+   * Request threads at that; all threads where none is known to serve requests, but for sleeping:
+   * what else sleeps does so between two rounds of its own.
+   */
   private static List<ThreadState> users(ThreadSnapshot dump, ThreadActivity activity) {
     boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
     List<ThreadState> users = new ArrayList<>();
     for (ThreadState thread : dump.threads()) {
       boolean user =
-          !known || thread.requestThread() || activity == ThreadActivity.WAITING_FOR_POOL;
+          thread.requestThread()
+              || !known && activity != ThreadActivity.SLEEPING
+              || activity == ThreadActivity.WAITING_FOR_POOL;
       if (user && thread.activity() == activity) {
         users.add(thread);
       }

@@ -2,6 +2,7 @@ package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -183,16 +184,18 @@ public final class EffectTimes {
   /**
    * Thread-seconds above the baseline over the whole incident window, at least 0. Without a
    * baseline all waiting counts, except for answers from downstream and sleeping: how long those
-   * take when nothing is wrong is then unknown.
+   * take when nothing is wrong is then unknown. Who waits in a limiter for its turn is in a queue,
+   * which counts like any other.
    */
   public double excessSeconds(Effect effect) {
     double seconds = incident.windows().incident().seconds();
     if (effect == Effect.UNACCOUNTED) {
       return unaccountedSeconds;
     }
-    if ((effect == Effect.DOWNSTREAM_WAIT || effect == Effect.SLEEP)
-        && !isUsualKnown(effect)
-        && !bounded.contains(effect)) {
+    if (effect == Effect.SLEEP && !isUsualKnown(effect)) {
+      return Math.min(inLimiters(), during(effect)) * seconds;
+    }
+    if (effect == Effect.DOWNSTREAM_WAIT && !isUsualKnown(effect) && !bounded.contains(effect)) {
       return 0;
     }
     // Who sleeps by design sleeps more often when more is asked of it.
@@ -204,6 +207,17 @@ public final class EffectTimes {
       more = Math.min(more, slower * during(effect));
     }
     return more * seconds;
+  }
+
+  /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
+  public double inLimiters() {
+    return fromDumps.contains(Effect.SLEEP)
+        ? DumpTimes.inLimiters(incident)
+        : UserWaits.of(incident.timeline(), WaitKind.SLEEP).stream()
+                .filter(series -> series.site().isNamed())
+                .mapToDouble(series -> series.within(incident.windows().incident()).waitedSeconds())
+                .sum()
+            / incident.windows().incident().seconds();
   }
 
   /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */

@@ -35,7 +35,7 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
   private static final double FEWEST_WAITING = 1;
 
   /** Effects that are measured by the waits of one kind. */
-  private static final Map<Effect, WaitKind> WAITS =
+  static final Map<Effect, WaitKind> WAITS =
       new EnumMap<>(
           Map.of(
               Effect.POOL_WAIT, WaitKind.POOL,

@@ -141,7 +141,9 @@ public record WorkerQueue(
       case POOL -> ThreadActivity.WAITING_FOR_POOL;
       case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
       case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
-      case FILE, SLEEP, PINNED, ALLOCATION_STALL, OTHER, IDLE -> ThreadActivity.OTHER;
+      case FILE -> ThreadActivity.IN_FILE;
+      case SLEEP -> ThreadActivity.SLEEPING;
+      case PINNED, ALLOCATION_STALL, OTHER, IDLE -> ThreadActivity.OTHER;
     };
   }
 
@@ -237,7 +239,7 @@ public record WorkerQueue(
       boolean full =
           threads.size() >= SMALLEST_GROUP
               && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
-              && threads.stream().anyMatch(t -> t.activity() != ThreadActivity.OTHER);
+              && threads.stream().anyMatch(Group::isAtWork);
       serving |= threads.stream().anyMatch(ThreadState::requestThread);
       if (full) {
         client = busy == 0 ? ClientDispatcher.of(threads).orElse("") : client;
@@ -248,6 +250,12 @@ public record WorkerQueue(
         threads.forEach(thread -> work.merge(thread.activity(), 1.0, Double::sum));
         sources.add(source);
       }
+    }
+
+    /** Of other threads sleeping is what most do between two rounds of their own. */
+    private static boolean isAtWork(ThreadState thread) {
+      return thread.activity() != ThreadActivity.OTHER
+          && (thread.requestThread() || thread.activity() != ThreadActivity.SLEEPING);
     }
 
     /** Whether request threads wait for the answers of more work than it has threads. */

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.DumpTimes;
@@ -14,25 +13,14 @@ import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Asks thread dumps whether requests wait for locks, where no recording can see it: there is none,
  * or the waits are those of virtual threads, or none of them has ended yet.
  */
 public final class LockedThreadsRule implements Rule {
-
-  /** One dump may meet a moment in which many wait by chance. */
-  private static final int FEWEST_DUMPS = 2;
-
-  /**
-   * If half of the threads at work wait for locks, requests take twice as long as without them.
-   * Fewer than that may be usual for the service: dumps alone know no calm.
-   */
-  private static final double LEAST = 0.5;
 
   /** Smaller parts than this are within the error of a few dumps. */
   private static final double NEGLIGIBLE = 0.05;
@@ -59,38 +47,17 @@ public final class LockedThreadsRule implements Rule {
     if (circle || !EffectTimes.of(incident).fromDumps().contains(Effect.LOCK_WAIT)) {
       return List.of();
     }
-    List<ThreadSnapshot> locked = dumps.stream().filter(dump -> share(dump) >= LEAST).toList();
-    if (locked.size() < FEWEST_DUMPS || 2 * locked.size() < dumps.size()) {
-      return List.of();
-    }
-    return List.of(blame(incident, dumps.size(), locked));
+    List<ThreadSnapshot> locked = ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK);
+    return locked.isEmpty() ? List.of() : List.of(blame(incident, dumps.size(), locked));
   }
 
-  /** How many of the threads that do users' work wait for a lock. */
-  private static double share(ThreadSnapshot dump) {
-    List<ThreadState> busy = busy(dump);
-    return busy.isEmpty() ? 0 : (double) waiting(busy) / busy.size();
-  }
-
-  /** Threads of the application that have work; of requests, where such are known. */
-  private static List<ThreadState> busy(ThreadSnapshot dump) {
-    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
-    return dump.threads().stream()
-        .filter(thread -> !known || thread.requestThread())
-        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
-        .filter(thread -> known || thread.activity() != ThreadActivity.OTHER)
-        .toList();
-  }
-
-  private static long waiting(List<ThreadState> threads) {
-    return threads.stream()
-        .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_LOCK)
-        .count();
+  private static long waiting(ThreadSnapshot dump) {
+    return ThreadsAtWork.count(dump, ThreadActivity.WAITING_FOR_LOCK);
   }
 
   private Finding blame(Incident incident, int dumps, List<ThreadSnapshot> locked) {
     ThreadSnapshot worst =
-        locked.stream().max(Comparator.comparingLong(dump -> waiting(busy(dump)))).orElseThrow();
+        locked.stream().max(Comparator.comparingLong(LockedThreadsRule::waiting)).orElseThrow();
     Optional<OwnersTime> owners = OwnersTime.of(incident);
     double file = share(owners, WaitKind.FILE);
     double pool = share(owners, WaitKind.POOL);
@@ -101,21 +68,21 @@ public final class LockedThreadsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                waiting(busy(worst))
+                waiting(worst)
                     + " of "
-                    + busy(worst).size()
+                    + ThreadsAtWork.of(worst).size()
                     + " threads at work wait for a lock ("
-                    + mostWanted(worst)
+                    + ThreadsAtWork.most(List.of(worst), ThreadActivity.WAITING_FOR_LOCK, false)
                     + "), at least "
-                    + new Ratio(LEAST)
+                    + new Ratio(ThreadsAtWork.MOSTLY)
                     + " of them in "
                     + locked.size()
                     + " of "
                     + dumps
                     + " dumps"
                     + (how.isEmpty() ? "" : "; " + how))
-            .value("waiting", waiting(busy(worst)))
-            .value("atWork", busy(worst).size())
+            .value("waiting", waiting(worst))
+            .value("atWork", ThreadsAtWork.of(worst).size())
             .value("dumps", locked.size())
             .from(locked.stream().map(ThreadSnapshot::source).toList())
             .from(owners.map(OwnersTime::sources).orElse(List.<Source>of()))
@@ -135,16 +102,5 @@ public final class LockedThreadsRule implements Rule {
   private static double share(Optional<OwnersTime> owners, WaitKind kind) {
     double share = owners.map(own -> own.share(kind)).orElse(0.0);
     return share < NEGLIGIBLE ? 0 : share;
-  }
-
-  private static String mostWanted(ThreadSnapshot dump) {
-    Map<String, Integer> locks = new TreeMap<>();
-    busy(dump).stream()
-        .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_LOCK)
-        .forEach(thread -> locks.merge(thread.subject(), 1, Integer::sum));
-    return locks.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(Map.Entry::getKey)
-        .orElseThrow();
   }
 }

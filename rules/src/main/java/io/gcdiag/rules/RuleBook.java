@@ -44,12 +44,14 @@ public final class RuleBook {
           new PoolWaitRule(),
           new SafepointTimeRule(),
           new SleepTimeRule(),
+          new SleepingThreadsRule(),
           new StandstillQueueRule(),
           new StuckThreadsRule(),
           new SwapSpaceRule(),
           new ThreadDumpRule(),
           new ThreadGroupsRule(),
           new ThreadGrowthRule(),
+          new ThreadsInFilesRule(),
           new WorkerQueueRule(),
           new WorkersNeverFreeRule());
 

@@ -56,12 +56,15 @@ public final class SleepTimeRule implements Rule {
     WaitSeries.Totals totals = most.get().within(window);
     Duration mean =
         totals.count() > 0 ? totals.total().dividedBy(totals.count()) : totals.longest();
+    boolean queue = times.excessSeconds(Effect.SLEEP) > 0;
     FindingBuilder finding =
         Finding.of(
                 id(),
                 "requests sleep: "
                     + Numbers.threeDigits(threads)
-                    + " threads on average, most at "
+                    + " threads on average, most "
+                    + (most.get().site().isNamed() ? "in " + most.get().site().name() + " " : "")
+                    + "at "
                     + most.get().site().stack()
                     + " ("
                     + Numbers.count(totals.count())
@@ -70,13 +73,13 @@ public final class SleepTimeRule implements Rule {
                     + " on average)"
                     + (before.isPresent()
                         ? ", against " + Numbers.threeDigits(before.getAsDouble()) + " in the calm"
-                        : "; how much of that is usual is not known without a calm"))
+                        : queue ? "" : "; how much of that is usual is not known without a calm"))
             .value("threadsAsleep", threads)
             .value("sleeps", totals.count())
             .from(most.get().source());
     before.ifPresent(usual -> finding.value("threadsAsleepBefore", usual));
     return List.of(
-        times.excessSeconds(Effect.SLEEP) > 0
+        queue
             ? finding.explains(Hypothesis.REQUESTS_SLEEP, Effect.SLEEP, 1).build()
             : before.isPresent()
                 ? finding.weakens(Hypothesis.REQUESTS_SLEEP).build()

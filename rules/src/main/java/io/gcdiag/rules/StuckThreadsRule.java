@@ -93,6 +93,8 @@ public final class StuckThreadsRule implements Rule {
           case WAITING_FOR_POOL -> "waiting for a connection";
           case WAITING_FOR_LOCK -> "waiting for a lock";
           case IN_DOWNSTREAM_CALL -> "waiting for an answer";
+          case IN_FILE -> "in a file";
+          case SLEEPING -> "asleep";
           case RUNNING, IDLE, OTHER -> "waiting";
         };
     String of = thread.subject().isEmpty() ? "" : " (" + thread.subject() + ")";

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.ledger.CpuPerRequest;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Numbers;
@@ -56,10 +57,11 @@ public final class WorkerQueueRule implements Rule {
             || takesAllCores(incident, queue);
     boolean costlier = CpuPerRequest.grew(incident);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
+    EffectTimes times = EffectTimes.of(incident);
     double own = 0;
     for (ThreadActivity activity : ThreadActivity.values()) {
       double share = queue.work().getOrDefault(activity, 0.0);
-      Optional<Effect> cause = cause(activity, full, slower, costlier);
+      Optional<Effect> cause = cause(times, activity, full, slower, costlier);
       if (cause.isPresent()) {
         finding.passes(Effect.WORKER_WAIT, cause.get(), share, how(share, cause.get()));
       } else {
@@ -120,10 +122,12 @@ public final class WorkerQueueRule implements Rule {
 
   /** What makes a thread at that keep its request for longer; absent if it is at normal work. */
   private static Optional<Effect> cause(
-      ThreadActivity activity, boolean full, boolean slower, boolean costlier) {
+      EffectTimes times, ThreadActivity activity, boolean full, boolean slower, boolean costlier) {
     return switch (activity) {
       case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
       case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
+      case IN_FILE -> grown(times, Effect.FILE_WAIT);
+      case SLEEPING -> grown(times, Effect.SLEEP);
       case IN_DOWNSTREAM_CALL -> slower ? Optional.of(Effect.DOWNSTREAM_WAIT) : Optional.empty();
       case RUNNING ->
           full
@@ -131,6 +135,16 @@ public final class WorkerQueueRule implements Rule {
               : costlier ? Optional.of(Effect.RUNNING) : Optional.empty();
       case IDLE, OTHER -> Optional.of(Effect.UNACCOUNTED);
     };
+  }
+
+  /**
+   * What takes no more of the time than in the calm is normal work; without a calm nobody knows.
+   */
+  private static Optional<Effect> grown(EffectTimes times, Effect effect) {
+    if (times.excessSeconds(effect) > 0) {
+      return Optional.of(effect);
+    }
+    return times.before(effect).isPresent() ? Optional.empty() : Optional.of(Effect.UNACCOUNTED);
   }
 
   private static String how(double share, Effect cause) {

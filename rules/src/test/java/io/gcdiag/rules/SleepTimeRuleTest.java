@@ -47,6 +47,18 @@ class SleepTimeRuleTest {
   }
 
   @Test
+  void aQueueInALimiterCountsWithoutACalm() {
+    IncidentBuilder builder =
+        recorded().withoutCalm().waits(600, 60, 119, WaitKind.SLEEP, "Bucket4j", 500);
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "requests sleep: 5 threads on average, most in Bucket4j at Shop.order (600 times, 500 ms on"
+            + " average)",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+  }
+
+  @Test
   void sleepingOfOtherThreadsAndShortSleepingSayNothing() {
     IncidentBuilder builder = recorded();
     for (int i = 60; i < 120; i++) {

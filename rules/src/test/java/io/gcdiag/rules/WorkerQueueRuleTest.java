@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import static io.gcdiag.rules.Findings.assertSilent;
 import static io.gcdiag.rules.Findings.explains;
 import static io.gcdiag.rules.Findings.only;
+import static io.gcdiag.rules.Findings.passes;
 import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -64,6 +65,25 @@ class WorkerQueueRuleTest {
         finding.values().get("requestsInSystem") - 8,
         finding.values().get("waitingForAThread"),
         EXACT);
+  }
+
+  @Test
+  void threadsThatSleepInALimiterHandTheQueueToTheirSleeping() {
+    List<ThreadState> dump = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      dump.add(
+          new ThreadState("exec-" + i, "TIMED_WAITING", ThreadActivity.SLEEPING, "Bucket4j", true));
+    }
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, dump)
+                .dump(90, dump)
+                .loadTestFrom(80, 2400)
+                .rate(100));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.SLEEP), EXACT);
   }
 
   @Test

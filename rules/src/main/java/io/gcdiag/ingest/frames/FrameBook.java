@@ -26,6 +26,8 @@ import java.util.Optional;
  *   <li>a pool's borrow frame, with neither a socket nor another library's driver inside it: {@link
  *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
  *       or tests a connection is in its driver and thus downstream;
+ *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it:
+ *       {@link WaitKind#SLEEP}, although it may park;
  *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
  *       is a lock among the callers; of a thread that serves a request a semaphore, too, unless a
  *       client waits for it;
@@ -36,6 +38,7 @@ import java.util.Optional;
  *       WaitKind#FILE};
  *   <li>a wait directly inside a client that works with futures: {@link WaitKind#DOWNSTREAM};
  *   <li>a blocking queue, unless the thread serves a request: {@link WaitKind#IDLE};
+ *   <li>{@code Thread.sleep}: {@link WaitKind#SLEEP};
  *   <li>the rest, such as futures and latches of the application: {@link WaitKind#OTHER}.
  * </ol>
  *
@@ -138,7 +141,9 @@ public final class FrameBook {
       case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
       case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
       case IDLE -> ThreadActivity.IDLE;
-      case FILE, SLEEP, PINNED, ALLOCATION_STALL, OTHER -> ThreadActivity.OTHER;
+      case FILE -> ThreadActivity.IN_FILE;
+      case SLEEP -> ThreadActivity.SLEEPING;
+      case PINNED, ALLOCATION_STALL, OTHER -> ThreadActivity.OTHER;
     };
   }
 

@@ -17,6 +17,7 @@ enum Section {
   SOCKET("socket"),
   FILE("file"),
   SERVER("server"),
+  LIMITER("limiter"),
   LOCK_CLASS("lock class"),
   LOCK("lock"),
   PERMIT_CLASS("permit class"),

@@ -53,8 +53,17 @@ final class StackReader {
     return frames.isEmpty() ? "" : frames.get(outermost);
   }
 
-  /** The innermost frame outside the JDK, or else the innermost of all; empty without frames. */
+  /**
+   * The innermost frame outside the JDK, or else the innermost of all; empty without frames. Of a
+   * thread in a limiter the one that called it: all that wait in a limiter are in the same place.
+   */
   String top() {
+    int outermost = limiter(firstClient()).isPresent() ? last(Section.LIMITER) : NONE;
+    for (int i = outermost + 1; outermost != NONE && i < meanings.length; i++) {
+      if (!meanings[i].is(Section.JDK) && !meanings[i].is(Section.PLUMBING)) {
+        return frames.get(i);
+      }
+    }
     for (int i = 0; i < meanings.length; i++) {
       if (!meanings[i].is(Section.JDK)) {
         return frames.get(i);
@@ -73,6 +82,10 @@ final class StackReader {
     Optional<String> pool = pool(socket.isPresent() || polls, client);
     if (pool.isPresent()) {
       return new Wait(WaitKind.POOL, pool.get());
+    }
+    Optional<String> limiter = blocked ? Optional.empty() : limiter(client);
+    if (limiter.isPresent()) {
+      return new Wait(WaitKind.SLEEP, limiter.get());
     }
     Optional<String> lock = lock(blocked, parkedClass);
     if (lock.isPresent()) {
@@ -101,7 +114,9 @@ final class StackReader {
     if (!isServing() && leadingName(Section.QUEUE).isPresent()) {
       return new Wait(WaitKind.IDLE, "");
     }
-    return fileOr(new Wait(WaitKind.OTHER, parkedClass.orElse(sleeps() ? "sleep" : "")));
+    return sleeps()
+        ? new Wait(WaitKind.SLEEP, "")
+        : fileOr(new Wait(WaitKind.OTHER, parkedClass.orElse("")));
   }
 
   private boolean isIdleWorker() {
@@ -137,6 +152,16 @@ final class StackReader {
     int innermost = named == NONE ? beneath : beneath == NONE ? named : Math.min(named, beneath);
     boolean insideDriver = client != NONE && client < innermost && !clientName(client).equals(name);
     return insideDriver ? Optional.empty() : Optional.of(name);
+  }
+
+  /**
+   * The limiter that the thread waits in; not one that has let go what it guards, and so calls it.
+   */
+  private Optional<String> limiter(int client) {
+    int limiter = first(Section.LIMITER);
+    boolean waitsInside =
+        limiter != NONE && meanings[0].is(Section.WAIT) && (client == NONE || client > limiter);
+    return waitsInside ? meanings[limiter].name(Section.LIMITER) : Optional.empty();
   }
 
   private Optional<String> lock(boolean blocked, Optional<String> parkedClass) {
@@ -186,6 +211,14 @@ final class StackReader {
       }
     }
     return NONE;
+  }
+
+  private int last(Section section) {
+    int i = meanings.length - 1;
+    while (i >= 0 && !meanings[i].is(section)) {
+      i--;
+    }
+    return i;
   }
 
   private String clientName(int index) {

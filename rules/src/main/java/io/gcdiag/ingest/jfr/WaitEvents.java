@@ -173,8 +173,9 @@ final class WaitEvents implements EventGroup {
   }
 
   private WaitPlace sleep(StackKind kind, Optional<String> none) {
-    return kind.waitsFor() == WaitKind.OTHER
-        ? place(SLEEP, kind, WaitKind.SLEEP, kind.top())
+    boolean sleeps = kind.waitsFor() == WaitKind.OTHER || kind.waitsFor() == WaitKind.SLEEP;
+    return sleeps
+        ? place(SLEEP, kind, WaitKind.SLEEP, kind.limiter().orElse(kind.top()))
         : place(SLEEP, kind);
   }
 

@@ -34,8 +34,6 @@ final class WallSamples implements EventGroup {
   /** HotSpot's entry into a monitor that another thread has. */
   private static final String MONITOR = "ObjectMonitor::enter";
 
-  private static final String SLEEP = "java.lang.Thread.sleep";
-
   /** A service waits at some dozens of sites. */
   private static final int MOST_SITES = 2_000;
 
@@ -90,10 +88,7 @@ final class WallSamples implements EventGroup {
     StackKind kind = stacks.kind(event, monitor ? "BLOCKED" : "WAITING", Optional.empty());
     boolean serving = stacks.onRequestThread(kind, thread.get().name());
     WaitKind wait = kind.waitsFor();
-    if (wait == WaitKind.OTHER && serving && isSleep(kind)) {
-      wait = WaitKind.SLEEP;
-    }
-    if (wait == WaitKind.OTHER || wait == WaitKind.IDLE) {
+    if (wait == WaitKind.OTHER || wait == WaitKind.IDLE || wait == WaitKind.SLEEP && !serving) {
       return;
     }
     String name = kind.name().isEmpty() ? kind.top() : redactor.redact(kind.name());
@@ -105,10 +100,6 @@ final class WallSamples implements EventGroup {
     series
         .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, event.type())))
         .add(event.start(), period().multipliedBy(samples), thread.get().id());
-  }
-
-  private static boolean isSleep(StackKind kind) {
-    return kind.frames().stream().limit(2).anyMatch(frame -> frame.startsWith(SLEEP));
   }
 
   private Duration period() {

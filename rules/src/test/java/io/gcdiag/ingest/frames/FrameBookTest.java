@@ -347,7 +347,7 @@ class FrameBookTest {
     expect(
         WaitKind.FILE,
         "file",
-        ThreadActivity.OTHER,
+        ThreadActivity.IN_FILE,
         "RUNNABLE",
         "java.io.FileOutputStream.writeBytes java.io.FileOutputStream.write"
             + " ch.qos.logback.core.OutputStreamAppender.append"
@@ -408,7 +408,7 @@ class FrameBookTest {
   @Test
   void aThreadWithoutAStateRunsUnlessItsInnermostFrameWaits() {
     expect(WaitKind.OTHER, "", ThreadActivity.RUNNING, "", "com.acme.Hash.round" + APP);
-    expect(WaitKind.OTHER, "sleep", ThreadActivity.OTHER, "", "java.lang.Thread.sleep0" + APP);
+    expect(WaitKind.SLEEP, "", ThreadActivity.SLEEPING, "", "java.lang.Thread.sleep0" + APP);
   }
 
   @Test

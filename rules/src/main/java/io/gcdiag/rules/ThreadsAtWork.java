@@ -1,0 +1,67 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the threads of dumps that have work are at. */
+final class ThreadsAtWork {
+
+  /**
+   * If half of the threads at work wait for one thing, requests take twice as long as without it.
+   * Fewer than that may be usual for the service: dumps alone know no calm.
+   */
+  static final double MOSTLY = 0.5;
+
+  /** One dump may meet a moment in which many wait by chance. */
+  private static final int FEWEST_DUMPS = 2;
+
+  private ThreadsAtWork() {}
+
+  /** Threads of the application that have work; of requests, where such are known. */
+  static List<ThreadState> of(ThreadSnapshot dump) {
+    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
+    return dump.threads().stream()
+        .filter(thread -> !known || thread.requestThread())
+        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+        .filter(thread -> known || thread.activity() != ThreadActivity.OTHER)
+        .filter(thread -> known || thread.activity() != ThreadActivity.SLEEPING)
+        .toList();
+  }
+
+  /** How many of them are at that. */
+  static long count(ThreadSnapshot dump, ThreadActivity activity) {
+    return of(dump).stream().filter(thread -> thread.activity() == activity).count();
+  }
+
+  /** The dumps in which most of them are at that; none, if these are too few. */
+  static List<ThreadSnapshot> mostly(List<ThreadSnapshot> dumps, ThreadActivity activity) {
+    List<ThreadSnapshot> found =
+        dumps.stream()
+            .filter(
+                dump -> {
+                  int atWork = of(dump).size();
+                  return atWork > 0 && count(dump, activity) >= MOSTLY * atWork;
+                })
+            .toList();
+    return found.size() < FEWEST_DUMPS || 2 * found.size() < dumps.size() ? List.of() : found;
+  }
+
+  /** The subject that most threads at that have in the dumps, or the place; may be empty. */
+  static String most(List<ThreadSnapshot> dumps, ThreadActivity activity, boolean place) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      of(dump).stream()
+          .filter(thread -> thread.activity() == activity)
+          .map(thread -> place ? thread.standing().at() : thread.subject())
+          .forEach(name -> counts.merge(name, 1, Integer::sum));
+    }
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse("");
+  }
+}
