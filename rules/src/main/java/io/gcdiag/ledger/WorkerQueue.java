@@ -46,9 +46,6 @@ public record WorkerQueue(
 
   private static final String SAMPLES = "jdk.ThreadPark, jdk.NativeMethodSample";
 
-  /** One thread is no group. */
-  private static final int SMALLEST_GROUP = 2;
-
   /** An executor is short of threads if so many times its size wait for its answers. */
   private static final int WAITING_PER_WORKER = 2;
 
@@ -160,21 +157,23 @@ public record WorkerQueue(
   }
 
   private static Optional<WorkerQueue> inDumps(Incident incident, List<ThreadSnapshot> dumps) {
-    Map<String, Group> groups = new TreeMap<>();
+    Map<String, DumpedWorkers> groups = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
       long waiting = waitingForAnswers(dump);
       byName(dump)
           .forEach(
               (name, threads) ->
-                  groups.computeIfAbsent(name, Group::new).add(threads, waiting, dump.source()));
+                  groups
+                      .computeIfAbsent(name, DumpedWorkers::new)
+                      .add(threads, waiting, dump.source()));
     }
     Optional<RequestExcess> requests = RequestExcess.of(incident);
-    List<Group> busy =
-        groups.values().stream().filter(group -> 2 * group.busy >= dumps.size()).toList();
+    List<DumpedWorkers> busy =
+        groups.values().stream().filter(group -> group.isOccupied(dumps.size())).toList();
     return busy.stream()
-        .filter(Group::isExecutor)
+        .filter(DumpedWorkers::isExecutor)
         .findFirst()
-        .or(() -> busy.stream().filter(group -> group.serving).findFirst())
+        .or(() -> busy.stream().filter(DumpedWorkers::isServing).findFirst())
         .map(group -> group.queue(dumps.size(), requests));
   }
 
@@ -217,67 +216,5 @@ public record WorkerQueue(
         .filter(ThreadState::requestThread)
         .filter(thread -> thread.activity() == ThreadActivity.OTHER)
         .count();
-  }
-
-  /** One group of threads over all dumps. */
-  private static final class Group {
-    private final String name;
-    private final Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
-    private final List<Source> sources = new ArrayList<>();
-    private boolean serving;
-    private String client = "";
-    private int busy;
-    private int size;
-    private double seen;
-    private double awaited;
-
-    Group(String name) {
-      this.name = name;
-    }
-
-    void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
-      boolean full =
-          threads.size() >= SMALLEST_GROUP
-              && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
-              && threads.stream().anyMatch(Group::isAtWork);
-      serving |= threads.stream().anyMatch(ThreadState::requestThread);
-      if (full) {
-        client = busy == 0 ? ClientDispatcher.of(threads).orElse("") : client;
-        busy++;
-        size = Math.max(size, threads.size());
-        seen += threads.size();
-        awaited += waitingForAnswers;
-        threads.forEach(thread -> work.merge(thread.activity(), 1.0, Double::sum));
-        sources.add(source);
-      }
-    }
-
-    /** Of other threads sleeping is what most do between two rounds of their own. */
-    private static boolean isAtWork(ThreadState thread) {
-      return thread.activity() != ThreadActivity.OTHER
-          && (thread.requestThread() || thread.activity() != ThreadActivity.SLEEPING);
-    }
-
-    /** Whether request threads wait for the answers of more work than it has threads. */
-    boolean isExecutor() {
-      return !serving && busy > 0 && isShort(awaited, seen);
-    }
-
-    WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
-      double inGroup = serving ? 0 : awaited / busy;
-      double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
-      requests.ifPresent(known -> sources.add(known.source()));
-      work.replaceAll((activity, count) -> count / seen);
-      return new WorkerQueue(
-          name,
-          serving,
-          client,
-          Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
-          size,
-          requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
-          "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps"),
-          work,
-          sources);
-    }
   }
 }

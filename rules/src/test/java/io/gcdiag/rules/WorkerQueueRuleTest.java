@@ -68,6 +68,21 @@ class WorkerQueueRuleTest {
   }
 
   @Test
+  void twoThreadsThatOneOfTwoDumpsFindsAtWorkMayBeSoByChance() {
+    List<ThreadState> busy = threads("loop-", 2, ThreadActivity.RUNNING, true);
+    List<ThreadState> free =
+        both(
+            threads("loop-", 1, ThreadActivity.RUNNING, true),
+            threads("loop-x", 1, ThreadActivity.IDLE, true));
+    IncidentBuilder once = incident().withoutCalm().loadTestFrom(80, 2400).rate(100);
+    // Threads that work half of the time: 1 - (1 - 0.5 x 0.5)^2 = 44 %; in both dumps 6.25 %.
+    assertSilent(rule, once.dump(70, busy).dump(90, free));
+    only(
+        rule,
+        incident().withoutCalm().loadTestFrom(80, 2400).rate(100).dump(70, busy).dump(90, busy));
+  }
+
+  @Test
   void threadsThatSleepInALimiterHandTheQueueToTheirSleeping() {
     List<ThreadState> dump = new ArrayList<>();
     for (int i = 0; i < 8; i++) {

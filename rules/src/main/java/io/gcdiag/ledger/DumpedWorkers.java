@@ -1,0 +1,105 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.commons.math3.distribution.BinomialDistribution;
+
+/** One group of threads over all dumps. */
+final class DumpedWorkers {
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** Threads that work half of the time have as many without work as they need. */
+  private static final double HALF_BUSY = 0.5;
+
+  /** What chance brings about less often than this is taken for more than chance. */
+  private static final double CHANCE = 0.125;
+
+  private final String name;
+  private final Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
+  private final List<Source> sources = new ArrayList<>();
+  private boolean serving;
+  private String client = "";
+  private int busy;
+  private int size;
+  private double seen;
+  private double awaited;
+
+  DumpedWorkers(String name) {
+    this.name = name;
+  }
+
+  /** Adds what a dump says of the group. */
+  void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
+    boolean full =
+        threads.size() >= SMALLEST_GROUP
+            && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
+            && threads.stream().anyMatch(DumpedWorkers::isAtWork);
+    serving |= threads.stream().anyMatch(ThreadState::requestThread);
+    if (full) {
+      client = busy == 0 ? ClientDispatcher.of(threads).orElse("") : client;
+      busy++;
+      size = Math.max(size, threads.size());
+      seen += threads.size();
+      awaited += waitingForAnswers;
+      threads.forEach(thread -> work.merge(thread.activity(), 1.0, Double::sum));
+      sources.add(source);
+    }
+  }
+
+  /** Of other threads sleeping is what most do between two rounds of their own. */
+  private static boolean isAtWork(ThreadState thread) {
+    return thread.activity() != ThreadActivity.OTHER
+        && (thread.requestThread() || thread.activity() != ThreadActivity.SLEEPING);
+  }
+
+  /**
+   * Whether all threads were found at work in half of the dumps, and that is more than what comes
+   * about by chance with threads that work half of the time: of two threads, one dump in four finds
+   * both at work.
+   */
+  boolean isOccupied(int dumps) {
+    if (busy == 0 || 2 * busy < dumps) {
+      return false;
+    }
+    BinomialDistribution found =
+        new BinomialDistribution(null, dumps, Math.pow(HALF_BUSY, seen / busy));
+    return 1 - found.cumulativeProbability(busy - 1) <= CHANCE;
+  }
+
+  /** Whether they are the server's own. */
+  boolean isServing() {
+    return serving;
+  }
+
+  /** Whether request threads wait for the answers of more work than it has threads. */
+  boolean isExecutor() {
+    return !serving && busy > 0 && WorkerQueue.isShort(awaited, seen);
+  }
+
+  /** The queue for these threads in the dumps that found all of them at work. */
+  WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
+    double inGroup = serving ? 0 : awaited / busy;
+    double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
+    requests.ifPresent(known -> sources.add(known.source()));
+    work.replaceAll((activity, count) -> count / seen);
+    return new WorkerQueue(
+        name,
+        serving,
+        client,
+        Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
+        size,
+        requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+        "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps"),
+        work,
+        sources);
+  }
+}
