@@ -1,142 +1,186 @@
 package io.gcdiag.evidence;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Amounts by place in the code over time, as {@link BucketCounts} keeps them by any key: buckets of
- * a second, which double in width whenever there are too many. Whole stacks are added to with every
- * event that has one, so that here a cell is a number in an array. Not safe for use by several
- * threads.
+ * a second, which double in width whenever there are too many amounts. Whole stacks are added to
+ * with every event that has one, so that here an amount is a number in an array. Not safe for use
+ * by several threads.
+ *
+ * <p>Events come more or less in the order of time. The buckets that were added to last are open:
+ * they have an array by place, small enough for the fast caches. Of all others only the amounts
+ * that there are, are kept.
  */
 final class PlaceCounts {
 
   /** Some megabytes; an hour of a recording stays below. */
-  private static final int MOST_CELLS = 200_000;
+  private static final int MOST_AMOUNTS = 200_000;
 
-  /** Room for the number of a place beside that of a bucket. */
-  private static final int PLACE_BITS = 24;
+  /** Threads write their events down some seconds apart. */
+  private static final int OPEN = 4;
 
-  private static final int PLACES = 1 << PLACE_BITS;
   private static final long SECOND = 1_000_000_000L;
 
-  private static final int FIRST_SIZE = 64;
-
-  /** Spreads numbers that differ in few bits (Fibonacci hashing, 2^64 / golden ratio). */
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
-
-  private static final int HIGH_HALF = 32;
-
-  private final int mostCells;
-
-  /** An open hash table; a slot without an amount is free. */
-  private long[] cells = new long[FIRST_SIZE];
-
-  private long[] amounts = new long[FIRST_SIZE];
-  private int count;
-  private int width = 1;
+  private final int mostAmounts;
+  private final TreeMap<Long, Amounts> closed = new TreeMap<>();
+  private final OpenBucket[] open = new OpenBucket[OPEN];
 
   /**
    * The bucket before, and its borders in nanoseconds: a division is the most costly thing here.
    */
-  private long latest;
+  private OpenBucket latest = new OpenBucket();
 
   private long latestFrom;
   private long latestTo;
 
+  /** Amounts in all buckets. */
+  private int count;
+
+  private int width = 1;
+
   PlaceCounts() {
-    this(MOST_CELLS);
+    this(MOST_AMOUNTS);
   }
 
-  PlaceCounts(int mostCells) {
-    this.mostCells = mostCells;
+  PlaceCounts(int mostAmounts) {
+    this.mostAmounts = mostAmounts;
+    Arrays.setAll(open, i -> new OpenBucket());
+  }
+
+  /** The amounts of a bucket by place, in any order. */
+  private record Amounts(int[] places, long[] amounts) {}
+
+  /** A bucket that is added to. */
+  private static final class OpenBucket {
+
+    private static final int FIRST_SIZE = 64;
+
+    private long bucket;
+    private long[] amounts = new long[FIRST_SIZE];
+
+    /** Places with an amount. */
+    private int[] places = new int[FIRST_SIZE];
+
+    private int count;
+
+    /** Tells whether it was the first amount of the place. */
+    boolean add(int place, long amount) {
+      if (place >= amounts.length) {
+        amounts = Arrays.copyOf(amounts, Math.max(place + 1, 2 * amounts.length));
+      }
+      boolean first = amounts[place] == 0;
+      amounts[place] += amount;
+      if (first) {
+        if (count == places.length) {
+          places = Arrays.copyOf(places, 2 * count);
+        }
+        places[count++] = place;
+      }
+      return first;
+    }
+
+    /** Adds what is kept of a bucket. */
+    int add(Amounts more) {
+      int added = 0;
+      for (int i = 0; i < more.places().length; i++) {
+        added += add(more.places()[i], more.amounts()[i]) ? 1 : 0;
+      }
+      return added;
+    }
+
+    /** What is to be kept; nothing is left. */
+    Amounts take() {
+      Amounts taken = new Amounts(Arrays.copyOf(places, count), new long[count]);
+      for (int i = 0; i < count; i++) {
+        taken.amounts()[i] = amounts[places[i]];
+        // A damaged sum that came back to 0 has its place here twice.
+        amounts[places[i]] = 0;
+      }
+      count = 0;
+      return taken;
+    }
   }
 
   /**
    * Adds an amount.
    *
-   * @param place from 0 to 16,777,215
+   * @param place from 0, the fewer the better
    * @param at nanoseconds since 1970
    * @param amount greater than 0
    */
   void add(int place, long at, long amount) {
     if (at < latestFrom || at >= latestTo) {
-      latest = Math.floorDiv(at, SECOND * width);
-      latestFrom = latest * SECOND * width;
-      latestTo = latestFrom + SECOND * width;
+      goTo(Math.floorDiv(at, SECOND * width));
     }
-    addTo(latest, place, amount);
-    while (count > mostCells && width < Integer.MAX_VALUE / 2) {
-      coarsen();
-    }
-  }
-
-  private void addTo(long bucket, int place, long amount) {
-    long cell = bucket << PLACE_BITS | place;
-    int slot = slot(cell);
-    if (amounts[slot] == 0) {
-      if (2 * count >= cells.length) {
-        resize(2 * cells.length, 0);
-        slot = slot(cell);
-      }
-      cells[slot] = cell;
+    if (latest.add(place, amount)) {
       count++;
-    }
-    amounts[slot] += amount;
-  }
-
-  private int slot(long cell) {
-    int mask = cells.length - 1;
-    int slot = (int) (cell * SPREAD >>> HIGH_HALF) & mask;
-    while (cells[slot] != cell && amounts[slot] != 0) {
-      slot = slot + 1 & mask;
-    }
-    return slot;
-  }
-
-  /**
-   * Moves all cells to new memory.
-   *
-   * @param halvings how often two buckets become one
-   */
-  private void resize(int size, int halvings) {
-    long[] oldCells = cells;
-    long[] oldAmounts = amounts;
-    cells = new long[size];
-    amounts = new long[size];
-    count = 0;
-    for (int i = 0; i < oldCells.length; i++) {
-      if (oldAmounts[i] != 0) {
-        addTo(bucket(oldCells[i]) >> halvings, place(oldCells[i]), oldAmounts[i]);
+      while (count > mostAmounts && width < Integer.MAX_VALUE / 2) {
+        coarsen();
       }
     }
   }
 
-  private static long bucket(long cell) {
-    return cell >> PLACE_BITS;
+  /** Opens a bucket in the place of another one. */
+  private void goTo(long bucket) {
+    latest = open[(int) (bucket & OPEN - 1)];
+    if (latest.bucket != bucket) {
+      close(latest);
+      latest.bucket = bucket;
+      Amounts kept = closed.remove(bucket);
+      if (kept != null) {
+        latest.add(kept);
+      }
+    }
+    latestFrom = bucket * SECOND * width;
+    latestTo = latestFrom + SECOND * width;
   }
 
-  private static int place(long cell) {
-    return (int) cell & PLACES - 1;
+  private void close(OpenBucket bucket) {
+    if (bucket.count > 0) {
+      closed.put(bucket.bucket, bucket.take());
+    }
   }
 
+  /** Makes one bucket of two. */
   private void coarsen() {
+    close();
     width *= 2;
     latestTo = latestFrom;
-    resize(cells.length, 1);
+    count = 0;
+    TreeMap<Long, Amounts> narrow = new TreeMap<>(closed);
+    closed.clear();
+    narrow.forEach(
+        (bucket, amounts) -> {
+          goTo(bucket >> 1);
+          count += latest.add(amounts);
+        });
+  }
+
+  /** Leaves no bucket open; asking changes nothing then. */
+  void close() {
+    for (OpenBucket bucket : open) {
+      close(bucket);
+    }
+    latestTo = latestFrom;
   }
 
   /** Amounts of the buckets whose middle lies in the window, by place. */
   Map<Integer, Long> within(Window window) {
+    close();
     Map<Integer, Long> sums = new HashMap<>();
-    for (int slot = 0; slot < cells.length; slot++) {
-      long middle = bucket(cells[slot]) * width + width / 2;
-      if (amounts[slot] != 0
-          && middle >= window.from().getEpochSecond()
-          && middle < window.to().getEpochSecond()) {
-        sums.merge(place(cells[slot]), amounts[slot], Long::sum);
-      }
-    }
+    closed.forEach(
+        (bucket, kept) -> {
+          long middle = bucket * width + width / 2;
+          if (middle >= window.from().getEpochSecond() && middle < window.to().getEpochSecond()) {
+            for (int i = 0; i < kept.places().length; i++) {
+              sums.merge(kept.places()[i], kept.amounts()[i], Long::sum);
+            }
+          }
+        });
     return sums;
   }
 }

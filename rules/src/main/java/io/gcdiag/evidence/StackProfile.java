@@ -56,6 +56,7 @@ public final class StackProfile implements Sample {
     this.first = Instant.ofEpochSecond(0, from.first);
     this.nodes = List.copyOf(from.nodes);
     this.amounts = from.amounts;
+    amounts.close();
   }
 
   /** What is counted. */

@@ -108,8 +108,10 @@ final class PoolSaturation {
   private static double peak(List<WaitSeries> calls, List<GcPause> pauses, Window window) {
     double peak = 0;
     for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
-      if (stopped(pauses, at) < MOSTLY_RUNNING) {
-        peak = Math.max(peak, at(calls, at));
+      double inFlight = at(calls, at);
+      // Only what would be the peak is held against all pauses: there may be thousands of both.
+      if (inFlight > peak && stopped(pauses, at) < MOSTLY_RUNNING) {
+        peak = inFlight;
       }
     }
     return peak;

@@ -43,4 +43,19 @@ class PlaceCountsTest {
     counts.add(1, at(16), 1);
     assertEquals(Map.of(1, 17L), counts.within(seconds(0, 24)));
   }
+
+  /** Each thread's events are in the order of time; threads write theirs down one after another. */
+  @Test
+  void whatComesLateIsAddedToItsSecond() {
+    PlaceCounts counts = new PlaceCounts();
+    for (int thread = 0; thread < 3; thread++) {
+      for (int second = 0; second < 20; second++) {
+        counts.add(second, at(second), 1);
+        counts.add(100 + thread, at(second), 1);
+      }
+    }
+    assertEquals(Map.of(7, 3L, 100, 1L, 101, 1L, 102, 1L), counts.within(seconds(7, 8)));
+    counts.add(7, at(7), 1);
+    assertEquals(Map.of(7, 4L, 100, 1L, 101, 1L, 102, 1L), counts.within(seconds(7, 8)));
+  }
 }

@@ -152,7 +152,7 @@ final class AllocationEvents implements EventGroup {
 
   private Sums sums(Event event, Note<Site> path) {
     String type = event.className("objectClass").orElse("unknown class");
-    return stacks.trace(event).note(path).sums(type);
+    return stacks.note(event, path).sums(type);
   }
 
   private Sums sums(Path path, String type, StackKind kind) {

@@ -46,6 +46,10 @@ final class GroupTimes {
   /** By the row of the thread. */
   private final List<Optional<Member>> byThread = new ArrayList<>();
 
+  /** The thread asked for last: a thread writes its events down in blocks. */
+  private Optional<EventThread> latest = Optional.empty();
+
+  private Optional<Member> latestMember = Optional.empty();
   private final Map<String, Group> groups = new TreeMap<>();
   private long sliceSeconds = FIRST_SLICE;
 
@@ -189,6 +193,14 @@ final class GroupTimes {
 
   /** Empty for virtual threads, of which there are as many as are wanted, and beyond the bounds. */
   private Optional<Member> member(EventThread thread) {
+    if (latest.isEmpty() || latest.get() != thread) {
+      latestMember = found(thread);
+      latest = Optional.of(thread);
+    }
+    return latestMember;
+  }
+
+  private Optional<Member> found(EventThread thread) {
     int row = threads.find(thread.id());
     if (row != Rows.NONE) {
       return byThread.get(row);

@@ -22,6 +22,7 @@ final class StackRecorder {
   private final String[] latestFrames = new String[DEEPEST];
   private final int[] latestPlaces = new int[DEEPEST];
   private int latestDepth;
+  private final Trace noStack = new NoStack();
   private final Note<Place> places = new Note<>(note -> (Place) note, Place::new);
 
   StackRecorder(StackProfile.Kind kind, FrameBook book) {
@@ -55,11 +56,10 @@ final class StackRecorder {
    * @param className of what was allocated, which stands below the innermost frame
    */
   void add(Event event, Optional<String> className, long amount) {
-    Optional<Trace> trace = event.stack();
-    if (trace.isEmpty()) {
+    if (!event.hasStack()) {
       return;
     }
-    Place place = trace.get().note(places);
+    Place place = event.stackNote(places, noStack);
     int innermost = className.isPresent() ? place.created(className.get()) : place.innermost;
     if (innermost != StackProfile.NONE) {
       profile.add(innermost, event.startNanos(), amount);

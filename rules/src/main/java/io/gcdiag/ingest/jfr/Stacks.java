@@ -28,6 +28,11 @@ final class Stacks {
   /** Threads by name: to hold a name against all patterns takes longer than all else. */
   private final Map<String, Boolean> requestThreads = new HashMap<>();
 
+  /** The thread asked for last: a thread writes its events down in blocks. */
+  private String latestThread = "";
+
+  private boolean latestServes;
+
   private final Set<String> asyncClients = new TreeSet<>();
 
   private final Note<Kinds> kinds = new Note<>(note -> (Kinds) note, Kinds::new);
@@ -35,19 +40,7 @@ final class Stacks {
 
   Stacks(FrameBook book) {
     this.book = book;
-  }
-
-  /** Stands for the stack of events without one. */
-  private static final class NoStack extends Trace {
-    @Override
-    public List<String> frames() {
-      return List.of();
-    }
-
-    @Override
-    public boolean interpreted() {
-      return false;
-    }
+    this.latestServes = book.isRequestThread(latestThread);
   }
 
   /** Frames with their hash, so that a long list is walked once. */
@@ -107,6 +100,11 @@ final class Stacks {
     return event.stack().orElse(noStack);
   }
 
+  /** What was found out about the stack of an event, or of one without frames if it has none. */
+  <T> T note(Event event, Note<T> about) {
+    return event.stackNote(about, noStack);
+  }
+
   /**
    * What the stack of an event stands for.
    *
@@ -114,7 +112,7 @@ final class Stacks {
    * @param parkedClass the class of what it waited on, where the event tells
    */
   StackKind kind(Event event, String state, Optional<String> parkedClass) {
-    return kind(trace(event), state, parkedClass);
+    return event.stackNote(kinds, noStack).of(state, parkedClass);
   }
 
   /** The same of a stack. */
@@ -153,6 +151,14 @@ final class Stacks {
 
   /** Whether a thread of that name serves requests. */
   boolean isRequestThread(String threadName) {
+    if (!threadName.equals(latestThread)) {
+      latestServes = serves(threadName);
+      latestThread = threadName;
+    }
+    return latestServes;
+  }
+
+  private boolean serves(String threadName) {
     Boolean serves = requestThreads.get(threadName);
     if (serves == null) {
       if (requestThreads.size() >= REMEMBERED) {

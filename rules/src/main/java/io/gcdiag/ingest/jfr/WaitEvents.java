@@ -9,7 +9,6 @@ import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
-import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +96,7 @@ final class WaitEvents implements EventGroup {
   }
 
   private void park(Event event) {
-    WaitPlace place = parks.at(stack(event, false), event.className("parkedClass"));
+    WaitPlace place = parks.at(counted(event, false), event.className("parkedClass"));
     wait(event, place);
     // Of a lock that readers share, the last to get it is not its only owner.
     if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
@@ -122,7 +121,7 @@ final class WaitEvents implements EventGroup {
   }
 
   private void monitorEnter(Event event) {
-    WaitPlace place = monitors.at(stack(event, false), event.className("monitorClass"));
+    WaitPlace place = monitors.at(counted(event, false), event.className("monitorClass"));
     wait(event, place);
     if (place.waitsFor() == WaitKind.LOCK) {
       Optional<EventThread> owner = event.thread("previousOwner");
@@ -145,7 +144,7 @@ final class WaitEvents implements EventGroup {
    * answer; of all others it is waiting for work.
    */
   private void monitorWait(Event event) {
-    WaitPlace place = objects.at(stack(event, false), event.className("monitorClass"));
+    WaitPlace place = objects.at(counted(event, false), event.className("monitorClass"));
     boolean answer = place.kind().requestThread() && isAnswer(place.waitsFor());
     if (place.waitsFor() == WaitKind.POOL || place.isIdle() || answer) {
       wait(event, place);
@@ -162,10 +161,9 @@ final class WaitEvents implements EventGroup {
    * again after a while.
    */
   private void sleep(Event event) {
-    Trace trace = stack(event, false);
-    WaitPlace place = sleeps.at(trace, Optional.empty());
+    WaitPlace place = sleeps.at(counted(event, false), Optional.empty());
     if (place.waitsFor() == WaitKind.SLEEP && !stacks.onRequestThread(place.kind(), event)) {
-      WaitPlace rest = rests.at(trace, Optional.empty());
+      WaitPlace rest = rests.at(event, Optional.empty());
       span(event, rest, event.thread(), event.startNanos(), event.lengthNanos());
     } else {
       wait(event, place);
@@ -180,10 +178,9 @@ final class WaitEvents implements EventGroup {
   }
 
   private void socketRead(Event event) {
-    Trace trace = stack(event, true);
-    boolean idle = stacks.kind(trace, RUNNABLE, Optional.empty()).waitsFor() == WaitKind.IDLE;
+    boolean idle = sockets.isIdle(counted(event, true));
     // A server waits for each of its callers in turn: whom for does not matter.
-    wait(event, sockets.at(trace, idle ? Optional.empty() : remotes.of(event)));
+    wait(event, sockets.at(event, idle ? Optional.empty() : remotes.of(event)));
   }
 
   private WaitPlace socket(StackKind kind, Optional<String> remote) {
@@ -193,7 +190,7 @@ final class WaitEvents implements EventGroup {
   }
 
   private void fileAccess(Event event, WaitPlaces places) {
-    wait(event, places.at(stack(event, true), event.text("path")));
+    wait(event, places.at(counted(event, true), event.text("path")));
   }
 
   private WaitPlaces files(String event) {
@@ -212,15 +209,15 @@ final class WaitEvents implements EventGroup {
     return sites.place(event, kind, wait, name);
   }
 
-  /** The stack of an event whose time is counted, whatever it was for. */
-  private Trace stack(Event event, boolean inNative) {
+  /** An event whose time has been counted, whatever it was for. */
+  private Event counted(Event event, boolean inNative) {
     coverage.count(event);
     Optional<EventThread> thread = event.thread();
     long length = event.lengthNanos();
     if (thread.isPresent() && isCredible(length)) {
       workers.whole().timed(thread.get(), event.startNanos(), length, inNative);
     }
-    return stacks.trace(event);
+    return event;
   }
 
   private void wait(Event event, WaitPlace place) {

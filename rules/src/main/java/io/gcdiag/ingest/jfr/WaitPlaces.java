@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.HashMap;
@@ -53,12 +55,14 @@ final class WaitPlaces {
   /** The places of one stack; the one before is mostly the next one, too. */
   private final class Subjects {
     private final Trace trace;
+    private final boolean idle;
     private final Map<Optional<String>, WaitPlace> places = new HashMap<>(2);
     private Optional<String> latest = Optional.empty();
     private WaitPlace place;
 
     Subjects(Trace trace) {
       this.trace = trace;
+      this.idle = !subjectIsClass && kind(trace, Optional.empty()).waitsFor() == WaitKind.IDLE;
     }
 
     WaitPlace at(Optional<String> subject) {
@@ -80,12 +84,21 @@ final class WaitPlaces {
 
   private WaitPlace make(Trace trace, Optional<String> subject) {
     Optional<String> parkedClass = subjectIsClass ? subject : Optional.empty();
-    return maker.make(stacks.kind(trace, state, parkedClass), subject);
+    return maker.make(kind(trace, parkedClass), subject);
   }
 
-  /** What a wait with that stack for that thing is. */
-  WaitPlace at(Trace trace, Optional<String> subject) {
+  private StackKind kind(Trace trace, Optional<String> parkedClass) {
+    return stacks.kind(trace, state, parkedClass);
+  }
+
+  /** What a wait for that thing is. */
+  WaitPlace at(Event event, Optional<String> subject) {
     asked++;
-    return trace.note(subjects).at(subject);
+    return stacks.note(event, subjects).at(subject);
+  }
+
+  /** Whether the stack of a wait is one of waiting for work, whatever it waits for. */
+  boolean isIdle(Event event) {
+    return stacks.note(event, subjects).idle;
   }
 }

@@ -2,31 +2,35 @@ package io.gcdiag.ingest.jfr.api;
 
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedStackTrace;
 
 /** An event as the JDK gives it. */
-final class ApiEvent extends ApiFields implements Event {
+final class ApiEvent extends Event {
 
   private static final long NANOS = 1_000_000_000L;
 
   private final RecordedEvent event;
-  private final Function<RecordedStackTrace, Trace> traces;
+  private final ApiFields fields;
+  private final ApiConstants constants;
 
-  /**
-   * An event.
-   *
-   * @param traces gives the same object for the same stack
-   */
-  ApiEvent(RecordedEvent event, Function<RecordedStackTrace, Trace> traces) {
-    super(event);
+  /** What each event is asked for several times; null before the first. */
+  private Instant start;
+
+  private Duration duration;
+  private Optional<Trace> stack;
+  private Optional<EventThread> thread;
+
+  ApiEvent(RecordedEvent event, ApiConstants constants) {
     this.event = event;
-    this.traces = traces;
+    this.fields = new ApiFields(event, constants);
+    this.constants = constants;
   }
 
   @Override
@@ -36,13 +40,15 @@ final class ApiEvent extends ApiFields implements Event {
 
   @Override
   public Instant start() {
-    return event.getStartTime();
+    if (start == null) {
+      start = event.getStartTime();
+    }
+    return start;
   }
 
   @Override
   public long startNanos() {
-    Instant start = start();
-    return start.getEpochSecond() * NANOS + start.getNano();
+    return start().getEpochSecond() * NANOS + start().getNano();
   }
 
   @Override
@@ -57,16 +63,70 @@ final class ApiEvent extends ApiFields implements Event {
 
   @Override
   public Duration duration() {
-    return event.getDuration();
+    if (duration == null) {
+      duration = event.getDuration();
+    }
+    return duration;
   }
 
   @Override
   public Optional<Trace> stack() {
-    return Optional.ofNullable(event.getStackTrace()).map(traces);
+    if (stack == null) {
+      stack = Optional.ofNullable(event.getStackTrace()).map(constants::trace);
+    }
+    return stack;
   }
 
   @Override
   public Optional<EventThread> thread() {
-    return thread("eventThread");
+    if (thread == null) {
+      thread = fields.thread("eventThread");
+    }
+    return thread;
+  }
+
+  @Override
+  public Optional<String> text(String field) {
+    return fields.text(field);
+  }
+
+  @Override
+  public OptionalLong number(String field) {
+    return fields.number(field);
+  }
+
+  @Override
+  public OptionalDouble decimal(String field) {
+    return fields.decimal(field);
+  }
+
+  @Override
+  public Duration duration(String field) {
+    return fields.duration(field);
+  }
+
+  @Override
+  public Optional<Instant> time(String field) {
+    return fields.time(field);
+  }
+
+  @Override
+  public Optional<String> className(String field) {
+    return fields.className(field);
+  }
+
+  @Override
+  public Optional<String> method(String field) {
+    return fields.method(field);
+  }
+
+  @Override
+  public Optional<EventThread> thread(String field) {
+    return fields.thread(field);
+  }
+
+  @Override
+  public Optional<Fields> inside(String field) {
+    return fields.inside(field);
   }
 }

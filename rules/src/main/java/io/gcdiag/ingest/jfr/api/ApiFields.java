@@ -2,7 +2,6 @@ package io.gcdiag.ingest.jfr.api;
 
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Fields;
-import io.gcdiag.ingest.text.ClassNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,12 +14,14 @@ import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 
 /** Values of an event, or of a structure inside one, as the JDK gives them. */
-class ApiFields implements Fields {
+final class ApiFields implements Fields {
 
   private final RecordedObject object;
+  private final ApiConstants constants;
 
-  ApiFields(RecordedObject object) {
+  ApiFields(RecordedObject object, ApiConstants constants) {
     this.object = object;
+    this.constants = constants;
   }
 
   @Override
@@ -30,11 +31,16 @@ class ApiFields implements Fields {
 
   @Override
   public OptionalLong number(String field) {
+    Optional<Object> value = value(field);
+    if (value.isPresent() && value.get() instanceof Long number) {
+      return OptionalLong.of(number);
+    }
     boolean whole =
-        value(field)
+        value
             .filter(Number.class::isInstance)
-            .filter(value -> !(value instanceof Double || value instanceof Float))
+            .filter(shorter -> !(shorter instanceof Double || shorter instanceof Float))
             .isPresent();
+    // A shorter number may bear no sign.
     return whole ? OptionalLong.of(object.getLong(field)) : OptionalLong.empty();
   }
 
@@ -64,7 +70,7 @@ class ApiFields implements Fields {
   public Optional<String> className(String field) {
     return value(field)
         .filter(RecordedClass.class::isInstance)
-        .map(value -> ClassNames.source(((RecordedClass) value).getName()));
+        .flatMap(value -> constants.className((RecordedClass) value));
   }
 
   @Override
@@ -78,16 +84,7 @@ class ApiFields implements Fields {
   public Optional<EventThread> thread(String field) {
     return value(field)
         .filter(RecordedThread.class::isInstance)
-        .map(value -> thread((RecordedThread) value));
-  }
-
-  private static EventThread thread(RecordedThread thread) {
-    String name = thread.getJavaName();
-    return new EventThread(
-        thread.getId(),
-        Math.max(0, thread.getJavaThreadId()), // JDK 25 says -1 where 17 says 0
-        name == null ? "" : name,
-        thread.hasField("virtual") && thread.getBoolean("virtual"));
+        .map(value -> constants.thread((RecordedThread) value));
   }
 
   @Override
@@ -95,7 +92,7 @@ class ApiFields implements Fields {
     return value(field)
         .filter(RecordedObject.class::isInstance)
         .filter(ApiFields::isStructure)
-        .map(value -> new ApiFields((RecordedObject) value));
+        .map(value -> new ApiFields((RecordedObject) value, constants));
   }
 
   private static boolean isStructure(Object value) {

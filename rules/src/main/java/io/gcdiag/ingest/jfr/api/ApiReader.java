@@ -6,7 +6,6 @@ import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
-import io.gcdiag.ingest.jfr.event.Trace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,7 +20,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
@@ -34,9 +31,6 @@ import jdk.jfr.consumer.RecordingFile;
  * after their last whole event, so that one bad chunk costs only itself.
  */
 public final class ApiReader implements RecordingReader {
-
-  /** Services have some thousands of distinct stacks; beyond that each is spelled out again. */
-  private static final int REMEMBERED = 20_000;
 
   @Override
   public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
@@ -103,7 +97,7 @@ public final class ApiReader implements RecordingReader {
     private final EventSink sink;
     private final Window plausible;
     private final Map<String, Optional<Consumer<Event>>> readers = new HashMap<>();
-    private final Map<RecordedStackTrace, Trace> traces = new IdentityHashMap<>();
+    private final ApiConstants constants = new ApiConstants();
 
     Run(EventSink sink, Window plausible) {
       this.sink = sink;
@@ -137,22 +131,8 @@ public final class ApiReader implements RecordingReader {
         sink.span(end, end);
         readers
             .computeIfAbsent(event.getEventType().getName(), sink::reader)
-            .ifPresent(reader -> reader.accept(new ApiEvent(event, this::trace)));
+            .ifPresent(reader -> reader.accept(new ApiEvent(event, constants)));
       }
-    }
-
-    /** All events of a chunk that share a stack share one object of the JDK's. */
-    private Trace trace(RecordedStackTrace recorded) {
-      Trace trace = traces.get(recorded);
-      if (trace == null) {
-        if (traces.size() >= REMEMBERED) {
-          // Mostly traces of chunks that are done with.
-          traces.clear();
-        }
-        trace = new ApiTrace(recorded);
-        traces.put(recorded, trace);
-      }
-      return trace;
     }
   }
 }

@@ -156,8 +156,10 @@ final class Bytes {
       case TEXT_UTF8, TEXT_LATIN1 -> skip(readInt());
       case TEXT_CHARS -> {
         int length = readLength();
-        for (int i = 0; i < length; i++) {
-          readShort();
+        if (compressed) {
+          skipVarints(length);
+        } else {
+          skip(Math.multiplyExact(Short.BYTES, length));
         }
       }
       default -> throw new IndexOutOfBoundsException("no such kind of text");

@@ -2,90 +2,151 @@ package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Fields;
+import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** An event; one object serves all events of its type, one after another. */
-final class ChunkEvent extends Values implements Event {
+final class ChunkEvent extends Event {
 
-  private static final Bytes NOTHING = new Bytes(new byte[0], true);
-
+  private final EventValues fields;
+  private final ChunkClock clock;
   private final int start;
   private final int duration;
   private final int thread;
   private final int stack;
+  private final StackNotes notes;
 
-  /** What each field referred to last: who needs a constant of an event asks several times. */
-  private final Constant[] latest;
+  /** From when to when it lasted, in nanoseconds since 1970: asked for again and again. */
+  private long from;
 
-  private final long[] latestKeys;
+  private long to;
 
   ChunkEvent(Type type, Constants constants, ChunkClock clock) {
-    super(type, NOTHING, constants, clock);
+    this.fields = new EventValues(type, constants, clock);
+    this.clock = clock;
     start = type.start();
     duration = type.duration();
     thread = type.place("eventThread");
     stack = type.place("stackTrace");
-    latest = new Constant[type.fields().length];
-    latestKeys = new long[latest.length];
+    notes = new StackNotes(type, stack, constants);
   }
 
-  @Override
-  Constant constant(int place) {
-    if (place == Type.NONE) {
-      return Constant.ABSENT;
-    }
-    long key = value(place);
-    if (latest[place] == null || latestKeys[place] != key) {
-      latest[place] = super.constant(place);
-      latestKeys[place] = key;
-    }
-    return latest[place];
+  /** Reads the next event, which begins where the bytes stand. */
+  void read(Bytes in) {
+    fields.read(in);
+    from = clock.nanos(fields.value(start));
+    to = duration == Type.NONE ? from : clock.nanos(endTicks());
+  }
+
+  long endTicks() {
+    return fields.value(start) + (duration == Type.NONE ? 0 : fields.value(duration));
   }
 
   @Override
   public String type() {
-    return structure().name();
-  }
-
-  long endTicks() {
-    return value(start) + (duration == Type.NONE ? 0 : value(duration));
+    return fields.structure().name();
   }
 
   @Override
   public Instant start() {
-    return clock().instant(value(start));
+    return Instant.ofEpochSecond(0, from);
   }
 
   @Override
   public long startNanos() {
-    return clock().nanos(value(start));
+    return from;
   }
 
   @Override
   public long lengthNanos() {
-    return duration == Type.NONE ? 0 : clock().nanos(endTicks()) - clock().nanos(value(start));
+    return to - from;
   }
 
   @Override
   public Instant end() {
-    return clock().instant(endTicks());
+    return Instant.ofEpochSecond(0, to);
   }
 
   @Override
   public Duration duration() {
-    return duration == Type.NONE ? Duration.ZERO : clock().between(value(start), endTicks());
+    return Duration.ofNanos(to - from);
   }
 
   @Override
   public Optional<Trace> stack() {
-    return constant(stack).trace();
+    return fields.constant(stack).trace();
+  }
+
+  @Override
+  public boolean hasStack() {
+    return stack != Type.NONE && notes.has(fields.value(stack));
+  }
+
+  @Override
+  public <T> T stackNote(Note<T> about, Trace otherwise) {
+    return stack == Type.NONE
+        ? otherwise.note(about)
+        : notes.get(fields.value(stack), about, otherwise);
   }
 
   @Override
   public Optional<EventThread> thread() {
-    return constant(thread).thread();
+    return fields.constant(thread).thread();
+  }
+
+  @Override
+  public Optional<String> text(String field) {
+    return fields.text(field);
+  }
+
+  @Override
+  public OptionalLong number(String field) {
+    return fields.number(field);
+  }
+
+  @Override
+  public long numberOr(String field, long absent) {
+    return fields.numberOr(field, absent);
+  }
+
+  @Override
+  public OptionalDouble decimal(String field) {
+    return fields.decimal(field);
+  }
+
+  @Override
+  public Duration duration(String field) {
+    return fields.duration(field);
+  }
+
+  @Override
+  public Optional<Instant> time(String field) {
+    return fields.time(field);
+  }
+
+  @Override
+  public Optional<String> className(String field) {
+    return fields.className(field);
+  }
+
+  @Override
+  public Optional<String> method(String field) {
+    return fields.method(field);
+  }
+
+  @Override
+  public Optional<EventThread> thread(String field) {
+    return fields.thread(field);
+  }
+
+  @Override
+  public Optional<Fields> inside(String field) {
+    return fields.inside(field);
   }
 }

@@ -66,6 +66,9 @@ final class ConstantIndex {
       }
       at += distance;
     }
+    for (Pool pool : pools) {
+      pool.index();
+    }
   }
 
   private void clear() {

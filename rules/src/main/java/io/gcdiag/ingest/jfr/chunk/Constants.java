@@ -21,7 +21,7 @@ final class Constants {
   private final KnownStacks stacks;
   private final Bytes[] blocks;
 
-  /** What was made so far, by the index of the type and the place in its pool. */
+  /** What was made so far, by the index of the type and the row in its pool. */
   private final Constant[][] made;
 
   /**
@@ -42,25 +42,30 @@ final class Constants {
 
   Constant get(Type type, long key) {
     Pool pool = index.constantsOf(type);
-    int slot = pool.find(key);
-    if (slot == Pool.FREE) {
+    int row = pool.find(key);
+    if (row == Pool.FREE) {
       return Constant.ABSENT;
     }
     Constant[] known = made[type.index()];
     if (known.length == 0) {
-      known = new Constant[pool.slots()];
+      known = new Constant[pool.count()];
       made[type.index()] = known;
     }
-    if (known[slot] == null) {
+    if (known[row] == null) {
       // Damage can make a value contain itself; inside, it is absent.
-      known[slot] = Constant.ABSENT;
-      Bytes in = blocks[pool.block(slot)];
-      known[slot] =
+      known[row] = Constant.ABSENT;
+      Bytes in = blocks[pool.block(row)];
+      known[row] =
           type.isStack()
-              ? Constant.of(stacks.one(type, in, pool.place(slot), pool.end(slot), this))
-              : make(type, key, in, pool.place(slot));
+              ? Constant.of(stacks.one(type, in, pool.place(row), pool.end(row), this))
+              : make(type, key, in, pool.place(row));
     }
-    return known[slot];
+    return known[row];
+  }
+
+  /** Where the constants of a type stand. */
+  Pool pool(Type type) {
+    return index.constantsOf(type);
   }
 
   /** A text that stands in the pool of texts. */

@@ -25,7 +25,8 @@ public final class Note<T> {
     this.maker = maker;
   }
 
-  T cast(Object note) {
+  /** Takes a note on this matter for what it is. */
+  public T cast(Object note) {
     return cast.apply(note);
   }
 
