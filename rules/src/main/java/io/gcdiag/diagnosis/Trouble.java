@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.RequestExcess;
@@ -42,6 +43,9 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
   /** Half a thread kept waiting on average, where the request rate is unknown. */
   private static final double NOTABLE_WAITING = 0.5;
 
+  /** Less than one thread waiting for a core at a time is what a busy machine has. */
+  private static final double PASSING = 1;
+
   /** Less than this of the delays that the load test saw is no account of them. */
   private static final double LEAST_SEEN = 0.25;
 
@@ -75,7 +79,7 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
             ? isFelt(timeline, beside(compared.get(), times)) || RequestDelays.rose(incident)
             : !nobodyWaited(timeline)
                 && rate.map(r -> isFelt(timeline, lost / r.perSecond()))
-                    .orElse(lost >= NOTABLE_WAITING);
+                    .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
     Optional<RequestStats> requests = SeenRequests.of(incident);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean present = longEnough && (delayed || stopped >= NOTABLE_STOPPED);
@@ -98,6 +102,15 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
         unseen,
         latencyKnown(timeline),
         measure(timeline, lost, rate, stopped) + looks(incident, times));
+  }
+
+  /**
+   * Waiting for a core of less than {@link #PASSING}, on average, where nothing can see what the
+   * work waits for: beside what is hidden that says nothing. Else nothing.
+   */
+  private static double inPassing(Timeline timeline, EffectTimes times, Window window) {
+    double queue = times.excessSeconds(Effect.CPU_QUEUE) / window.seconds();
+    return queue < PASSING && HiddenWaits.of(timeline).isPresent() ? queue : 0;
   }
 
   /** What a reader of the load test's figures finds in them and not in these. */

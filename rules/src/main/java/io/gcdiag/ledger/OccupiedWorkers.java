@@ -70,6 +70,11 @@ public record OccupiedWorkers(
   /** A shorter time than this may be a burst. */
   private static final double SHORTEST_SECONDS = 15;
 
+  /**
+   * Two stretches, where a load test says that meanwhile more requests came than it has threads.
+   */
+  private static final double SHORTEST_UNDER_LOAD = 10;
+
   /** Copies the map. */
   public OccupiedWorkers {
     waiting = Map.copyOf(waiting);
@@ -82,6 +87,18 @@ public record OccupiedWorkers(
 
   /** All such groups of an incident, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
+    return of(incident, MOST_STRETCHES, SHORTEST_SECONDS);
+  }
+
+  /**
+   * Groups that serve requests and are at work throughout for a part of an incident, by name. It is
+   * evidence beside that of a load test: requests beyond the threads queue in that part.
+   */
+  static List<OccupiedWorkers> partly(Incident incident) {
+    return of(incident, 0, SHORTEST_UNDER_LOAD).stream().filter(OccupiedWorkers::serving).toList();
+  }
+
+  private static List<OccupiedWorkers> of(Incident incident, double most, double shortest) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Map<String, List<Stretch>> groups = new TreeMap<>();
@@ -103,7 +120,7 @@ public record OccupiedWorkers(
         (name, stretches) -> {
           List<Stretch> full = stretches.stream().filter(one -> one.isFull(least)).toList();
           double seconds = full.stream().mapToDouble(Stretch::seconds).sum();
-          if (seconds >= SHORTEST_SECONDS && full.size() >= MOST_STRETCHES * stretches.size()) {
+          if (seconds >= shortest && full.size() >= most * stretches.size()) {
             occupied.add(of(name, full, Math.round(seconds)));
           }
         });

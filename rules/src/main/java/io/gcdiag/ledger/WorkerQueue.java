@@ -62,12 +62,25 @@ public record WorkerQueue(
 
   /**
    * Measures the incident, by the recording where no dump was taken; absent if a thread was idle in
-   * half of the dumps, or in much of the recording, or nothing is known.
+   * half of the dumps, or in much of the recording, or nothing is known. A part of the window in
+   * which the recording shows nobody free is enough where the load test has more requests in the
+   * system than there are threads: dumps may have been taken in the rest.
    */
   public static Optional<WorkerQueue> of(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     return (dumps.isEmpty() ? recorded(incident) : inDumps(incident, dumps))
-        .filter(queue -> queue.waiting() > 0);
+        .filter(queue -> queue.waiting() > 0)
+        .or(() -> underLoad(incident).filter(queue -> queue.waiting() > 0));
+  }
+
+  private static Optional<WorkerQueue> underLoad(Incident incident) {
+    return RequestExcess.of(incident)
+        .flatMap(
+            requests ->
+                OccupiedWorkers.partly(incident).stream()
+                    .filter(group -> requests.inSystem() > group.workers())
+                    .findFirst()
+                    .map(group -> queue(incident, group, 0, Optional.of(requests))));
   }
 
   private static Optional<WorkerQueue> recorded(Incident incident) {

@@ -266,6 +266,7 @@ public final class BusyWorkersRule implements Rule {
         awaiting(dumps) < FEWEST_AWAITING
                 && !DumpGroups.isAnExecutorBusy(dumps)
                 && !DumpGroups.isLargestBusy(dumps)
+                && !DumpGroups.isALoopHeldUp(dumps)
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
   }

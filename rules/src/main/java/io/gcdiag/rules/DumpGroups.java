@@ -5,7 +5,9 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.WorkerQueue;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What dumps say of the groups that threads of one name make. */
 final class DumpGroups {
@@ -44,6 +46,51 @@ final class DumpGroups {
                             group.stream()
                                 .noneMatch(thread -> thread.activity() == ThreadActivity.IDLE))
                     .isPresent());
+  }
+
+  /**
+   * Whether an event loop is in a call, or waits for a lock or a connection: the requests of its
+   * connections wait for it, and no other loop takes them, however free it is. A loop without work
+   * is in its selector, which a dump shows as running, where a worker parks.
+   */
+  static boolean isALoopHeldUp(List<ThreadSnapshot> dumps) {
+    Set<String> loops = new HashSet<>();
+    Set<String> heldUp = new HashSet<>();
+    Set<String> workers = new HashSet<>();
+    for (ThreadSnapshot dump : dumps) {
+      WorkerQueue.byName(dump)
+          .forEach(
+              (name, threads) -> {
+                if (threads.stream().anyMatch(DumpGroups::isResting)) {
+                  loops.add(name);
+                }
+                if (threads.stream().anyMatch(DumpGroups::isHeldUp)) {
+                  heldUp.add(name);
+                }
+                if (threads.stream().anyMatch(DumpGroups::isParked)) {
+                  workers.add(name);
+                }
+              });
+    }
+    loops.removeAll(workers);
+    return loops.stream().anyMatch(heldUp::contains);
+  }
+
+  private static boolean isResting(ThreadState thread) {
+    return thread.requestThread()
+        && thread.activity() == ThreadActivity.IDLE
+        && thread.state().equals("RUNNABLE");
+  }
+
+  private static boolean isParked(ThreadState thread) {
+    return thread.activity() == ThreadActivity.IDLE && thread.state().endsWith("WAITING");
+  }
+
+  private static boolean isHeldUp(ThreadState thread) {
+    return thread.requestThread()
+        && (thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+            || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
+            || thread.activity() == ThreadActivity.WAITING_FOR_POOL);
   }
 
   private static long requests(List<ThreadState> group) {

@@ -3,7 +3,6 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.units.Numbers;
@@ -34,6 +33,10 @@ public final class IdleConnectionsRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
+    Optional<UnusedConnections> unused = UnusedConnections.of(incident);
+    if (unused.isPresent()) {
+      return List.of(unused(incident, unused.get()));
+    }
     Optional<SampledPool> sampled = SampledPool.of(incident);
     if (sampled.isEmpty()) {
       return List.of();
@@ -42,12 +45,6 @@ public final class IdleConnectionsRule implements Rule {
     if (!pool.idle() && (!pool.atWork() || HoldersTime.mostlyElsewhere(incident))) {
       return List.of();
     }
-    Source source =
-        incident.timeline().waits(WaitKind.POOL).stream()
-            .findFirst()
-            .map(WaitSeries::source)
-            .map(waits -> new Source(waits.file(), "jdk.NativeMethodSample"))
-            .orElseThrow();
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -65,7 +62,7 @@ public final class IdleConnectionsRule implements Rule {
                         ? "whoever keeps the connections does not use them"
                         : "the connections are at work"))
             .value("callsWhileWaiting", pool.whileWaiting())
-            .from(source);
+            .from(samples(incident));
     pool.usual().ifPresent(usual -> finding.value("callsUsual", usual));
     return List.of(
         pool.idle()
@@ -74,5 +71,35 @@ public final class IdleConnectionsRule implements Rule {
                     Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident))
                 .build()
             : finding.refutes(Hypothesis.CONNECTION_LEAK).build());
+  }
+
+  private Finding unused(Incident incident, UnusedConnections unused) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                (unused.dump().isPresent()
+                        ? "in the "
+                            + Numbers.count(unused.seconds())
+                            + " seconds before a dump in which threads wait for a connection"
+                        : "while threads waited for a connection ("
+                            + Numbers.count(unused.seconds())
+                            + " seconds)")
+                    + " samples found "
+                    + Numbers.threeDigits(unused.atWork())
+                    + " threads that serve users at work or in calls: whoever keeps the"
+                    + " connections does not use them")
+            .value("atWorkWhileWaiting", unused.atWork())
+            .from(samples(incident))
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));
+    unused.dump().ifPresent(finding::from);
+    return finding.build();
+  }
+
+  private static Source samples(Incident incident) {
+    return incident.timeline().waits().stream()
+        .findFirst()
+        .map(WaitSeries::source)
+        .map(waits -> new Source(waits.file(), "jdk.NativeMethodSample"))
+        .orElse(new Source("recording", "jdk.NativeMethodSample"));
   }
 }

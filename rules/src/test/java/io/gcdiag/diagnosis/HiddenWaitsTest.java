@@ -106,4 +106,15 @@ class HiddenWaitsTest {
         Conclusion.HEALTHY,
         conclusion(asynchronous().waits(200, 0, 120, WaitKind.OTHER, "Latch", 100)));
   }
+
+  @Test
+  void aFractionOfAThreadWaitingForACoreIsNoSuspectBesideThem() {
+    // Ten threads of which one computes, on two full cores: by the load about one waits for a core
+    // for each that computes, for a part of the window.
+    IncidentBuilder builder = quiet(0.5).cpus(2);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, 0.05, second < 60 ? 0.2 : 0.95);
+    }
+    assertEquals(Conclusion.UNDECIDED, conclusion(builder));
+  }
 }

@@ -123,6 +123,29 @@ class BusyWorkersRuleTest {
     assertTrue(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
+  /** Event loops: one in a call, two in their selector, which a dump shows as running. */
+  private static List<ThreadState> loops(ThreadActivity first) {
+    return List.of(
+        new ThreadState("nio-1", "RUNNABLE", first, "", true),
+        new ThreadState("nio-2", "RUNNABLE", ThreadActivity.IDLE, "", true),
+        new ThreadState("nio-3", "RUNNABLE", ThreadActivity.IDLE, "", true));
+  }
+
+  @Test
+  void aFreeEventLoopIsNoHelpToTheConnectionsOfOneThatIsHeldUp() {
+    List<ThreadState> heldUp = loops(ThreadActivity.IN_DOWNSTREAM_CALL);
+    Finding finding = only(rule, incident().dump(70, heldUp).dump(100, heldUp));
+    assertTrue(weakens(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void eventLoopsOfWhichNoneIsHeldUpHaveRoom() {
+    List<ThreadState> computing = loops(ThreadActivity.RUNNING);
+    Finding finding = only(rule, incident().dump(70, computing).dump(100, computing));
+    assertTrue(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
   @Test
   void aFreeThreadOfAnotherGroupIsNoHelpToTheLargest() {
     List<ThreadState> dump =

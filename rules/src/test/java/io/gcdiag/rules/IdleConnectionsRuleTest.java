@@ -6,10 +6,20 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.GroupTime;
 import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadGroupCpu;
+import io.gcdiag.evidence.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -60,5 +70,96 @@ class IdleConnectionsRuleTest {
   @Test
   void withoutSamplesThereIsNothingToSay() {
     assertSilent(rule, incident().waits(180, 60, 120, WaitKind.POOL, "HikariCP", 1_000));
+  }
+
+  private static final Duration TEN = Duration.ofSeconds(10);
+
+  /** Three threads that wait for a connection all the time, and what samples meet besides. */
+  private static IncidentBuilder nobodyAtWork(double running, double elsewhere) {
+    IncidentBuilder builder =
+        incident()
+            .withoutCalm()
+            .cpus(2)
+            .waits(180, 60, 120, WaitKind.POOL, "HikariCP", 1_000)
+            .recorded(Signal.THREAD_PARKS, 20);
+    for (int second = 60; second < 120; second++) {
+      builder
+          .sample(met(second, Optional.of(WaitKind.IDLE), "Poller", false, 1))
+          .sample(met(second, Optional.empty(), "exec-N", true, running));
+    }
+    for (int second = 60; second < 120; second += 10) {
+      builder
+          .sample(
+              new GroupTime(at(second), TEN, "exec-N", "exec-*", true, 30, 30 - 10 * elsewhere, 0))
+          .sample(new ThreadGroupCpu(at(second + 10), TEN, "exec-*", Kind.REQUEST, 3, 0));
+    }
+    return builder;
+  }
+
+  private static SampledTime met(
+      int second, Optional<WaitKind> waiting, String group, boolean serving, double threads) {
+    return new SampledTime(
+        at(second), Duration.ofSeconds(1), waiting, "", "", group, serving, 20, threads);
+  }
+
+  @Test
+  void nobodyAtWorkAtAllNeedsNoCalmToCompareWith() {
+    Finding finding = only(rule, nobodyAtWork(0.1, 0));
+    // In the first second the three waits begin one after the other.
+    assertEquals(
+        "while threads waited for a connection (59 seconds) samples found 0.1 threads that serve"
+            + " users at work or in calls: whoever keeps the connections does not use them",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void aThreadThatComputesMayDoSoWithAConnection() {
+    assertSilent(rule, nobodyAtWork(1, 0));
+  }
+
+  @Test
+  void aThreadInShortWaitsThatNothingRecordsMayUseAConnection() {
+    assertSilent(rule, nobodyAtWork(0, 1));
+  }
+
+  /** Four waits that have not ended when the recording does: a dump shows them, no event. */
+  private static IncidentBuilder endless(ThreadActivity other) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      ThreadActivity borrowing = ThreadActivity.WAITING_FOR_POOL;
+      threads.add(new ThreadState("exec-" + i, "WAITING", borrowing, "DBCP", true));
+    }
+    threads.add(new ThreadState("exec-9", "WAITING", other, "", true));
+    IncidentBuilder builder =
+        incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20).dump(119, threads);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(met(second, Optional.of(WaitKind.IDLE), "Poller", false, 1));
+    }
+    return builder;
+  }
+
+  @Test
+  void waitsThatHaveNotEndedAreSeenInADump() {
+    Finding finding = only(rule, endless(ThreadActivity.IDLE));
+    assertEquals(
+        "in the 10 seconds before a dump in which threads wait for a connection samples found 0"
+            + " threads that serve users at work or in calls: whoever keeps the connections does"
+            + " not use them",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void aRequestThreadThatWaitsForSomethingElseMayHoldAConnection() {
+    assertSilent(rule, endless(ThreadActivity.OTHER));
+  }
+
+  @Test
+  void samplesDoNotMeetVirtualThreads() {
+    assertSilent(
+        rule,
+        endless(ThreadActivity.IDLE)
+            .sample(new VirtualThreadUse(at(60), 0.2, new Source("recording.jfr", "any"))));
   }
 }

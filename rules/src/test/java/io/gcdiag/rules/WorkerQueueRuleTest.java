@@ -269,6 +269,21 @@ class WorkerQueueRuleTest {
         EXACT);
   }
 
+  @Test
+  void aDumpOfAFreeMomentDoesNotHideThatNobodyIsFreeInTheRest() {
+    List<ThreadState> free = threads("exec-", 8, ThreadActivity.IDLE, true);
+    Finding finding =
+        only(rule, sampled("exec-N", true, 8, 8).dump(61, free).loadTestFrom(80, 2400).rate(100));
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  @Test
+  void fewerRequestsThanThreadsQueueForNone() {
+    // 10/s that take some 40 ms: less than one in the system, 8 threads.
+    List<ThreadState> free = threads("exec-", 8, ThreadActivity.IDLE, true);
+    assertSilent(rule, sampled("exec-N", true, 8, 8).dump(61, free).loadTestFrom(10, 40).rate(10));
+  }
+
   /** A recording's minute: threads in calls of 60 ms by samples, and 20 that wait for answers. */
   private static IncidentBuilder sampled(String group, boolean serving, int workers, int calls) {
     return sampled("OkHttp", group, serving, workers, calls);
