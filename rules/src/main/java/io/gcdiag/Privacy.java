@@ -34,7 +34,10 @@ final class Privacy {
   }
 
   private String clean(String text) {
-    return Redactor.MASK.matcher(redactor.redact(text)).replaceAll(this::renumbered);
+    String hidden = redactor.redact(text);
+    return hidden.contains(Redactor.MASK_START)
+        ? Redactor.MASK.matcher(hidden).replaceAll(this::renumbered)
+        : hidden;
   }
 
   private String renumbered(MatchResult mask) {

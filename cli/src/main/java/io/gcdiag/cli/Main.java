@@ -15,6 +15,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -45,7 +46,7 @@ public final class Main {
       PrintWriter out,
       PrintWriter err) {
     try {
-      return GcdiagCommand.commandLine(analysis, terminal, out, err).execute(args);
+      return GcdiagCommand.commandLine(List.of(args), analysis, terminal, out, err).execute(args);
     } catch (OutOfMemoryError | StackOverflowError e) {
       return Messages.report(e, err, Arrays.asList(args).contains("--debug"));
     }

@@ -1,19 +1,23 @@
 package io.gcdiag.evidence;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /** A property of pauses that follows from their type, worked out once for each type. */
 public final class ByType<T> {
 
+  /** Types that were asked for of late: collections of a few sorts follow one another. */
+  private static final int RECENT = 4;
+
   private final Function<PauseType, T> property;
   private final Map<PauseType, T> known = new HashMap<>();
-
-  /** The latest one asked for: most pauses are of the type of the one before. */
-  private PauseType type;
-
-  private T value;
+  private final PauseType[] types = new PauseType[RECENT];
+  private final List<T> values = new ArrayList<>(Collections.nCopies(RECENT, null));
+  private int next;
 
   /**
    * Remembers a property.
@@ -27,10 +31,15 @@ public final class ByType<T> {
   /** The property of that type. */
   public T of(PauseType asked) {
     // Equal types of one log are one object: see PauseColumns.
-    if (asked != type) {
-      value = known.computeIfAbsent(asked, property);
-      type = asked;
+    for (int i = 0; i < RECENT; i++) {
+      if (types[i] == asked) {
+        return values.get(i);
+      }
     }
+    T value = known.computeIfAbsent(asked, property);
+    types[next] = asked;
+    values.set(next, value);
+    next = (next + 1) % RECENT;
     return value;
   }
 }

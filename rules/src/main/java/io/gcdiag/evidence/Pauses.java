@@ -27,14 +27,19 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   private final PauseColumns columns;
   private final Places places;
 
-  private Pauses(PauseColumns columns, Places places) {
+  /** The types of all pauses of the columns, shared by every part of them. */
+  private final Lazy<PauseTypes> types;
+
+  private Pauses(PauseColumns columns, Places places, Lazy<PauseTypes> types) {
     this.columns = columns;
     this.places = places;
+    this.types = types;
   }
 
   /** All pauses of those columns. */
   public static Pauses of(PauseColumns columns) {
-    return new Pauses(columns, Places.all(columns.size()));
+    return new Pauses(
+        columns, Places.all(columns.size()), new Lazy<>(() -> new PauseTypes(columns)));
   }
 
   /** The given pauses, in any order. */
@@ -79,7 +84,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
   }
 
   private Pauses part(Places some) {
-    return some == places ? this : new Pauses(columns, some);
+    return some == places ? this : new Pauses(columns, some, types);
   }
 
   /** Those that start inside the window. */
@@ -96,8 +101,16 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** Those of the types that meet the condition. */
   public Pauses ofType(Predicate<PauseType> condition) {
-    ByType<Boolean> met = new ByType<>(condition::test);
-    return where(i -> met.of(type(i)));
+    PauseTypes known = types.get();
+    boolean[] met = known.met(condition);
+    int howMany = 0;
+    for (boolean one : met) {
+      howMany += one ? 1 : 0;
+    }
+    if (howMany == 0) {
+      return part(places.part(0, 0));
+    }
+    return howMany == met.length ? this : where(i -> met[known.number(places.of(i))]);
   }
 
   /** Whether one of them is of a type that meets the condition. */
@@ -107,16 +120,18 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** The types that there are among them. */
   public Set<PauseType> types() {
-    Set<PauseType> types = new HashSet<>();
-    PauseType last = null;
-    for (int i = 0; i < size(); i++) {
-      PauseType type = type(i);
-      if (type != last) {
-        types.add(type);
-        last = type;
+    PauseTypes known = types.get();
+    List<PauseType> all = known.all();
+    Set<PauseType> found = new HashSet<>();
+    boolean[] seen = new boolean[all.size()];
+    for (int i = 0; i < size() && found.size() < all.size(); i++) {
+      int number = known.number(places.of(i));
+      if (!seen[number]) {
+        seen[number] = true;
+        found.add(all.get(number));
       }
     }
-    return types;
+    return found;
   }
 
   /** Those of which the heap around them is known. */
@@ -152,7 +167,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
 
   /** What pauses like that one have in common. */
   public PauseType type(int index) {
-    return columns.type(places.of(index));
+    return types.get().of(places.of(index));
   }
 
   /** What one was for. */

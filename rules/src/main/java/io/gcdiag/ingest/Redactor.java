@@ -33,53 +33,69 @@ public final class Redactor {
   /** A value; what is hidden already stays as it is. */
   private static final String VALUE = "(?!\\[hidden )[^\\s,;&\"'\\])}]+";
 
-  /** Finds a secret; its group named "s" is what gets hidden. */
-  private static Pattern find(String regex) {
-    return Pattern.compile(regex);
+  private static SecretPattern find(String regex, String... words) {
+    return new SecretPattern(regex, List.of(words));
   }
 
-  private static final List<Pattern> SECRETS =
+  private static final List<SecretPattern> SECRETS =
       List.of(
           // Whoever stands in front of the host: jdbc:x://user:password@host, redis://:p@host
-          find("(?i)[a-z][a-z0-9+.-]*://(?<s>(?!\\[hidden )[^/@\\s\\[]+)@"),
-          find("(?i)jdbc:oracle:\\w+:(?<s>[^@\\s/\\[]+/[^@\\s\\[]+)@"),
-          find("(?i)[?&;]user(?:name)?=(?<s>" + VALUE + ")"),
+          find("(?i)[a-z][a-z0-9+.-]*://(?<s>(?!\\[hidden )[^/@\\s\\[]+)@", "://"),
+          find("(?i)jdbc:oracle:\\w+:(?<s>[^@\\s/\\[]+/[^@\\s\\[]+)@", "@"),
+          find("(?i)[?&;]user(?:name)?=(?<s>" + VALUE + ")", "="),
           // Signed links: whoever has one is let in.
-          find("(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature)=(?<s>" + VALUE + ")"),
+          find(
+              "(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature)=(?<s>" + VALUE + ")",
+              "="),
           // name="a value of several words"
           find(
-              "(?i)(?:"
-                  + SECRET_WORD
-                  + ")[\\w.-]*[\"']?\\s*[=:]\\s*\"(?<s>(?!\\[hidden )[^\"]+)\""),
+              "(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?\\s*[=:]\\s*\"(?<s>(?!\\[hidden )[^\"]+)\"",
+              "\""),
           // name=value, name:value, "name": "value"
-          find("(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?(?:\\s*=\\s*|:)[\"']?(?<s>" + VALUE + ")"),
+          find(
+              "(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?(?:\\s*=\\s*|:)[\"']?(?<s>" + VALUE + ")",
+              "=",
+              ":"),
           // name: value, as headers and YAML have it; a sentence on a class TokenCache is none.
           find(
               "(?:^|[^\\w.$])[\"']?(?:[a-z0-9_.-]*|[A-Z0-9_-]*|(?:[A-Z][a-z0-9]*-)*|[a-z]+)(?:(?i:"
                   + SECRET_WORD
-                  + "))[\\w-]*[\"']?: [\"']?(?<s>(?!\\d+(?:[.,]\\d+)?\\b)[^\\s,;&\"'\\[]{6,})"),
+                  + "))[\\w-]*[\"']?: [\"']?(?<s>(?!\\d+(?:[.,]\\d+)?\\b)[^\\s,;&\"'\\[]{6,})",
+              ": "),
           // --password value
-          find("(?i)--?(?:" + SECRET_WORD + ")[\\w-]*\\s+(?<s>(?!\\[hidden |-)[^\\s]+)"),
+          find("(?i)--?(?:" + SECRET_WORD + ")[\\w-]*\\s+(?<s>(?!\\[hidden |-)[^\\s]+)", "-"),
           find("\\b(?i:bearer|basic)\\s+(?<s>(?=[\\w.~+/=-]*[A-Z0-9=])[\\w.~+/=-]{8,})"),
           // Keys that say by their beginning what they are.
-          find("\\b(?<s>(?:AKIA|ASIA)[A-Z0-9]{16})\\b"),
-          find("\\b(?<s>(?:sk|rk)_(?:live|test)_\\w{10,}|AIza[\\w-]{35}|npm_\\w{20,})"),
-          find("-----BEGIN [A-Z ]*PRIVATE KEY-----(?<s>[\\w+/=\\s\\\\]+)"),
-          find("\\b(?<s>gh[pousr]_\\w{20,}|glpat-[\\w-]{20,}|xox[abprs]-[\\w-]{10,})"),
-          find("\\b(?<s>eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?)"),
-          find("(?<s>[\\w.+-]+@[\\w-]+\\.[a-zA-Z][\\w.-]*)"),
-          find("(?:/home|/Users|[A-Z]:\\\\Users|\\\\Users)[/\\\\](?<s>(?!\\[hidden )[^/\\\\\\s]+)"),
+          find("\\b(?<s>(?:AKIA|ASIA)[A-Z0-9]{16})\\b", "AKIA", "ASIA"),
+          find(
+              "\\b(?<s>(?:sk|rk)_(?:live|test)_\\w{10,}|AIza[\\w-]{35}|npm_\\w{20,})",
+              "k_live_",
+              "k_test_",
+              "AIza",
+              "npm_"),
+          find("-----BEGIN [A-Z ]*PRIVATE KEY-----(?<s>[\\w+/=\\s\\\\]+)", "PRIVATE KEY-----"),
+          find(
+              "\\b(?<s>gh[pousr]_\\w{20,}|glpat-[\\w-]{20,}|xox[abprs]-[\\w-]{10,})",
+              "gh",
+              "glpat-",
+              "xox"),
+          find("\\b(?<s>eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?)", "eyJ"),
+          find("(?<s>[\\w.+-]+@[\\w-]+\\.[a-zA-Z][\\w.-]*)", "@"),
+          find(
+              "(?:/home|/Users|[A-Z]:\\\\Users|\\\\Users)[/\\\\](?<s>(?!\\[hidden )[^/\\\\\\s]+)",
+              "/home",
+              "Users"),
           // 128 bits in letters and digits hold some of both; names of classes have few digits.
           find("\\b(?<s>(?=(?:[A-Za-z]*\\d){4})(?=\\d*[A-Za-z])[A-Za-z0-9]{32,})\\b"));
 
-  private static final List<Pattern> HOSTS =
+  private static final List<SecretPattern> HOSTS =
       List.of(
-          find("(?i)[a-z][a-z0-9+.-]*://(?:[^/@\\s]*@)?(?<s>[\\w.-]+|\\[[0-9a-f:.]+])"),
-          find("\\b(?<s>(?:\\d{1,3}\\.){3}\\d{1,3})\\b"),
-          find("(?<![\\w:])(?<s>(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4})(?![\\w:])"),
-          find("\\b(?<s>ip-\\d{1,3}(?:-\\d{1,3}){3}[\\w.-]*)"),
+          find("(?i)[a-z][a-z0-9+.-]*://(?:[^/@\\s]*@)?(?<s>[\\w.-]+|\\[[0-9a-f:.]+])", "://"),
+          find("\\b(?<s>(?:\\d{1,3}\\.){3}\\d{1,3})\\b", "."),
+          find("(?<![\\w:])(?<s>(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4})(?![\\w:])", ":"),
+          find("\\b(?<s>ip-\\d{1,3}(?:-\\d{1,3}){3}[\\w.-]*)", "ip-"),
           // host:port; class names are followed by lines, which are no names of hosts.
-          find("(?<![\\w./:-])(?<s>[a-zA-Z][\\w-]*(?:\\.[a-zA-Z][\\w-]*)*)(?=:\\d{2,5}\\b)"));
+          find("(?<![\\w./:-])(?<s>[a-zA-Z][\\w-]*(?:\\.[a-zA-Z][\\w-]*)*)(?=:\\d{2,5}\\b)", ":"));
 
   /** Names of threads come again in every dump; a longer text is no name. */
   private static final int NAME_LENGTH = 128;
@@ -87,11 +103,11 @@ public final class Redactor {
   /** More than a large service has threads: what is kept stays small. */
   private static final int MOST_NAMES = 10_000;
 
-  private final List<Pattern> patterns;
+  private final List<SecretPattern> patterns;
   private final Map<String, String> names = new HashMap<>();
   private final Map<String, Integer> numbers = new HashMap<>();
 
-  private Redactor(List<Pattern> patterns) {
+  private Redactor(List<SecretPattern> patterns) {
     this.patterns = patterns;
   }
 
@@ -127,8 +143,10 @@ public final class Redactor {
 
   private String hidden(String text) {
     String hidden = text;
-    for (Pattern pattern : patterns) {
-      hidden = pattern.matcher(hidden).replaceAll(this::masked);
+    for (SecretPattern pattern : patterns) {
+      if (pattern.mayBeIn(hidden)) {
+        hidden = pattern.regex().matcher(hidden).replaceAll(this::masked);
+      }
     }
     return hidden;
   }

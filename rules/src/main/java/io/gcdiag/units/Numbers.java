@@ -2,7 +2,7 @@ package io.gcdiag.units;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.Locale;
+import java.math.RoundingMode;
 
 /** Plain numbers as text, the same in every locale. */
 public final class Numbers {
@@ -13,6 +13,11 @@ public final class Numbers {
 
   /** Digits as they are printed: plain, or in groups of three with commas. */
   static final String DIGITS = "(?:\\d{1,3}(?:,\\d{3})+|\\d+)";
+
+  private static final int GROUP = 3;
+
+  /** What is said of a value that is no number. */
+  private static final String UNKNOWN = "unknown";
 
   private static final MathContext SIGNIFICANT = new MathContext(3);
 
@@ -25,7 +30,7 @@ public final class Numbers {
 
   /** A count with thousands separated by commas: {@code 12,345}. */
   public static String count(long value) {
-    return String.format(Locale.ROOT, "%,d", value);
+    return grouped(Long.toString(value));
   }
 
   /**
@@ -35,20 +40,18 @@ public final class Numbers {
   public static String threeDigits(double value) {
     double size = Math.abs(value);
     if (Double.isNaN(value) || Double.isInfinite(value)) {
-      return "unknown";
+      return UNKNOWN;
     }
     if (size >= FOUR_DIGITS) {
-      return String.format(Locale.ROOT, "%,d", Math.round(value));
+      return count(Math.round(value));
     }
-    String text;
+    int decimals = 2;
     if (size >= THREE_DIGITS) {
-      text = String.format(Locale.ROOT, "%.0f", value);
+      decimals = 0;
     } else if (size >= TWO_DIGITS) {
-      text = String.format(Locale.ROOT, "%.1f", value);
-    } else {
-      text = String.format(Locale.ROOT, "%.2f", value);
+      decimals = 1;
     }
-    return withoutTrailingZeros(text);
+    return withoutTrailingZeros(rounded(value, decimals));
   }
 
   /** Like {@link #threeDigits}, with as many decimals as three digits need: {@code 0.00432}. */
@@ -61,14 +64,42 @@ public final class Numbers {
 
   /** Exactly the given number of decimals. */
   public static String decimals(double value, int decimals) {
-    return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      return UNKNOWN;
+    }
+    return grouped(rounded(value, decimals));
+  }
+
+  /**
+   * The number with so many decimals and its sign, also in front of what rounds to a zero. Not by
+   * {@link String#format}, which takes a hundred times as long while a JVM is young.
+   */
+  private static String rounded(double value, int decimals) {
+    BigDecimal exact = BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_UP);
+    String sign = exact.signum() == 0 && value < 0 ? "-" : "";
+    return sign + exact.toPlainString();
+  }
+
+  /** Commas between every three digits of the whole part. */
+  private static String grouped(String digits) {
+    int point = digits.indexOf('.');
+    int first = digits.startsWith("-") ? 1 : 0;
+    StringBuilder text = new StringBuilder(digits);
+    for (int i = (point < 0 ? digits.length() : point) - GROUP; i > first; i -= GROUP) {
+      text.insert(i, ',');
+    }
+    return text.toString();
   }
 
   private static String withoutTrailingZeros(String text) {
     if (text.indexOf('.') < 0) {
       return text;
     }
-    String shorter = text.replaceAll("0+$", "").replaceAll("\\.$", "");
+    int end = text.length();
+    while (text.charAt(end - 1) == '0') {
+      end--;
+    }
+    String shorter = text.substring(0, text.charAt(end - 1) == '.' ? end - 1 : end);
     return shorter.equals("-0") ? "0" : shorter;
   }
 }

@@ -1,7 +1,5 @@
 package io.gcdiag.units;
 
-import java.util.Locale;
-
 /**
  * A dimensionless ratio; 1 is the whole. Printed in percent with one decimal.
  *
@@ -43,7 +41,10 @@ public record Ratio(double value) implements Comparable<Ratio> {
     if (value >= GRASPED_AS_FACTOR) {
       return "x " + Numbers.threeDigits(1 + value);
     }
-    return String.format(Locale.ROOT, Math.abs(value) < WHOLE ? "%+.1f %%" : "%+.0f %%", printed());
+    double percent = printed();
+    return (percent < 0 ? "" : "+")
+        + Numbers.decimals(percent, Math.abs(value) < WHOLE ? 1 : 0)
+        + " %";
   }
 
   @Override
@@ -53,7 +54,7 @@ public record Ratio(double value) implements Comparable<Ratio> {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%,.1f %%", printed());
+    return Numbers.decimals(printed(), 1) + " %";
   }
 
   /** In percent; what would round to a zero is one, without a minus. */

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "analyze",
     sortOptions = false,
+    addMethodSubcommands = false,
     description = "Reads the files of an incident and ranks what may have caused it.")
 final class AnalyzeCommand implements Callable<Integer> {
 

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     sortOptions = false,
+    addMethodSubcommands = false,
     description =
         "Two runs side by side, such as before and after a fix: what changed, and whether by chance.")
 final class CompareCommand implements Callable<Integer> {

@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "completion",
     sortOptions = false,
+    addMethodSubcommands = false,
     description = "A script for bash and zsh that completes commands and options: source it.")
 final class CompletionCommand implements Callable<Integer> {
 

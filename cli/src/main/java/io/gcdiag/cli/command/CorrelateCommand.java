@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "correlate",
     sortOptions = false,
+    addMethodSubcommands = false,
     description =
         "What moves with the tail of the latency: leads to follow, with how sure they are.")
 final class CorrelateCommand implements Callable<Integer> {

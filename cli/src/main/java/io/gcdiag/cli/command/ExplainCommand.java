@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     sortOptions = false,
+    addMethodSubcommands = false,
     description = "The page of a root cause or a rule; without an ID, which there are.")
 final class ExplainCommand implements Callable<Integer> {
 

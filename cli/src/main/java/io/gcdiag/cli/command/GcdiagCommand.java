@@ -4,7 +4,11 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -17,9 +21,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "gcdiag",
     description = "Says why a JVM service was slow, from the files an incident leaves behind.",
+    addMethodSubcommands = false,
     versionProvider = GcdiagCommand.VersionLine.class,
     synopsisSubcommandLabel = "COMMAND")
 public final class GcdiagCommand implements Runnable {
+
+  /** The command that tells of all others. */
+  private static final String COMPLETION = "completion";
 
   private static final String EXAMPLES =
       """
@@ -60,23 +68,26 @@ public final class GcdiagCommand implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  /** The command line with everything it is made of. */
+  /**
+   * The command line that can read the arguments. Where they begin with the name of a command it
+   * has that one only: picocli takes longer to look into all of them than some take to run.
+   */
   public static CommandLine commandLine(
+      List<String> arguments,
       Function<AnalysisRequest, Diagnosis> analysis,
       Terminal terminal,
       PrintWriter out,
       PrintWriter err) {
-    CommandLine command =
-        new CommandLine(new GcdiagCommand())
-            .addSubcommand(new AnalyzeCommand(analysis, terminal))
-            .addSubcommand(new CompareCommand(terminal))
-            .addSubcommand(new SloCommand(terminal))
-            .addSubcommand(new CorrelateCommand(terminal))
-            .addSubcommand(new LittlesLawCommand(terminal))
-            .addSubcommand(new ExplainCommand(terminal))
-            .addSubcommand(new RulesCommand(terminal))
-            .addSubcommand(new RecordingSettingsCommand())
-            .addSubcommand(new CompletionCommand());
+    Map<String, Supplier<Object>> commands = commands(analysis, terminal);
+    String first = arguments.isEmpty() ? "" : arguments.get(0);
+    boolean alone = commands.containsKey(first) && !first.equals(COMPLETION);
+    CommandLine command = new CommandLine(new GcdiagCommand());
+    commands.forEach(
+        (name, made) -> {
+          if (!alone || name.equals(first)) {
+            command.addSubcommand(made.get());
+          }
+        });
     Messages messages = new Messages();
     Converters.register(command);
     return command
@@ -87,6 +98,22 @@ public final class GcdiagCommand implements Runnable {
         .setUsageHelpWidth(100)
         .setParameterExceptionHandler(messages)
         .setExecutionExceptionHandler(messages);
+  }
+
+  /** The commands by name, in the order of the help. */
+  static Map<String, Supplier<Object>> commands(
+      Function<AnalysisRequest, Diagnosis> analysis, Terminal terminal) {
+    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    commands.put("analyze", () -> new AnalyzeCommand(analysis, terminal));
+    commands.put("compare", () -> new CompareCommand(terminal));
+    commands.put("slo", () -> new SloCommand(terminal));
+    commands.put("correlate", () -> new CorrelateCommand(terminal));
+    commands.put("littles-law", () -> new LittlesLawCommand(terminal));
+    commands.put("explain", () -> new ExplainCommand(terminal));
+    commands.put("rules", () -> new RulesCommand(terminal));
+    commands.put("recording-settings", RecordingSettingsCommand::new);
+    commands.put(COMPLETION, CompletionCommand::new);
+    return commands;
   }
 
   @Override

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "littles-law",
     sortOptions = false,
+    addMethodSubcommands = false,
     description = "How many connections a load needs, and how long a pool lets it wait.")
 final class LittlesLawCommand implements Runnable {
 

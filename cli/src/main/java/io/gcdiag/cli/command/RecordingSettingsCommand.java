@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recording-settings",
     sortOptions = false,
+    addMethodSubcommands = false,
     description =
         "Settings (.jfc) for a recording that holds what the rules need; how to use them stands in"
             + " their head.")

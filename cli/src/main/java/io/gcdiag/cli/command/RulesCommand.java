@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rules",
     sortOptions = false,
+    addMethodSubcommands = false,
     description = "Which rule judges which root cause, and what each rule needs.")
 final class RulesCommand implements Callable<Integer> {
 

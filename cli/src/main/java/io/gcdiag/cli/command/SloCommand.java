@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "slo",
     sortOptions = false,
+    addMethodSubcommands = false,
     description =
         "Whether a load test meets its targets, all along, and whether the test is sound.")
 final class SloCommand implements Callable<Integer> {

@@ -4,9 +4,7 @@ import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.Column;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -51,8 +49,8 @@ final class ColumnWidths {
   private final int[] natural;
   private final int[] widths;
 
-  /** Lines that each text of a column takes, by column and width. */
-  private final Map<List<Integer>, int[]> heights = new HashMap<>();
+  /** Lines that each text of a column takes, by column and width; null where not asked for yet. */
+  private final int[][][] heights;
 
   /** Which names stay in one piece. */
   private enum Whole {
@@ -72,6 +70,10 @@ final class ColumnWidths {
     }
     natural = columns.stream().mapToInt(texts -> Math.max(NARROWEST, longest(texts))).toArray();
     widths = natural.clone();
+    heights = new int[natural.length][][];
+    for (int i = 0; i < natural.length; i++) {
+      heights[i] = new int[natural[i] + 1][];
+    }
     comfortable =
         IntStream.range(0, columns.size())
             .map(i -> longestWord(columns.get(i), isWhole(table.columns().get(i), whole)))
@@ -196,13 +198,19 @@ final class ColumnWidths {
     return lines;
   }
 
-  private int[] heights(int column, int width) {
-    return heights.computeIfAbsent(
-        List.of(column, width),
-        key ->
-            columns.get(column).stream()
-                .mapToInt(text -> Wrap.lines(text, width).size())
-                .toArray());
+  private int[] heights(int column, int given) {
+    // Of more room than its longest text takes a column makes no use.
+    int width = Math.min(given, natural[column]);
+    int[] known = heights[column][width];
+    if (known == null) {
+      List<String> texts = columns.get(column);
+      known = new int[texts.size()];
+      for (int row = 0; row < known.length; row++) {
+        known[row] = Wrap.lines(texts.get(row), width).size();
+      }
+      heights[column][width] = known;
+    }
+    return known;
   }
 
   private static int longest(List<String> texts) {

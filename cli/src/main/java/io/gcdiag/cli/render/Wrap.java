@@ -2,11 +2,14 @@ package io.gcdiag.cli.render;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Breaks text into lines. */
 final class Wrap {
 
   private static final String SEPARATORS = "./\\$#-_,;:";
+
+  private static final Pattern BLANKS = Pattern.compile(" +");
 
   private Wrap() {}
 
@@ -14,7 +17,7 @@ final class Wrap {
   static List<String> lines(String text, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String word : text.trim().split(" +")) {
+    for (String word : BLANKS.split(text.trim())) {
       String rest = word;
       if (line.length() > 0 && line.length() + 1 + rest.length() > width) {
         lines.add(line.toString());

@@ -92,11 +92,8 @@ final class BracketHeader {
     }
   }
 
-  /** Learns the collector from a record, if nothing else has told it. */
+  /** Learns the collector from a record; for a log that has not told it otherwise. */
   void collector(String record) {
-    if (log.knowsCollector()) {
-      return;
-    }
     if (record.contains("[ParNew") || record.contains("CMS")) {
       log.collectorByContent("CMS");
     } else if (record.contains("[PSYoungGen") || record.contains("[ParOldGen")) {

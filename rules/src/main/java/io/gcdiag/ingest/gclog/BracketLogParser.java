@@ -114,7 +114,9 @@ final class BracketLogParser implements GcLogParser {
     }
     Optional<LoggedPause> pause = pauses.of(current, number);
     if (pause.isPresent()) {
-      header.collector(current.all());
+      if (!log.knowsCollector()) {
+        header.collector(current.all());
+      }
       log.add(pause.get());
     } else {
       withoutTime++;
@@ -140,19 +142,14 @@ final class BracketLogParser implements GcLogParser {
     if (!text.startsWith("[Times: ") && !text.startsWith("[Eden: ")) {
       return false;
     }
-    Optional<LoggedPause> last = log.lastPause();
-    if (last.isEmpty()) {
-      return false;
-    }
-    LoggedPause pause = last.get();
     Optional<CpuTimes> cpu = BracketDetails.cpu(text);
-    if (cpu.isPresent() && pause.cpu().isEmpty()) {
-      log.replaceLast(pause.withCpu(cpu.get()));
-    } else {
-      BracketDetails.heap(text, pause.heap())
-          .ifPresent(heap -> log.replaceLast(pause.withHeap(heap)));
+    if (cpu.isPresent() && log.cpuOfLast(cpu.get())) {
+      return true;
     }
-    return true;
+    Optional<LoggedPause> last = log.lastPause();
+    last.flatMap(pause -> BracketDetails.heap(text, pause.heap()).map(pause::withHeap))
+        .ifPresent(log::replaceLast);
+    return last.isPresent();
   }
 
   /** The first stamp of a line that begins with one. */

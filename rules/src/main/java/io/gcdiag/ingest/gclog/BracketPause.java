@@ -39,7 +39,7 @@ final class BracketPause {
     if (duration.isEmpty()) {
       return Optional.empty();
     }
-    RecordWords words = new RecordWords(pause.all());
+    RecordWords words = pause.words();
     boolean failure = words.failure() || outer.startsWith("GC--");
     LoggedHeap heap = new LoggedHeap(heap(outer), failure);
     return Optional.of(
@@ -68,7 +68,7 @@ final class BracketPause {
 
   private static int digitsBefore(String text, int end) {
     int start = end;
-    while (start > 0 && Character.isDigit(text.charAt(start - 1))) {
+    while (start > 0 && Figures.isDigit(text.charAt(start - 1))) {
       start--;
     }
     return start;
@@ -102,7 +102,7 @@ final class BracketPause {
     while (start > 0 && SIZE_CHARACTERS.indexOf(text.charAt(start - 1)) >= 0) {
       start--;
     }
-    while (start < end && !Character.isDigit(text.charAt(start))) {
+    while (start < end && !Figures.isDigit(text.charAt(start))) {
       start++;
     }
     return start;
@@ -146,7 +146,7 @@ final class BracketPause {
   private static int causeEnd(String outer) {
     for (int i = 1; i < outer.length(); i++) {
       char before = outer.charAt(i - 1);
-      if (Character.isDigit(outer.charAt(i)) && (before == ' ' || before == ')')) {
+      if (Figures.isDigit(outer.charAt(i)) && (before == ' ' || before == ')')) {
         return i;
       }
     }

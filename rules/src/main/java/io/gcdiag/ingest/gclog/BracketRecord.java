@@ -22,6 +22,12 @@ final class BracketRecord {
   private final StringBuilder outer = new StringBuilder();
   private int depth;
 
+  /** The record as a part of a line, if it began and ended in one; valid as long as that is. */
+  private Line whole;
+
+  private int wholeFrom;
+  private int wholeEnd;
+
   BracketRecord(LogStamp start, OptionalLong gcId) {
     this.start = start;
     this.gcId = gcId;
@@ -45,7 +51,7 @@ final class BracketRecord {
       copied = i + 1;
       depth += c == '[' ? 1 : -1;
       if (depth == 0) {
-        all.append(line.substring(from, i + 1));
+        end(line, from, i + 1);
         return i + 1;
       }
     }
@@ -54,6 +60,17 @@ final class BracketRecord {
     }
     all.append(line.substring(from)).append('\n');
     return -1;
+  }
+
+  private void end(Line line, int from, int to) {
+    if (all.length() == 0) {
+      whole = line;
+      wholeFrom = from;
+      wholeEnd = to;
+    } else {
+      whole = Line.of(all.append(line.substring(from, to)).toString());
+      wholeEnd = whole.length();
+    }
   }
 
   /**
@@ -77,9 +94,14 @@ final class BracketRecord {
     return gcId;
   }
 
-  /** Everything between the outer brackets. */
+  /** Everything between the outer brackets, once the record has ended. */
   String all() {
-    return all.toString();
+    return whole.substring(wholeFrom, wholeEnd);
+  }
+
+  /** The words in it, once it has ended. */
+  RecordWords words() {
+    return new RecordWords(whole, wholeFrom, wholeEnd);
   }
 
   /** What stands in the outer brackets and in no inner ones. */

@@ -2,6 +2,7 @@ package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.ingest.text.ContainerLine;
 import io.gcdiag.ingest.text.Line;
+import io.gcdiag.ingest.text.LineFeed;
 import io.gcdiag.ingest.text.LineSource;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +45,13 @@ public final class GcLogReader {
    *     line says what was expected
    */
   public static GcLog read(InputStream in) throws IOException {
-    LineSource lines = new LineSource(in);
+    try (LineFeed lines = new LineFeed(new LineSource(in))) {
+      return read(lines);
+    }
+  }
+
+  /** The same from lines, whichever thread cuts them. */
+  static GcLog read(LineFeed lines) throws IOException {
     LogCollector log = new LogCollector();
     GcLogParser parser = null;
     boolean unified = false;

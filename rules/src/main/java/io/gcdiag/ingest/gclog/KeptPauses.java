@@ -106,14 +106,24 @@ final class KeptPauses {
   /** Gives CPU times to the latest pause of that collection, if it has none yet. */
   void cpu(long gcId, CpuTimes times) {
     for (int i = pauses.size() - 1; i >= Math.max(0, pauses.size() - RECENT); i--) {
-      LoggedPause pause = pauses.get(i);
-      if (pause.gcId().isPresent() && pause.gcId().getAsLong() == gcId) {
-        if (pause.cpu().isEmpty()) {
-          pauses.set(i, pause.withCpu(times));
-        }
+      if (pauses.gcId(i) == gcId) {
+        setCpu(i, times);
         return;
       }
     }
+  }
+
+  /** Gives CPU times to the last pause; false if there is none, or it has some already. */
+  boolean cpuOfLast(CpuTimes times) {
+    return !pauses.isEmpty() && setCpu(pauses.size() - 1, times);
+  }
+
+  private boolean setCpu(int index, CpuTimes times) {
+    if (pauses.tellsCpu(index)) {
+      return false;
+    }
+    pauses.setCpu(index, times);
+    return true;
   }
 
   PackedPauses pauses() {

@@ -2,6 +2,7 @@ package io.gcdiag.ingest.gclog;
 
 import io.gcdiag.evidence.VmOperations;
 import io.gcdiag.ingest.text.Line;
+import io.gcdiag.ingest.text.LineFeed;
 import io.gcdiag.ingest.text.LineSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,6 +134,11 @@ final class LogCollector {
     kept.cpu(gcId, times);
   }
 
+  /** Gives CPU times to the last pause; false if there is none, or it has some already. */
+  boolean cpuOfLast(CpuTimes times) {
+    return kept.cpuOfLast(times);
+  }
+
   /** The log names its collector. */
   void collector(String name) {
     if (collector == null) {
@@ -166,8 +172,7 @@ final class LogCollector {
     notes.add(text);
   }
 
-  GcLog build(
-      LogStamp first, LogStamp last, LineSource lines, long notUnderstood, long firstOfThem) {
+  GcLog build(LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
     if (restarts > 0) {
       notes.add(
           "the log starts over "

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.evidence.ByType;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseType;
@@ -29,11 +30,10 @@ final class PackedPauses extends PackedEvents<LoggedPause> {
 
   private final Packing.Words<Word> known = new Packing.Words<>();
 
-  /** The latest word and its number: mostly the next pause's too. */
-  private PauseType latestType;
+  /** The numbers of words by type, of those without and of those with a heap. */
+  private final ByType<Integer> bare = new ByType<>(type -> known.number(new Word(type, false)));
 
-  private boolean latestHeap;
-  private int latestNumber;
+  private final ByType<Integer> withHeap = new ByType<>(type -> known.number(new Word(type, true)));
 
   PackedPauses() {
     super(WORDS);
@@ -83,12 +83,7 @@ final class PackedPauses extends PackedEvents<LoggedPause> {
   }
 
   private int number(PauseType type, boolean heap) {
-    if (type != latestType || heap != latestHeap) {
-      latestNumber = known.number(new Word(type, heap));
-      latestType = type;
-      latestHeap = heap;
-    }
-    return latestNumber;
+    return heap ? withHeap.of(type) : bare.of(type);
   }
 
   @Override
@@ -173,6 +168,15 @@ final class PackedPauses extends PackedEvents<LoggedPause> {
   /** Whether the log tells its CPU times. */
   boolean tellsCpu(int index) {
     return isOdd(index) ? get(index).cpu().isPresent() : word(index, CPU) != PackedCpu.NONE;
+  }
+
+  /** Gives a pause its CPU times, which stand behind it in the log. */
+  void setCpu(int index, CpuTimes times) {
+    boolean fits =
+        !isOdd(index) && PackedCpu.pack(Optional.of(times), segment(index), offset(index) + CPU);
+    if (!fits) {
+      set(index, get(index).withCpu(times));
+    }
   }
 
   /** Its CPU times, if the log tells them. */

@@ -1,21 +1,21 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.text.Line;
+
 /** The words inside a record of JDK 8 or earlier that tell its kind, found in one look. */
 final class RecordWords {
 
-  private final String text;
+  private final Line text;
   private boolean failure;
   private boolean remark;
   private boolean initialMark;
   private boolean old;
 
-  /** Looks at everything between the outer brackets of a record. */
-  RecordWords(String text) {
+  /** Looks at a record that lies between two places of a text, of which the last is its bracket. */
+  RecordWords(Line text, int from, int to) {
     this.text = text;
-    // Of an array the next character is had in one step, of a text in five.
-    char[] characters = text.toCharArray();
-    for (int i = 0; i < characters.length; i++) {
-      switch (characters[i]) {
+    for (int i = from; i < to; i++) {
+      switch (text.charAt(i)) {
         case '[' -> bracket(i);
         case 'p' -> failure |= text.startsWith("promotion failed", i);
         case 't' -> failure |= text.startsWith("to-space ", i);

@@ -41,6 +41,10 @@ public final class Line implements CharSequence {
     length = other.length;
   }
 
+  void copyTo(byte[] other, int at) {
+    System.arraycopy(bytes, from, other, at, length);
+  }
+
   @Override
   public int length() {
     return length;

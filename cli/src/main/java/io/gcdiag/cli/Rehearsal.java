@@ -1,0 +1,42 @@
+package io.gcdiag.cli;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.render.Look;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Runs the commands that people use most, and prints nothing: the launcher has a JVM remember the
+ * classes that it met here, so that later ones start faster. Each input is one of a kind that the
+ * others are not: a recording with all beside it, a log of JDK 8 with lists of classes, a log
+ * alone.
+ */
+public final class Rehearsal {
+
+  private static final Terminal TERMINAL = new Terminal(false, false, false, Look.USUAL, true);
+
+  private Rehearsal() {}
+
+  /** Runs them over the folder of recorded incidents that is the only argument. */
+  public static void main(String[] args) {
+    Path incidents = Path.of(args[0]);
+    for (List<String> command : commands(incidents)) {
+      PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+      String[] words = command.toArray(String[]::new);
+      Main.run(words, Analysis::run, TERMINAL, nowhere, nowhere);
+    }
+  }
+
+  /** The commands, each as its words. */
+  static List<List<String>> commands(Path incidents) {
+    return List.of(
+        List.of("analyze", incidents.resolve("pool-queue-small-heap").toString()),
+        List.of("analyze", incidents.resolve("pages-parnew").toString(), "--format", "markdown"),
+        List.of("analyze", incidents.resolve("depot-heap-serial/gc.log").toString()),
+        List.of("littles-law", "--rps", "1000", "--hold", "4.32ms", "--pool", "10"),
+        List.of("explain", "memory-pressure"));
+  }
+}

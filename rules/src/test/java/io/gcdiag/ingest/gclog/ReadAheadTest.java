@@ -1,0 +1,43 @@
+package io.gcdiag.ingest.gclog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.gcdiag.fixtures.Samples;
+import io.gcdiag.ingest.text.LineFeed;
+import io.gcdiag.ingest.text.LineSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** A log says the same whether its lines are cut by the thread that reads them or by another. */
+class ReadAheadTest {
+
+  @TestFactory
+  List<DynamicTest> everySampleIsReadTheSame() throws IOException {
+    try (Stream<Path> files = Files.list(Samples.file("gc-logs/g1-jdk17.log.gz").getParent())) {
+      List<Path> logs = files.filter(Files::isRegularFile).sorted().toList();
+      assertFalse(logs.isEmpty());
+      return logs.stream()
+          .map(
+              log ->
+                  dynamicTest(
+                      log.getFileName().toString(),
+                      () -> assertEquals(read(log, Long.MAX_VALUE), read(log, 10))))
+          .toList();
+    }
+  }
+
+  private static GcLog read(Path log, long readHere) throws IOException {
+    try (InputStream in = Files.newInputStream(log);
+        LineFeed lines = new LineFeed(new LineSource(in), readHere)) {
+      return GcLogReader.read(lines);
+    }
+  }
+}
