@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.ledger.CoreQueue;
+import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.stats.ChangePoint;
@@ -111,8 +112,9 @@ final class WindowFinder {
 
   private static Windows byChangePoint(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
+    Optional<double[]> delays = RequestDelays.over(timeline, span, bucket);
     Optional<ChangePoint.Segment> delayed =
-        RequestDelays.over(timeline, span, bucket)
+        delays
             .flatMap(WindowFinder::stretch)
             // Seconds before the load began have no delay: no level to hold others against.
             .filter(segment -> segment.pValue() <= ChangePoint.Settings.DEFAULT.significance());
@@ -126,7 +128,13 @@ final class WindowFinder {
         lost.isPresent()
             ? Optional.empty()
             : crowded(timeline, span, bucket)
-                .filter(found -> !isAwaitedAsMuchElsewhere(timeline, span, found, bucket));
+                .filter(found -> !isAwaitedAsMuchElsewhere(timeline, span, found, bucket))
+                // Others' work on the cores is felt or not: who knows what requests took need not
+                // guess.
+                .filter(
+                    found ->
+                        delays.isEmpty()
+                            || isOwnWork(timeline, WindowFinder.window(span, found, bucket)));
     Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
     if (segment.isEmpty()) {
       return new Windows(
@@ -138,9 +146,7 @@ final class WindowFinder {
               ? "no stretch stands out by waiting or stopped threads"
               : "nothing in the inputs is dated");
     }
-    Instant from = span.from().plus(bucket.multipliedBy(segment.get().fromIndex()));
-    Instant to = span.from().plus(bucket.multipliedBy(segment.get().toIndex()));
-    Window incident = new Window(from, to.isAfter(span.to()) ? span.to() : to);
+    Window incident = window(span, segment.get(), bucket);
     return new Windows(
         incident,
         longestRest(span, incident),
@@ -185,6 +191,16 @@ final class WindowFinder {
             .filter(segment -> segment.meanInside() >= QUEUE);
   }
 
+  private static boolean isOwnWork(Timeline timeline, Window window) {
+    return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent();
+  }
+
+  private static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
+    Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
+    Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
+    return new Window(from, to.isAfter(span.to()) ? span.to() : to);
+  }
+
   /**
    * Whether as many request threads wait for answers of others in the rest of the time as in the
    * stretch, and more than wait for a core in it: then the cores were full besides, at a warm-up
@@ -192,9 +208,7 @@ final class WindowFinder {
    */
   private static boolean isAwaitedAsMuchElsewhere(
       Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
-    Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
-    Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
-    Window inside = new Window(from, to.isAfter(span.to()) ? span.to() : to);
+    Window inside = window(span, found, bucket);
     double all = WorkerQueue.waitingForAnswers(timeline, span) * span.seconds();
     double during = WorkerQueue.waitingForAnswers(timeline, inside);
     double rest = span.seconds() - inside.seconds();

@@ -14,6 +14,23 @@ import io.gcdiag.units.Durations;
  */
 public record CollectorTimes(int pauses, double cpuSeconds, double realSeconds) {
 
+  /** 25 steps: the error of as many pauses of one step each is below a tenth. */
+  public static final double LEAST_SECONDS = 0.25;
+
+  /** One pause or two may have met a moment's trouble. */
+  public static final int FEWEST = 5;
+
+  /**
+   * A collector's thread alone uses a whole core. With less than this of one, on average over all
+   * threads, they were kept from running.
+   */
+  public static final double STARVED = 0.6;
+
+  /** Whether the collector's threads were kept from running. */
+  boolean starved() {
+    return pauses >= FEWEST && realSeconds >= LEAST_SECONDS && cpuSeconds < STARVED * realSeconds;
+  }
+
   /** Sums up the times of the pauses that end in the window. */
   public static CollectorTimes of(Timeline timeline, Window window) {
     return timeline.derived(CollectorTimes.class, window, () -> summed(timeline, window));

@@ -87,10 +87,53 @@ public final class CoreQueue {
       return 0;
     }
     double byLoad = mean(timeline, window, MachineLoad.FULL, MachineLoad.FULL);
-    return UntimedWaits.of(timeline, window)
-        .filter(untimed -> untimed.ofAll() && !othersAnswer(timeline, window))
+    return untimed(timeline, window)
         .map(untimed -> Math.max(untimed.queuedAtLeast(), Math.min(byLoad, untimed.threads())))
-        .orElse(byLoad);
+        .orElse(isContended(timeline, window) ? byLoad : 0);
+  }
+
+  /**
+   * Whether full cores mean that the service's threads queue for them: if they fill them
+   * themselves, or if threads of this JVM were seen to get one late. Whether others' work stands in
+   * their way is up to the scheduler.
+   */
+  private static boolean isContended(Timeline timeline, Window window) {
+    return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent()
+        || WakeDelay.of(timeline, window).filter(WakeDelay::isLate).isPresent()
+        || CollectorTimes.of(timeline, window).starved()
+        || SafepointTimes.of(timeline, window).starved();
+  }
+
+  /**
+   * Threads more than in a calm that must have waited for a core. Unless threads were seen to get
+   * one late, the load alone does not make it more than what grew: waits that were too short for
+   * events in the calm are so in the incident.
+   *
+   * @param calm absent if there is none: then all of them
+   */
+  static double moreAtLeast(Timeline timeline, Window window, Optional<Window> calm) {
+    double during = atLeast(timeline, window);
+    double before = calm.map(usual -> atLeast(timeline, usual)).orElse(0.0);
+    double most =
+        isContended(timeline, window)
+            ? during
+            : calm.map(usual -> untimedMore(timeline, window, usual)).orElse(during);
+    return Math.max(0, Math.min(during - before, most));
+  }
+
+  /** No bound where it is not known. */
+  private static double untimedMore(Timeline timeline, Window window, Window calm) {
+    Optional<UntimedWaits> during = untimed(timeline, window);
+    Optional<UntimedWaits> before = untimed(timeline, calm);
+    return during.isPresent() && before.isPresent()
+        ? Math.max(0, during.get().threads() - before.get().threads())
+        : Double.MAX_VALUE;
+  }
+
+  /** Where it stands for all that users wait for. */
+  private static Optional<UntimedWaits> untimed(Timeline timeline, Window window) {
+    return UntimedWaits.of(timeline, window)
+        .filter(untimed -> untimed.ofAll() && !othersAnswer(timeline, window));
   }
 
   /** Threads that can have waited for a core, by the machine's load: an upper bound. */

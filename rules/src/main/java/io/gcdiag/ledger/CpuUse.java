@@ -73,6 +73,11 @@ public record CpuUse(
     return Math.max(0, machine - jvm);
   }
 
+  /** Whether the service itself uses the cores at least as much as all other processes do. */
+  public boolean isOwnWork() {
+    return service() >= others();
+  }
+
   /**
    * Shares of the JVM's CPU by threads, over the intervals that lie in a window for the most part.
    *

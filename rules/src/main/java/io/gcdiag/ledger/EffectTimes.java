@@ -88,11 +88,11 @@ public final class EffectTimes {
             });
     if (!latencyKnown && during(Effect.CPU_QUEUE) <= 0) {
       Timeline timeline = incident.timeline();
-      during.put(Effect.CPU_QUEUE, CoreQueue.atLeast(timeline, incident.windows().incident()));
-      incident
-          .windows()
-          .baseline()
-          .ifPresent(calm -> before.put(Effect.CPU_QUEUE, CoreQueue.atLeast(timeline, calm)));
+      Optional<Window> calm = incident.windows().baseline();
+      double usual = calm.map(before -> CoreQueue.atLeast(timeline, before)).orElse(0.0);
+      double more = CoreQueue.moreAtLeast(timeline, incident.windows().incident(), calm);
+      during.put(Effect.CPU_QUEUE, usual + more);
+      before.put(Effect.CPU_QUEUE, usual);
     }
   }
 

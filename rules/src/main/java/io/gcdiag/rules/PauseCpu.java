@@ -4,6 +4,7 @@ import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CollectorTimes;
 import io.gcdiag.units.Durations;
 import java.util.List;
 
@@ -17,18 +18,6 @@ import java.util.List;
  * @param file where the first was read; empty if there are too few
  */
 record PauseCpu(double user, double system, double real, String file) {
-
-  /** 25 steps: the error of as many pauses of one step each is below a tenth. */
-  private static final double LEAST_SECONDS = 0.25;
-
-  /** One pause or two may have met a moment's trouble. */
-  private static final int FEWEST = 5;
-
-  /**
-   * A collector's thread alone uses a whole core. With less than this of one, on average over all
-   * threads, they were kept from running.
-   */
-  private static final double STARVED = 0.6;
 
   /**
    * A collector copies memory, which is user time. More than half in the kernel is page faults
@@ -44,12 +33,12 @@ record PauseCpu(double user, double system, double real, String file) {
         times.stream().mapToDouble(cpu -> Durations.seconds(cpu.user())).sum(),
         times.stream().mapToDouble(cpu -> Durations.seconds(cpu.system())).sum(),
         times.stream().mapToDouble(cpu -> Durations.seconds(cpu.real())).sum(),
-        times.size() < FEWEST ? "" : times.get(0).file());
+        times.size() < CollectorTimes.FEWEST ? "" : times.get(0).file());
   }
 
   /** Whether the pauses that were measured are enough to say anything. */
   boolean isMeasured() {
-    return real >= LEAST_SECONDS && !file.isEmpty();
+    return real >= CollectorTimes.LEAST_SECONDS && !file.isEmpty();
   }
 
   /** Cores that the collector's threads had in pauses, on average. */
@@ -59,7 +48,7 @@ record PauseCpu(double user, double system, double real, String file) {
 
   /** Share of the pauses in which not even one thread ran; 0 if that is in the error. */
   double starved() {
-    return isMeasured() && cores() < STARVED ? 1 - cores() : 0;
+    return isMeasured() && cores() < CollectorTimes.STARVED ? 1 - cores() : 0;
   }
 
   /** Share of the pauses' CPU time that the kernel took; 0 if that is less than half. */

@@ -31,6 +31,7 @@ public final class RuleBook {
           new HeldObjectsRule(),
           new IdleConnectionsRule(),
           new KeptConnectionsRule(),
+          new LateWakesRule(),
           new LittlesLawPoolRule(),
           new LiveSetGrowthRule(),
           new LockWaitRule(),

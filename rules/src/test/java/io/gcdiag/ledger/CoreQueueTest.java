@@ -4,6 +4,8 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LateWakes;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.ThreadGroupCpu.Kind;
 import io.gcdiag.rules.IncidentBuilder;
@@ -62,5 +64,35 @@ class CoreQueueTest {
     // The load test says that nobody waited.
     Incident incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
     assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+  }
+
+  /** The service has a tenth of the machine, others nearly all the rest. */
+  private static IncidentBuilder fullOfOthers() {
+    return full(0.1, 1);
+  }
+
+  private static LateWakes wakes(double second, double lateMillis) {
+    return new LateWakes(
+        IncidentBuilder.at(second),
+        Duration.ofMillis(100),
+        20,
+        IncidentBuilder.millis(20 * lateMillis),
+        IncidentBuilder.millis(lateMillis),
+        new Source(IncidentBuilder.RECORDING, "jdk.ThreadSleep"));
+  }
+
+  @Test
+  void othersOnTheCoresAreNoProofThatAnybodyWaited() {
+    EffectTimes times = EffectTimes.of(fullOfOthers().build());
+    assertEquals(0, times.during(Effect.CPU_QUEUE), TINY);
+    Incident inTime = fullOfOthers().sample(wakes(80, 0.2)).build();
+    assertEquals(0, EffectTimes.of(inTime).during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
+  void threadsThatGotACoreLateAreOne() {
+    // 0.2 cores of work, each second of which waits 4.263158 s at 90 % of two cores.
+    Incident late = fullOfOthers().sample(wakes(80, 5)).build();
+    assertEquals(0.8526316, EffectTimes.of(late).during(Effect.CPU_QUEUE), 1e-4);
   }
 }

@@ -46,15 +46,21 @@ final class PredictionSection {
     return new Section("If you change it", blocks);
   }
 
-  /** The first of the changes of which most is known, in what users and operators see of it. */
+  /**
+   * The first of the changes of which most is known, in what users and operators see of it; in
+   * collections where nothing else would change, as with a collector that hardly stops anybody.
+   */
   static Optional<String> best(Diagnosis diagnosis, Hypothesis cause) {
-    List<Prediction> told =
+    List<Prediction> known =
         diagnosis.predictions().stream()
             .filter(p -> p.hypothesis() == cause && p.range().isPresent())
-            .filter(p -> p.quantity() != Quantity.COLLECTIONS)
             .filter(
                 p -> p.quantity() != Quantity.LATENCY_P99 || !isOfPausesAndWholeTest(diagnosis, p))
+            .filter(PredictionSection::changes)
             .toList();
+    List<Prediction> felt =
+        known.stream().filter(p -> p.quantity() != Quantity.COLLECTIONS).toList();
+    List<Prediction> told = felt.isEmpty() ? known : felt;
     return told.stream()
         .map(Prediction::change)
         .distinct()
@@ -69,6 +75,16 @@ final class PredictionSection {
                         .sorted(Comparator.comparing(p -> FELT_FIRST.indexOf(p.quantity())))
                         .map(PredictionSection::expected)
                         .collect(Collectors.joining("; ")));
+  }
+
+  /** Whether a reader could tell the predicted figure from the present one. */
+  private static boolean changes(Prediction prediction) {
+    Unit unit = unit(prediction.quantity());
+    Prediction.Range range = prediction.range().orElseThrow();
+    String low = Figures.value(unit, range.low());
+    return !low.equals(Figures.value(unit, range.high()))
+        || prediction.now().isEmpty()
+        || !low.equals(Figures.value(unit, prediction.now().getAsDouble()));
   }
 
   /**

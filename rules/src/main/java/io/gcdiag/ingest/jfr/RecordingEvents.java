@@ -76,6 +76,7 @@ final class RecordingEvents implements EventSink {
             wholeStacks,
             safepoints,
             waits,
+            new LateWakeEvents(file),
             new WallSamples(file, stacks, redactor, settings, waits),
             new ThreadSampleEvents(stacks, redactor, handovers, holds, workers),
             new VirtualThreadEvents(file, stacks, redactor),
@@ -88,7 +89,6 @@ final class RecordingEvents implements EventSink {
             new MetaspaceEvents(file),
             new OldObjectEvents(file, stacks),
             new DumpEvents(file, redactor));
-    // Whoever hides secrets is in the first lane: one redactor numbers them all.
     // Whoever hides secrets is in the first lane: one redactor numbers them all.
     Lane first = new Lane(settings);
     groups.stream().filter(group -> !second.contains(group)).forEach(first::add);
