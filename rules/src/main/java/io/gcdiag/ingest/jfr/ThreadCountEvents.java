@@ -7,6 +7,7 @@ import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,10 @@ final class ThreadCountEvents implements EventGroup {
   private final Redactor redactor;
   private final List<ThreadCount> counts = new ArrayList<>();
   private final ThreadStarts starts = new ThreadStarts();
+  private final Note<Starter> starters = new Note<>(note -> (Starter) note, this::starter);
+
+  /** What the stack of a start says: the code, and whether a pool or executor is about to. */
+  private record Starter(String site, boolean isPool) {}
 
   ThreadCountEvents(String file, Stacks stacks, Redactor redactor) {
     this.file = file;
@@ -69,11 +74,17 @@ final class ThreadCountEvents implements EventGroup {
     if (thread.isEmpty()) {
       return;
     }
-    List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
-    boolean byPool = frames.stream().limit(POOL_FRAMES).anyMatch(f -> POOL.matcher(f).matches());
     String name = redactor.redact(thread.get().name());
-    String site = stacks.kind(event, "RUNNABLE", Optional.empty()).top();
-    starts.started(event.start(), thread.get().javaId(), name, site, byPool);
+    Starter starter = stacks.note(event, starters);
+    starts.started(event.start(), thread.get().javaId(), name, starter.site(), starter.isPool());
+  }
+
+  private Starter starter(Trace trace) {
+    return new Starter(
+        stacks.kind(trace, "RUNNABLE", Optional.empty()).top(),
+        trace.frames().stream()
+            .limit(POOL_FRAMES)
+            .anyMatch(frame -> POOL.matcher(frame).matches()));
   }
 
   private void end(Event event) {

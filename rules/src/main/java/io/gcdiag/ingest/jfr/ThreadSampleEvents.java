@@ -6,8 +6,11 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.PoolHolds.Step;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -48,12 +51,36 @@ final class ThreadSampleEvents implements EventGroup {
   private TreeMap<Long, Map<Long, Integer>> met = new TreeMap<>();
   private long sliceSeconds = 1;
 
+  /** What a sampled stack says, of threads in native calls and of those in Java code. */
+  private final Note<Step> nativeCalls = new Note<>(note -> (Step) note, this::nativeCall);
+
+  private final Note<Step> javaCode = new Note<>(note -> (Step) note, this::javaCode);
+
+  /** Looked up for each sample, for which what a record is given takes too long. */
   private record Key(
       Optional<WaitKind> waiting,
       String name,
       String stack,
       String group,
-      boolean onRequestThread) {}
+      boolean onRequestThread) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key that
+          && waiting.equals(that.waiting)
+          && name.equals(that.name)
+          && stack.equals(that.stack)
+          && group.equals(that.group)
+          && onRequestThread == that.onRequestThread;
+    }
+
+    @Override
+    public int hashCode() {
+      return ((waiting.map(Enum::ordinal).orElse(-1) * 31 + name.hashCode()) * 31
+                  + stack.hashCode())
+              * 31
+          + group.hashCode();
+    }
+  }
 
   ThreadSampleEvents(
       Stacks stacks,
@@ -79,17 +106,20 @@ final class ThreadSampleEvents implements EventGroup {
       return;
     }
     EventThread thread = sampled.get();
-    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
-    count(event, thread, kind, Optional.of(kind.waitsFor()));
+    Step call = stacks.note(event, nativeCalls);
+    count(event, thread, call);
     met.computeIfAbsent(slice(event.start()), any -> new HashMap<>())
         .merge(thread.id(), 1, Integer::sum);
-    String what = redactor.redact(kind.name());
-    step(event, thread, Optional.of(kind.waitsFor()), what, kind);
-    if (kind.waitsFor() != WaitKind.IDLE && kind.waitsFor() != WaitKind.OTHER) {
-      handovers
-          .spans()
-          .add(thread.id(), event.start(), Duration.ZERO, new Doing(kind.waitsFor(), what));
+    holds.step(thread.id(), event.startNanos(), 0, call);
+    WaitKind waiting = call.stack().waitsFor();
+    if (waiting != WaitKind.IDLE && waiting != WaitKind.OTHER) {
+      handovers.spans().add(thread.id(), event.startNanos(), 0, new Doing(waiting, call.what()));
     }
+  }
+
+  private Step nativeCall(Trace trace) {
+    StackKind kind = stacks.kind(trace, "RUNNABLE", Optional.empty());
+    return new Step(Optional.of(kind.waitsFor()), redactor.redact(kind.name()), kind);
   }
 
   private void inJava(Event event) {
@@ -99,17 +129,19 @@ final class ThreadSampleEvents implements EventGroup {
   }
 
   private void inJava(Event event, EventThread thread) {
-    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
-    count(event, thread, kind, Optional.empty());
-    step(event, thread, Optional.empty(), kind.top(), kind);
+    Step code = stacks.note(event, javaCode);
+    count(event, thread, code);
+    holds.step(thread.id(), event.startNanos(), 0, code);
   }
 
-  private void step(
-      Event event, EventThread thread, Optional<WaitKind> waiting, String what, StackKind kind) {
-    holds.step(thread.id(), event.start(), Duration.ZERO, new PoolHolds.Step(waiting, what, kind));
+  private Step javaCode(Trace trace) {
+    StackKind kind = stacks.kind(trace, "RUNNABLE", Optional.empty());
+    return new Step(Optional.empty(), kind.top(), kind);
   }
 
-  private void count(Event event, EventThread thread, StackKind kind, Optional<WaitKind> waiting) {
+  private void count(Event event, EventThread thread, Step step) {
+    StackKind kind = step.stack();
+    Optional<WaitKind> waiting = step.waiting();
     boolean serving = stacks.onRequestThread(kind, thread.name());
     workers.met(thread, serving, event.start(), waiting);
     Key key =
