@@ -13,6 +13,7 @@ package io.gcdiag.evidence;
  * @param standing where it stands, as far as the dump tells
  * @param virtual whether it is a virtual thread: of these there are as many as are wanted, whatever
  *     they are named
+ * @param overflow whether it is at work that an executor has neither a thread nor room for
  */
 public record ThreadState(
     String name,
@@ -22,7 +23,21 @@ public record ThreadState(
     boolean requestThread,
     boolean ofService,
     Standing standing,
-    boolean virtual) {
+    boolean virtual,
+    boolean overflow) {
+
+  /** A thread that does no other thread's work. */
+  public ThreadState(
+      String name,
+      String state,
+      ThreadActivity activity,
+      String subject,
+      boolean requestThread,
+      boolean ofService,
+      Standing standing,
+      boolean virtual) {
+    this(name, state, activity, subject, requestThread, ofService, standing, virtual, false);
+  }
 
   /** A thread that has nothing to do with services other than databases. */
   public ThreadState(

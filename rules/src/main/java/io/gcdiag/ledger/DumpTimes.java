@@ -44,6 +44,13 @@ public final class DumpTimes {
   private static final double FEWEST_THREADS = 2;
 
   /**
+   * Where a recording shows some of the waiting, dumps have to meet this many threads in all before
+   * they go before it: the standard error of a count is its square root, and of fewer than five it
+   * is half of them or more.
+   */
+  private static final int FEWEST_MET = 5;
+
+  /**
    * While less of the time than this is stopped, dumps meet queues as they are on average. After a
    * stop a queue is there for a moment, and a dump is taken because somebody saw it.
    */
@@ -97,7 +104,8 @@ public final class DumpTimes {
       waiting.forEach(thread -> bySubject.merge(name(thread), 1.0 / dumps.size(), Double::sum));
     }
     double threads = bySubject.values().stream().mapToDouble(Double::doubleValue).sum();
-    boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size();
+    boolean few = recorded > 0 && threads * dumps.size() < FEWEST_MET;
+    boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size() || few;
     boolean seen =
         recorded >= UNSEEN * threads && !isHiddenAtOnce(incident.timeline(), dumps, effect);
     return chance || seen ? Map.of() : bySubject;

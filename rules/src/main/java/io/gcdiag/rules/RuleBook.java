@@ -12,6 +12,7 @@ public final class RuleBook {
           new AsyncQueueRule(),
           new BusyLoopsRule(),
           new BusyWorkersRule(),
+          new CallerRunsRule(),
           new ClassMetadataRule(),
           new CodeCacheRule(),
           new CollectionCauseRule(),

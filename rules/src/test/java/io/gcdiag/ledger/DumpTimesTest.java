@@ -64,6 +64,18 @@ class DumpTimesTest {
   }
 
   @Test
+  void aDumpOfAFewThreadsDoesNotOutweighARecordingThatShowsSomeOfIt() {
+    // 60 x 100 ms in a minute are 0.1 thread; 3 in one dump are 3 +- 1.7.
+    IncidentBuilder events = incident().waits(60, 60, 120, WaitKind.POOL, "P", 100);
+    EffectTimes times = EffectTimes.of(events.dump(70, 3, 0, 0, 1).build());
+    assertEquals(0.1, times.during(Effect.POOL_WAIT), 0.001);
+    assertEquals(Set.of(), times.fromDumps());
+    // Where events show nothing at all, they may not be able to.
+    assertEquals(
+        3, EffectTimes.of(incident().dump(70, 3, 0, 0, 1).build()).during(Effect.POOL_WAIT), TINY);
+  }
+
+  @Test
   void answersFromDownstreamAreNoExcessWithoutADumpOfTheCalm() {
     EffectTimes times =
         EffectTimes.of(incident().dump(70, 0, 20, 0, 1).dump(90, 0, 20, 0, 1).build());

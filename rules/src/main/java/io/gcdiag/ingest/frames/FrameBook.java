@@ -116,7 +116,13 @@ public final class FrameBook {
     StackReader stack = new StackReader(rules, frames);
     Wait wait = stack.read(state.equals(BLOCKED), parkedClass);
     return new StackKind(
-        wait.kind(), wait.name(), stack.isServing(), stack.root(), stack.top(), frames);
+        wait.kind(),
+        wait.name(),
+        stack.isServing(),
+        stack.root(),
+        stack.top(),
+        stack.isOverflow(),
+        frames);
   }
 
   /**

@@ -18,6 +18,7 @@ enum Section {
   FILE("file"),
   SERVER("server"),
   LIMITER("limiter"),
+  OVERFLOW("overflow"),
   LOCK_CLASS("lock class"),
   LOCK("lock"),
   PERMIT_CLASS("permit class"),

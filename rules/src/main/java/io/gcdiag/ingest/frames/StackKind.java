@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param root the outermost frame that says on whose behalf it runs; empty without frames
  * @param top the innermost frame outside the JDK and outside a limiter that the thread waits in, or
  *     the innermost frame of all; empty without frames
+ * @param overflow whether the thread is at work that an executor has neither a thread nor room for
  * @param frames all frames, innermost first; empty if they were too many to be kept
  */
 public record StackKind(
@@ -21,6 +22,7 @@ public record StackKind(
     boolean requestThread,
     String root,
     String top,
+    boolean overflow,
     List<String> frames) {
 
   /** Copies the frames. */
@@ -35,6 +37,6 @@ public record StackKind(
 
   /** The same, for a stack of which only the meaning is kept. */
   public StackKind withoutFrames() {
-    return new StackKind(waitsFor, name, requestThread, root, top, List.of());
+    return new StackKind(waitsFor, name, requestThread, root, top, overflow, List.of());
   }
 }

@@ -37,6 +37,11 @@ final class StackReader {
     return first(Section.REQUEST) != NONE;
   }
 
+  /** Whether it is at work that an executor has neither a thread nor room for. */
+  boolean isOverflow() {
+    return first(Section.OVERFLOW) != NONE;
+  }
+
   /** The outermost frame that says on whose behalf the thread runs; empty without frames. */
   String root() {
     int outermost = meanings.length - 1;

@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.ingest.Intake;
@@ -55,6 +56,8 @@ final class WaitEvents implements EventGroup {
   private final WaitPlaces writes;
   private final WaitPlaces forces;
   private final RemoteNames remotes = new RemoteNames();
+  private final Overflow overflow = new Overflow();
+  private final Source source;
 
   WaitEvents(
       String file,
@@ -63,6 +66,7 @@ final class WaitEvents implements EventGroup {
       LockHandovers handovers,
       PoolHolds holds,
       WorkerTimes workers) {
+    source = new Source(file, "CallerRunsPolicy in stacks of waits");
     this.workers = workers;
     this.handovers = handovers;
     this.holds = holds;
@@ -236,7 +240,11 @@ final class WaitEvents implements EventGroup {
     }
     span(event, place, thread, start, length);
     boolean named = thread.isPresent() && stacks.isRequestThread(thread.get().name());
-    WaitSeries.Builder waits = place.series(named || place.kind().requestThread());
+    boolean serving = named || place.kind().requestThread();
+    if (serving && place.kind().overflow()) {
+      overflow.add(start, length);
+    }
+    WaitSeries.Builder waits = place.series(serving);
     if (thread.isPresent()) {
       waits.add(start, length, thread.get().id());
     } else {
@@ -286,6 +294,7 @@ final class WaitEvents implements EventGroup {
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
     sites.finish(intake);
+    overflow.finish(intake, source);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
       intake

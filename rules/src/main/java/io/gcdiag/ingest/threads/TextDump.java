@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -58,6 +59,15 @@ final class TextDump {
   /** {@code JNI global refs: 24, weak refs: 0}: the end of every dump of HotSpot. */
   private static final String END = "JNI global ref";
 
+  /**
+   * Attributes that HotSpot prints itself, JDK 6 to 25, and no tool that asks over JMX ({@code
+   * Thread::print_on}).
+   */
+  private static final Pattern PRINTED_BY_JVM = Pattern.compile("\\btid=0x\\S+ nid=");
+
+  /** HotSpot prints its own threads after all of Java ({@code Threads::print_on}). */
+  private static final Set<String> LAST_THREADS = Set.of("VM Thread", "VM Periodic Task Thread");
+
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
@@ -82,6 +92,11 @@ final class TextDump {
   private Optional<Instant> fileInstant = Optional.empty();
   private Part part = Part.OUTSIDE;
 
+  /** Whether the dump at hand has an end that has not come yet. */
+  private boolean endIsDue;
+
+  private boolean ended;
+
   private TextDump() {}
 
   static List<ParsedDump> read(Lines lines) throws IOException {
@@ -89,8 +104,10 @@ final class TextDump {
     for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
       dump.line(line.get(), lines.number());
     }
-    // Both a thread's stack and the whole dump have an end of their own, which a JVM prints.
-    if (dump.builder.current().filter(Draft::isInStack).isPresent()) {
+    // Both a thread's stack and the whole dump have an end of their own, which a JVM prints. Some
+    // tools leave out its last line, but not its threads.
+    boolean inStack = dump.builder.current().filter(Draft::isInStack).isPresent();
+    if (inStack || dump.endIsDue && !dump.ended) {
       dump.builder.cut();
     }
     dump.builder.end();
@@ -128,6 +145,8 @@ final class TextDump {
       prefix = LinePrefix.before(raw, heading.start());
       builder.begin(prefix.instant(), localTimeAbove(), false, number);
       part = Part.THREADS;
+      endIsDue = false;
+      ended = false;
       above.clear();
       return true;
     }
@@ -181,6 +200,7 @@ final class TextDump {
       return;
     }
     if (line.startsWith(END)) {
+      ended = true;
       builder.current().ifPresent(Draft::endStack);
       return;
     }
@@ -204,6 +224,8 @@ final class TextDump {
 
   private void header(String name, String attributes) {
     Draft thread = builder.thread(name);
+    endIsDue |= PRINTED_BY_JVM.matcher(attributes).find();
+    ended |= LAST_THREADS.contains(name);
     if (ATTRIBUTES_OF_JAVA.matcher(attributes).find()) {
       thread.markJava();
     }

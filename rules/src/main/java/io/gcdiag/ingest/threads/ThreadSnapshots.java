@@ -90,7 +90,8 @@ public final class ThreadSnapshots {
             known.number(),
             kind.top(),
             thread.cpu().map(Duration::toNanos).orElse(Standing.UNKNOWN_CPU)),
-        isVirtual(thread));
+        isVirtual(thread),
+        kind.overflow());
   }
 
   /** Some dumps say it, the stack of every one shows it. */

@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.frames;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.WaitKind;
@@ -84,6 +86,17 @@ class FrameBookLimitersTest {
     expect(WaitKind.SLEEP, "", ThreadActivity.SLEEPING, SLEEP + APP.trim());
     StackKind kind = classify(SLEEP + APP.trim(), "TIMED_WAITING", Optional.empty());
     assertEquals(Optional.empty(), kind.limiter());
+  }
+
+  @Test
+  void whoRunsWhatAnExecutorRejectedIsKnown() {
+    String call = "java.net.SocketInputStream.socketRead0 com.acme.Prices.ask ";
+    String rejected =
+        "java.util.concurrent.FutureTask.run"
+            + " java.util.concurrent.ThreadPoolExecutor$CallerRunsPolicy.rejectedExecution"
+            + " java.util.concurrent.ThreadPoolExecutor.execute";
+    assertTrue(classify(call + rejected + APP, "RUNNABLE", Optional.empty()).overflow());
+    assertFalse(classify(call + APP, "RUNNABLE", Optional.empty()).overflow());
   }
 
   @Test

@@ -401,7 +401,7 @@ class FrameBookTest {
   @Test
   void aThreadWithoutFramesIsUnknown() {
     StackKind kind = BOOK.classify(List.of(), "RUNNABLE", Optional.empty());
-    assertEquals(new StackKind(WaitKind.OTHER, "", false, "", "", List.of()), kind);
+    assertEquals(new StackKind(WaitKind.OTHER, "", false, "", "", false, List.of()), kind);
     assertEquals(ThreadActivity.OTHER, BOOK.activity(kind, List.of(), "RUNNABLE"));
   }
 

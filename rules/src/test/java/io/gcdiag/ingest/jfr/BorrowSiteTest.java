@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class BorrowSiteTest {
 
   private static StackKind stack(String innermostFirst) {
-    return new StackKind(WaitKind.OTHER, "", true, "", "", List.of(innermostFirst.split(" ")));
+    return new StackKind(
+        WaitKind.OTHER, "", true, "", "", false, List.of(innermostFirst.split(" ")));
   }
 
   private static BorrowSite site(String innermostFirst, int outside) {

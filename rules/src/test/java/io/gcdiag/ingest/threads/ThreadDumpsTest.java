@@ -268,8 +268,20 @@ class ThreadDumpsTest {
         \tat com.acme.Main.main(Main.java:1)
         """;
     assertTrue(text(pasted).get(0).cut());
-    assertFalse(text(pasted + "\n").get(0).cut());
+    // HotSpot prints its own threads and the count of references after those of Java.
+    assertTrue(text(pasted + "\n").get(0).cut());
+    assertFalse(text(pasted + "\n\"VM Thread\" os_prio=0 tid=0x3 nid=0x4 runnable\n").get(0).cut());
+    assertFalse(text(pasted.replace(" tid=0x1 nid=0x2", "") + "\n").get(0).cut());
     assertFalse(text(pasted + "JNI global refs: 24, weak refs: 0\n").get(0).cut());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jcmd-jdk8.txt", "jcmd-jdk11.txt", "jcmd-jdk17.txt", "jcmd-jdk25.txt"})
+  void aDumpCutBetweenTwoThreadsIsNotWhole(String name) throws IOException {
+    String dump = sampleText(name);
+    int last = dump.lastIndexOf("java.lang.Thread.State");
+    assertFalse(text(dump).get(0).cut());
+    assertTrue(text(dump.substring(0, dump.lastIndexOf("\n\"", last) + 1)).get(0).cut());
   }
 
   @Test

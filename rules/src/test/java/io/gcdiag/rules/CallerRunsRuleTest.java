@@ -1,0 +1,108 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.assertSilent;
+import static io.gcdiag.rules.Findings.only;
+import static io.gcdiag.rules.Findings.supports;
+import static io.gcdiag.rules.Findings.warns;
+import static io.gcdiag.rules.IncidentBuilder.RECORDING;
+import static io.gcdiag.rules.IncidentBuilder.at;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.IncidentBuilder.millis;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.OverflowTime;
+import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Standing;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.WaitKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CallerRunsRuleTest {
+
+  private final Rule rule = new CallerRunsRule();
+
+  /** Request threads in calls: so many at what an executor was to do, so many at their own. */
+  private static List<ThreadState> threads(int overflow, int own) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < overflow + own; i++) {
+      Standing standing = new Standing(1, "com.shop.Prices.ask", Standing.UNKNOWN_CPU);
+      threads.add(
+          new ThreadState(
+              "exec-" + i,
+              "RUNNABLE",
+              ThreadActivity.IN_DOWNSTREAM_CALL,
+              "HttpURLConnection",
+              true,
+              true,
+              standing,
+              false,
+              i < overflow));
+    }
+    return threads;
+  }
+
+  /** So many threads from one second to another. */
+  private static IncidentBuilder overflow(
+      IncidentBuilder builder, int from, int to, double threads) {
+    for (int i = from; i < to; i++) {
+      builder
+          .timeline()
+          .sample(new OverflowTime(at(i), millis(1000 * threads), new Source(RECORDING, "waits")));
+    }
+    return builder;
+  }
+
+  @Test
+  void mostRequestsInTwoDumpsDoWhatAnExecutorHasNoThreadFor() {
+    Finding finding =
+        only(rule, incident().withoutCalm().dump(70, threads(8, 1)).dump(90, threads(8, 0)));
+    assertEquals(
+        "an executor has neither a thread nor room for what requests give it, so that they do it"
+            + " themselves, one thing after another (CallerRunsPolicy): up to 8 threads in 2 of 2"
+            + " dumps, at com.shop.Prices.ask",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void moreThanInTheCalmByEvents() {
+    Finding finding = only(rule, overflow(overflow(incident(), 0, 60, 0.5), 60, 120, 8));
+    assertEquals(
+        "an executor has neither a thread nor room for what requests give it, so that they do it"
+            + " themselves, one thing after another (CallerRunsPolicy): 8 threads on average by"
+            + " events (before: 0.5)",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void asMuchAsInTheCalmIsHowTheServiceWorks() {
+    Finding finding = only(rule, overflow(incident(), 0, 120, 8));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void slowerCallsFillAnyExecutor() {
+    IncidentBuilder builder =
+        overflow(incident(), 60, 120, 8)
+            .waits(600, 0, 60, WaitKind.DOWNSTREAM, "partner:80", 30)
+            .waits(600, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 300);
+    Finding finding = only(rule, builder);
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aMomentOrAThreadSaysNothing() {
+    assertSilent(rule, incident().dump(70, threads(1, 8)).dump(90, threads(1, 8)));
+    assertSilent(rule, overflow(incident(), 60, 120, 1));
+    Finding one = only(rule, incident().withoutCalm().dump(70, threads(8, 1)));
+    assertFalse(warns(one, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+}
