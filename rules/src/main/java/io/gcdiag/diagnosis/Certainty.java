@@ -34,7 +34,7 @@ final class Certainty {
   private final long voices;
   private final boolean confirmed;
   private final Optional<CrossCheck> dispute;
-  private final double outweighing;
+  private final Place place;
 
   /**
    * Weighs what a verdict rests on.
@@ -44,8 +44,7 @@ final class Certainty {
    * @param missing signals that would have helped to judge it
    * @param checks facts told by two sources
    * @param inputs what was read
-   * @param outweighing threads that may wait for something not recorded, if that may be more of the
-   *     trouble than the cause explains; else 0
+   * @param place how it stands in the account of the trouble
    */
   Certainty(
       Hypothesis hypothesis,
@@ -53,8 +52,8 @@ final class Certainty {
       List<Signal> missing,
       List<CrossCheck> checks,
       List<InputReport> inputs,
-      double outweighing) {
-    this.outweighing = outweighing;
+      Place place) {
+    this.place = place;
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -67,6 +66,7 @@ final class Certainty {
     voices = about.stream().map(Finding::rule).distinct().count();
     confirmed =
         independent(files, inputs) >= 2
+            || place.measured()
             || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
     Set<Effect> effects = effects(hypothesis, all);
     dispute =
@@ -77,10 +77,11 @@ final class Certainty {
   }
 
   Confidence confidence() {
-    if (dispute.isPresent() || outweighing > 0 || voices < 2 && !confirmed) {
+    if (dispute.isPresent() || place.outweighing() > 0 || voices < 2 && !confirmed) {
       return Confidence.LOW;
     }
-    return voices >= 2 && confirmed && missing.isEmpty() ? Confidence.HIGH : Confidence.MEDIUM;
+    boolean sure = voices >= 2 && confirmed && missing.isEmpty() && place.rival().isEmpty();
+    return sure ? Confidence.HIGH : Confidence.MEDIUM;
   }
 
   /** What keeps it from being high, in words; empty if nothing does. */
@@ -88,10 +89,11 @@ final class Certainty {
     List<String> doubts = new ArrayList<>();
     dispute.ifPresent(
         check -> doubts.add("two sources differ on " + check.title() + " (" + check.text() + ")"));
-    if (outweighing > 0) {
+    place.rival().ifPresent(rival -> doubts.add(rival.id() + " explains nearly as much"));
+    if (place.outweighing() > 0) {
       doubts.add(
           "waits too short to be recorded may hold more than it explains: up to "
-              + Numbers.threeDigits(outweighing)
+              + Numbers.threeDigits(place.outweighing())
               + " threads");
     }
     if (voices < 2) {

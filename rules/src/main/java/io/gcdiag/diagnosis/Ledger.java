@@ -12,6 +12,7 @@ import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.ledger.UntimedWaits;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -150,7 +151,8 @@ final class Ledger {
               + (RequestExcess.overTime(incident).isPresent()
                   ? "in the calm"
                   : "they need, by the whole load test's figures")
-              + ", less all the above";
+              + ", less all the above"
+              + counted();
       case CPU_QUEUE ->
           "runnable request threads beyond the cores in thread dumps, else by how full the cores were and"
               + " how many threads are in no recorded wait";
@@ -160,6 +162,15 @@ final class Ledger {
               : "pauses, for one piece of work at a time: the request rate is unknown";
       case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";
     };
+  }
+
+  /** Without a calm it holds what requests need as well, which no column tells. */
+  private String counted() {
+    double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
+    boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);
+    return incident.windows().baseline().isEmpty() && part
+        ? "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is what they need"
+        : "";
   }
 
   /** Whether there is more of it than before, and none of that is counted. */

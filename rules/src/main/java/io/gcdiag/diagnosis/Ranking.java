@@ -2,7 +2,6 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
@@ -31,7 +30,7 @@ import java.util.stream.Collectors;
  *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes.
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
  *       is no other trouble, it is the primary suspect, on that ground and without a share.
- *   <li>Evidence against rules out what explains less than that.
+ *   <li>Evidence against rules out what explains too little to be told from nothing.
  *   <li>What the inputs could not show is not enough data; what was looked for and not found is not
  *       indicated.
  * </ul>
@@ -45,7 +44,7 @@ final class Ranking {
   static final double LEAST_CONTRIBUTING = 0.10;
 
   /** Shares closer than this are not told apart by estimates of this kind. */
-  private static final double INDISTINGUISHABLE = 0.05;
+  static final double INDISTINGUISHABLE = 0.05;
 
   /** Reports show shares with one decimal: less than this is none. */
   static final double LEAST_SHOWN = 0.0005;
@@ -106,7 +105,8 @@ final class Ranking {
     if (share >= LEAST_CONTRIBUTING) {
       return Verdict.CONTRIBUTING;
     }
-    if (has(hypothesis, Bearing.Refutes.class)) {
+    // What explains less is not told from nothing; what explains more is not ruled out.
+    if (has(hypothesis, Bearing.Refutes.class) && share < INDISTINGUISHABLE) {
       return Verdict.RULED_OUT;
     }
     return isBlind(hypothesis) && !has(hypothesis, Bearing.Weakens.class)
@@ -175,7 +175,7 @@ final class Ranking {
             missing,
             checks,
             incident.timeline().inputs(),
-            booked ? outweighing(hypothesis) : 0);
+            booked ? Place.of(incident, attribution, hypothesis) : Place.NONE);
     return new Judgement(
         hypothesis,
         verdict,
@@ -195,13 +195,6 @@ final class Ranking {
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(hypothesis.firstAction());
-  }
-
-  /** Threads that the recording may hide, if they may be more than those the cause explains. */
-  private double outweighing(Hypothesis hypothesis) {
-    double explained = attribution.seconds(hypothesis) / incident.windows().incident().seconds();
-    double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
-    return hidden > explained ? hidden : 0;
   }
 
   /** For a suspect what speaks for it comes first, else what speaks against it. */

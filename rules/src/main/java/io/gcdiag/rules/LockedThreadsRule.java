@@ -10,7 +10,6 @@ import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -73,13 +72,11 @@ public final class LockedThreadsRule implements Rule {
                     + ThreadsAtWork.of(worst).size()
                     + " threads at work wait for a lock ("
                     + ThreadsAtWork.most(List.of(worst), ThreadActivity.WAITING_FOR_LOCK, false)
-                    + "), at least "
-                    + new Ratio(ThreadsAtWork.MOSTLY)
-                    + " of them in "
+                    + "); half of those at work or more do in "
                     + locked.size()
                     + " of "
                     + dumps
-                    + " dumps"
+                    + (dumps == 1 ? " dump" : " dumps")
                     + (how.isEmpty() ? "" : "; " + how))
             .value("waiting", waiting(worst))
             .value("atWork", ThreadsAtWork.of(worst).size())

@@ -7,7 +7,6 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -54,13 +53,11 @@ public final class ThreadsInFilesRule implements Rule {
                 + ThreadsAtWork.of(worst).size()
                 + " threads at work read, write or force files, most at "
                 + ThreadsAtWork.most(found, ThreadActivity.IN_FILE, true)
-                + ", at least "
-                + new Ratio(ThreadsAtWork.MOSTLY)
-                + " of them in "
+                + "; half of those at work or more do in "
                 + found.size()
                 + " of "
                 + dumps
-                + " dumps")
+                + (dumps == 1 ? " dump" : " dumps"))
         .value("inFiles", inFiles(worst))
         .value("atWork", ThreadsAtWork.of(worst).size())
         .value("dumps", found.size())

@@ -241,4 +241,51 @@ class RankingTest {
         disputed.get(0).doubts());
     assertEquals("", disputed.get(1).doubts());
   }
+
+  @Test
+  void aShareThatIsMoreThanChanceIsNotRuledOut() {
+    // Shares are told apart from 5 % on: so is one from none.
+    List<Judgement> judgements =
+        judge(
+            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
+            explains(Hypothesis.HEAP_RESIZING, 0.08),
+            explains(Hypothesis.LOCK_CONTENTION, 0.02),
+            finding("against").refutes(Hypothesis.HEAP_RESIZING).build(),
+            finding("against-locks").refutes(Hypothesis.LOCK_CONTENTION).build());
+    assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.HEAP_RESIZING, judgements));
+    assertEquals(Verdict.RULED_OUT, verdict(Hypothesis.LOCK_CONTENTION, judgements));
+  }
+
+  @Test
+  void ofTwoThatExplainAsMuchNeitherIsSure() {
+    CrossCheck agrees = check("gc.log", "recording.jfr", true);
+    List<Judgement> judgements =
+        judge(
+            twoWait().everythingRecorded().incident(),
+            true,
+            List.of(agrees),
+            explains(Hypothesis.MEMORY_PRESSURE, 0.45),
+            explains(Hypothesis.SLOW_DOWNSTREAM, 0.42),
+            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgements.get(0).confidence());
+    assertTrue(
+        judgements.get(0).doubts().startsWith("slow-downstream explains nearly as much"),
+        judgements.get(0)::doubts);
+  }
+
+  @Test
+  void aLoadTestThatMeasuredTheSameDelayConfirmsTheRecording() {
+    // Two threads wait for all of the minute: 120 s. The test's 12,000 requests that take 20 ms
+    // instead of 10 lose 120 s as well; at 60 ms instead of 10 they lose 600 s.
+    assertEquals(Optional.of(Confidence.MEDIUM), confidenceUnderLoad(20));
+    assertEquals(Optional.of(Confidence.LOW), confidenceUnderLoad(60));
+  }
+
+  private static Optional<Confidence> confidenceUnderLoad(double meanMillis) {
+    Incident incident =
+        twoWait().everythingRecorded().load(100, meanMillis, 10, 3 * meanMillis).incident();
+    return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
+        .get(0)
+        .confidence();
+  }
 }

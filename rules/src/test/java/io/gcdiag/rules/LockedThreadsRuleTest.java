@@ -41,8 +41,8 @@ class LockedThreadsRuleTest {
     Finding finding =
         only(rule, incident().dump(70, threads(56, 2, 40)).dump(100, threads(30, 4, 10)));
     assertEquals(
-        "56 of 58 threads at work wait for a lock (com.shop.Cart), at least 50.0 % of them in 2 of"
-            + " 2 dumps",
+        "56 of 58 threads at work wait for a lock (com.shop.Cart); half of those at work or more"
+            + " do in 2 of 2 dumps",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }

@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 /** What could have caused it, ranked. */
 final class HypothesisSections {
 
+  /** One in a hundred. */
+  private static final double LEAST_TOLD = 0.01;
+
   private HypothesisSections() {}
 
   static Section ranked(Diagnosis diagnosis) {
@@ -39,11 +42,19 @@ final class HypothesisSections {
       int firstNumber) {
     if (!judgements.isEmpty()) {
       String ids =
-          judgements.stream().map(j -> j.hypothesis().id()).collect(Collectors.joining(", "));
+          judgements.stream().map(HypothesisSections::named).collect(Collectors.joining(", "));
       blocks.add(
           new Block.Details(
               Cell.of(title + ids), List.of(table(diagnosis, judgements, firstNumber))));
     }
+  }
+
+  /** With its share, if it has one worth a figure: nothing that was lost is hidden in a fold. */
+  private static String named(Judgement judgement) {
+    String id = judgement.hypothesis().id();
+    return judgement.explainedShare().orElse(0) < LEAST_TOLD
+        ? id
+        : id + " (" + Figures.share(judgement.explainedShare()) + ")";
   }
 
   /** Numbered in the order shown: a number left out would look like a row left out. */
