@@ -15,6 +15,7 @@ import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.BusyWorkersRule;
 import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.HeapSurvival;
 import io.gcdiag.rules.Rule;
 import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Durations;
@@ -134,6 +135,7 @@ public final class Diagnoser {
             || HiddenWaits.of(timeline).isPresent()
             || HiddenTime.of(incident).filter(HiddenTime::isMost).isPresent()
             || mayQueueUnseen()
+            || HeapSurvival.of(incident).isPresent()
             || Summary.isPartial(timeline)
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;

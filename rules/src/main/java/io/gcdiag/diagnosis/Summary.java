@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.rules.HeapSurvival;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
@@ -153,6 +154,14 @@ final class Summary {
     Optional<HiddenWaits> hidden = HiddenWaits.of(timeline);
     if (!trouble.present() && hidden.isPresent()) {
       return hidden.get().why() + "; " + trouble.measure() + ". " + hidden.get().howToSee() + ".";
+    }
+    Optional<HeapSurvival> filling = HeapSurvival.of(incident);
+    if (!trouble.present() && filling.isPresent()) {
+      return "No harm seen yet, but the heap fills: "
+          + filling.get().words()
+          + ". Of users' work: "
+          + trouble.measure()
+          + ".";
     }
     String untimed =
         HiddenTime.of(incident)

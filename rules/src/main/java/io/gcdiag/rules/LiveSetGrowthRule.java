@@ -30,7 +30,20 @@ public final class LiveSetGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    return LiveSetTrend.of(incident).map(trend -> List.of(judge(trend))).orElse(List.of());
+    return LiveSetTrend.of(incident)
+        .map(this::judge)
+        .or(() -> HeapSurvival.of(incident).map(this::filling))
+        .map(List::of)
+        .orElse(List.of());
+  }
+
+  private Finding filling(HeapSurvival survival) {
+    return Finding.of(id(), survival.words())
+        .value("stayingShare", survival.share())
+        .value("collections", survival.collections())
+        .from(survival.source())
+        .supports(Hypothesis.MEMORY_LEAK)
+        .build();
   }
 
   private Finding judge(LiveSetTrend trend) {

@@ -111,4 +111,35 @@ class LiveSetGrowthRuleTest {
     builder.pause(fullUntil(90, 200)).pause(fullUntil(100, 400));
     assertSilent(rule, builder);
   }
+
+  @Test
+  void aHeapThatFillsFromCollectionToCollectionSpeaksForALeak() {
+    // 100 MiB allocated before each of the last two, of which 50 and 60 MiB stay: 110 of 200.
+    IncidentBuilder builder =
+        incident()
+            .maxHeap(320)
+            .pause(young(65, 20).heap(100, 20, 320))
+            .pause(young(80, 20).heap(120, 70, 320))
+            .pause(young(95, 20).heap(170, 130, 320));
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "55.0 % of what is allocated stays: from 20 MiB to 130 MiB over 3 young collections, each of"
+            + " which left more than the one before; whether it is alive only a full collection will"
+            + " show",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
+    assertFalse(warns(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
+  void whatFewCollectionsPromoteIsNoLeak() {
+    // 10 of each 100 MiB stay.
+    assertSilent(
+        rule,
+        incident()
+            .maxHeap(60)
+            .pause(young(65, 20).heap(100, 20, 320))
+            .pause(young(80, 20).heap(120, 30, 320))
+            .pause(young(95, 20).heap(130, 40, 320)));
+  }
 }
