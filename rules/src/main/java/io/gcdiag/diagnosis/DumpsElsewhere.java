@@ -1,10 +1,9 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.UnendedWaits;
 import io.gcdiag.stats.ChangePoint;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,8 +11,10 @@ import java.util.List;
 
 /**
  * Whether thread dumps from outside a stretch that stands out show more waiting than the stretch
- * itself. Where no recording sees waits, pauses are all that can stand out: those of a start, say,
- * while the queue that the dumps were taken for stands all the time.
+ * itself, which no event tells of. Where no recording sees waits, pauses are all that can stand
+ * out: those of a start, say, while the queue that the dumps were taken for stands all the time.
+ * Where one does, waits that never ended are in none of its events, and the time before them, in
+ * which the service still worked, is what stands out.
  */
 final class DumpsElsewhere {
 
@@ -24,9 +25,6 @@ final class DumpsElsewhere {
 
   static boolean showMore(
       Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
-    if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
-      return false;
-    }
     Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
     Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
     List<ThreadSnapshot> outside =
@@ -36,10 +34,7 @@ final class DumpsElsewhere {
             .toList();
     double waiting =
         outside.stream()
-            .mapToLong(
-                dump ->
-                    dump.count(ThreadActivity.WAITING_FOR_POOL)
-                        + dump.count(ThreadActivity.WAITING_FOR_LOCK))
+            .mapToDouble(dump -> UnendedWaits.hidden(timeline, dump))
             .average()
             .orElse(0);
     return waiting >= Math.max(FEWEST_THREADS, found.meanInside());

@@ -34,6 +34,9 @@ public final class CoreQueue {
    */
   private static final double MOST_USED = 0.98;
 
+  /** More that are ready to run, for each core, make a machine that nobody works on. */
+  private static final int MOST_COMPETING = 10;
+
   /** One dump may meet a moment in which nobody runs. */
   private static final int FEWEST_DUMPS = 2;
 
@@ -134,6 +137,27 @@ public final class CoreQueue {
   private static Optional<UntimedWaits> untimed(Timeline timeline, Window window) {
     return UntimedWaits.of(timeline, window)
         .filter(untimed -> untimed.ofAll() && !othersAnswer(timeline, window));
+  }
+
+  /**
+   * Threads that can have waited for a core, by what they computed: schedulers give whoever is
+   * ready its turn. Users' work that uses less of a core than one thread gets that is always ready
+   * was ready now and then only, and waited for the turns of the others each time.
+   *
+   * @return infinite where it uses as much: a thread of it may always have been waiting, and any
+   *     number of requests for that
+   */
+  public static double mostByShare(Timeline timeline, Window window) {
+    int cores = MachineLoad.cores(timeline);
+    double users = users(timeline, window);
+    double computing =
+        timeline.cpu(window).stream()
+            .mapToDouble(load -> users * load.jvm() * cores)
+            .average()
+            .orElse(0);
+    return users <= 0 || computing * (1 + MOST_COMPETING) >= 1
+        ? Double.POSITIVE_INFINITY
+        : computing * MOST_COMPETING;
   }
 
   /** Threads that can have waited for a core, by the machine's load: an upper bound. */

@@ -39,6 +39,11 @@ public final class Delays {
         && perRequestSeconds >= NOTABLE_DELAY * usualSeconds;
   }
 
+  /** Whether users feel that a request takes so long. */
+  public static boolean isLong(Duration latency) {
+    return latency.compareTo(FELT) >= 0;
+  }
+
   /** Whether the median request waited; false where no load test says so. */
   public static boolean everybodyWaits(Timeline timeline) {
     return timeline.mainRequestStats().filter(Delays::everybodyWaits).isPresent();
@@ -48,7 +53,7 @@ public final class Delays {
   public static boolean everybodyWaits(RequestStats stats) {
     return stats.percentile(50.0).isPresent()
         && stats.shortest().isPresent()
-        && stats.percentile(50.0).get().compareTo(FELT) >= 0
+        && isLong(stats.percentile(50.0).get())
         && Durations.seconds(stats.percentile(50.0).get())
             >= QUEUED * Durations.seconds(stats.shortest().get());
   }

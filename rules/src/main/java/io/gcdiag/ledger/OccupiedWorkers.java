@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -67,6 +68,9 @@ public record OccupiedWorkers(
   /** A stretch at a time; a lull between two does not undo what was. */
   private static final double MOST_STRETCHES = 0.8;
 
+  /** A stretch at the window's border belongs to where more of it lies. */
+  private static final double MOSTLY_INSIDE = 0.5;
+
   /** A shorter time than this may be a burst. */
   private static final double SHORTEST_SECONDS = 15;
 
@@ -103,15 +107,16 @@ public record OccupiedWorkers(
     Window window = incident.windows().incident();
     Map<String, List<Stretch>> groups = new TreeMap<>();
     Map<String, List<SampledTime>> samples = new TreeMap<>();
-    for (SampledTime sample : timeline.samples(SampledTime.class, window)) {
+    for (SampledTime sample : timeline.samples(SampledTime.class)) {
       samples.computeIfAbsent(sample.group(), any -> new ArrayList<>()).add(sample);
     }
-    for (WorkerTime time : timeline.samples(WorkerTime.class, window)) {
-      Window stretch = new Window(time.at(), time.at().plus(time.length()));
-      if (time.workers() >= SMALLEST_GROUP && !stretch.to().isAfter(window.to())) {
+    for (WorkerTime time : timeline.samples(WorkerTime.class)) {
+      Window stretch = recorded(timeline, time);
+      double inside = Durations.seconds(window.overlap(stretch.from(), stretch.length()));
+      if (time.workers() >= SMALLEST_GROUP && inside >= MOSTLY_INSIDE * stretch.seconds()) {
         groups
             .computeIfAbsent(time.group(), any -> new ArrayList<>())
-            .add(Stretch.of(time, stretch, samples.getOrDefault(time.group(), List.of())));
+            .add(Stretch.of(time, stretch, inside, samples.getOrDefault(time.group(), List.of())));
       }
     }
     double least = longCalls(timeline, window) ? NEARLY_ALL : ALL;
@@ -125,6 +130,15 @@ public record OccupiedWorkers(
           }
         });
     return occupied;
+  }
+
+  /** The part of a stretch that the recording covers: its first and last are cut. */
+  private static Window recorded(Timeline timeline, WorkerTime time) {
+    Instant end = time.at().plus(time.length());
+    Window span = timeline.span();
+    boolean cutBefore = time.at().isBefore(span.from()) && end.isAfter(span.from());
+    boolean cutAfter = end.isAfter(span.to()) && time.at().isBefore(span.to());
+    return new Window(cutBefore ? span.from() : time.at(), cutAfter ? span.to() : end);
   }
 
   /** Whether pieces of work are long enough for a pause between two to be seen. */
@@ -164,6 +178,7 @@ public record OccupiedWorkers(
   /**
    * One stretch of time of a group.
    *
+   * @param seconds how much of it lies in the window
    * @param workers threads that are none of the server's loops
    * @param idle how many parked without work on average
    * @param polling how many waited for sockets without work, beside the loops
@@ -179,8 +194,8 @@ public record OccupiedWorkers(
       Map<WaitKind, Double> waiting,
       double running) {
 
-    static Stretch of(WorkerTime time, Window stretch, List<SampledTime> samples) {
-      double length = Durations.seconds(time.length());
+    static Stretch of(WorkerTime time, Window stretch, double inside, List<SampledTime> samples) {
+      double length = stretch.seconds();
       Map<WaitKind, Double> waiting = new EnumMap<>(WaitKind.class);
       time.waited().forEach((kind, waited) -> waiting.merge(kind, waited / length, Double::sum));
       double idle = waiting.getOrDefault(WaitKind.IDLE, 0.0);
@@ -188,8 +203,8 @@ public record OccupiedWorkers(
       double polling = 0;
       double running = 0;
       for (SampledTime sample : samples) {
-        Duration inside = stretch.overlap(sample.at(), sample.length());
-        double threads = sample.threads() * Durations.seconds(inside) / length;
+        Duration part = stretch.overlap(sample.at(), sample.length());
+        double threads = sample.threads() * Durations.seconds(part) / length;
         if (sample.waiting().isEmpty()) {
           running += threads;
         } else if (sample.waiting().get() == WaitKind.IDLE) {
@@ -199,7 +214,7 @@ public record OccupiedWorkers(
         }
       }
       return new Stretch(
-          length,
+          inside,
           time.onRequestThread(),
           time.workers(),
           idle,

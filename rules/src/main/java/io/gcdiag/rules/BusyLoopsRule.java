@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.WorkerTime;
+import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -30,7 +31,11 @@ public final class BusyLoopsRule implements Rule {
    */
   private static final double BUSY = 0.9;
 
-  /** A loop that computes is busy as well; here it is waiting that keeps it from its work. */
+  /**
+   * A loop that computes is busy as well; here it is waiting that keeps it from its work. Loops
+   * have their own connections each, and do not help each other out: at half of the time of all of
+   * them some may be at work all the time.
+   */
   private static final double MOSTLY = 0.5;
 
   /** Shares of fewer samples are chance. */
@@ -81,17 +86,19 @@ public final class BusyLoopsRule implements Rule {
             .map(SampledTime::group)
             .collect(Collectors.toSet());
     serving.removeAll(pools(timeline));
+    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
     List<Finding> findings = new ArrayList<>();
     groups(timeline, window)
         .forEach(
             (name, group) -> {
               boolean loop =
                   serving.contains(name) && ever.get(name).idle() >= RESTS * ever.get(name).all();
+              boolean busy = group.idle() <= (1 - BUSY) * group.all();
               if (loop
                   && group.samples() >= FEWEST_SAMPLES
-                  && group.idle() <= (1 - BUSY) * group.all()
+                  && (busy || unseen)
                   && group.waiting() >= MOSTLY * group.all()) {
-                findings.add(busy(incident, name, group));
+                findings.add(busy(incident, name, group, unseen));
               }
             });
     return findings;
@@ -117,7 +124,7 @@ public final class BusyLoopsRule implements Rule {
     return groups;
   }
 
-  private Finding busy(Incident incident, String name, Group group) {
+  private Finding busy(Incident incident, String name, Group group, boolean unseen) {
     Timeline timeline = incident.timeline();
     String file =
         timeline.waits().stream()
@@ -132,24 +139,28 @@ public final class BusyLoopsRule implements Rule {
             .filter(before -> before.all() > 0)
             .map(before -> ", against " + new Ratio(1 - before.idle() / before.all()) + " before")
             .orElse("");
-    return Finding.of(
-            id(),
-            "the event loops "
-                + name
-                + " are at work for "
-                + new Ratio(1 - group.idle() / group.all())
-                + " of the time"
-                + calm
-                + " ("
-                + Numbers.count(group.samples())
-                + " samples), for "
-                + new Ratio(group.waiting() / group.all())
-                + " inside a call that waits: meanwhile they serve nobody else")
-        .value("busy", 1 - group.idle() / group.all())
-        .value("waiting", group.waiting() / group.all())
-        .value("samples", group.samples())
-        .from(new Source(file, "jdk.NativeMethodSample"))
-        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
-        .build();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the event loops "
+                    + name
+                    + " are at work for "
+                    + new Ratio(1 - group.idle() / group.all())
+                    + " of the time"
+                    + calm
+                    + " ("
+                    + Numbers.count(group.samples())
+                    + " samples), for "
+                    + new Ratio(group.waiting() / group.all())
+                    + " inside a call that waits: meanwhile they serve nobody else")
+            .value("busy", 1 - group.idle() / group.all())
+            .value("waiting", group.waiting() / group.all())
+            .value("samples", group.samples())
+            .from(new Source(file, "jdk.NativeMethodSample"))
+            .warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    if (unseen) {
+      finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
+    }
+    return finding.build();
   }
 }

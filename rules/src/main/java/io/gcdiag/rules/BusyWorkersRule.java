@@ -261,10 +261,12 @@ public final class BusyWorkersRule implements Rule {
             .value("idle", least)
             .value("requestThreads", of)
             .from(sources(dumps));
-    // Those that wait for others may wait for an executor that has too few threads.
+    // Those that wait for others may wait for an executor that has too few threads. A recording
+    // takes its dumps before the load and after it: these have nothing to say of either.
+    List<ThreadSnapshot> atWork = dumps.stream().filter(DumpGroups::isAnybodyAtWork).toList();
     return List.of(
         awaiting(dumps) < FEWEST_AWAITING
-                && !DumpGroups.isAnExecutorBusy(dumps)
+                && !DumpGroups.isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
                 && !DumpGroups.isLargestBusy(dumps)
                 && !DumpGroups.isALoopHeldUp(dumps)
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()

@@ -93,7 +93,8 @@ public final class CpuDemandRule implements Rule {
     double before = calm.map(baseline -> CoreQueue.atMost(timeline, baseline)).orElse(0.0);
     double byLoad = Math.min(1, crowded.share() + Math.max(0, most - before) / unaccounted);
     OptionalDouble seen = CoreQueue.seenInDumps(incident);
-    double share = Math.min(byLoad, seen.orElse(unaccounted) / unaccounted);
+    double seenAtMost = Math.min(seen.orElse(unaccounted), CoreQueue.mostByShare(timeline, window));
+    double share = Math.min(byLoad, seenAtMost / unaccounted);
     String statement =
         "the cores were full for "
             + new Ratio(crowded.share())

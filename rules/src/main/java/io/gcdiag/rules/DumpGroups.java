@@ -29,6 +29,15 @@ final class DumpGroups {
         .anyMatch(name -> dumps.stream().allMatch(dump -> isAllInCalls(dump, name)));
   }
 
+  /** Whether any thread computes for users, calls somebody, or waits to. */
+  static boolean isAnybodyAtWork(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .anyMatch(
+            thread ->
+                thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+                    || thread.requestThread() && thread.activity() != ThreadActivity.IDLE);
+  }
+
   /**
    * Whether the group with most of the request threads has none without work in any dump. A thread
    * of another group that has none (one that accepts connections, or serves another port) is of no

@@ -5,11 +5,13 @@ import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.PoolMeters;
+import io.gcdiag.ledger.UnendedWaits;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +42,10 @@ public final class KeptConnectionsRule implements Rule {
 
   /** More of the waiting than this before a pool at work, and nobody keeps its connections. */
   private static final double MOSTLY = 0.5;
+
+  /** Request threads at that hold no connection. */
+  private static final Set<ThreadActivity> FREE =
+      Set.of(ThreadActivity.WAITING_FOR_POOL, ThreadActivity.IDLE);
 
   /** More names than this are no help in a sentence. */
   private static final int MOST_NAMED = 3;
@@ -75,16 +81,35 @@ public final class KeptConnectionsRule implements Rule {
     boolean running = PauseTotals.of(timeline, window).shareStopped() < HARDLY_STOPPED;
     Optional<PoolMeters> metered =
         PoolMeters.of(timeline).filter(meters -> meters.nothingComesBack(window));
-    if ((dumps.size() >= FEWEST_DUMPS || metered.isPresent()) && nobodyWorks && running) {
+    boolean enough = dumps.size() >= FEWEST_DUMPS || metered.isPresent() || nobodyGotOne(incident);
+    if (enough && nobodyWorks && running) {
       return List.of(kept(incident, dumps, working, metered));
     }
     // Those in calls to others may hold most of the connections.
     long elsewhere = dumps.stream().mapToLong(dump -> AtWork.elsewhere(dump).size()).sum();
     boolean atWork =
-        PoolSaturation.share(incident) > MOSTLY
+        !nobodyWorks
+            && PoolSaturation.share(incident) > MOSTLY
             && elsewhere <= working
             && !HoldersTime.mostlyElsewhere(incident);
     return atWork ? List.of(atWork(dumps)) : List.of();
+  }
+
+  /**
+   * Whether a dump shows request threads that wait for a connection, all for longer than a call
+   * takes, and none that could hold one. The moment between two calls looks so as well, but then
+   * others have just got one.
+   */
+  static boolean nobodyGotOne(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return timeline.dumps(incident.windows().incident()).stream()
+        .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
+        .anyMatch(
+            dump ->
+                dump.threads().stream()
+                        .filter(ThreadState::requestThread)
+                        .allMatch(thread -> FREE.contains(thread.activity()))
+                    && UnendedWaits.areInPools(timeline, dump));
   }
 
   private Finding kept(

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.rules.LongerHolds.Cause;
@@ -69,7 +70,16 @@ public final class PoolWaitRule implements Rule {
         series.stream()
             .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
             .orElseThrow();
-    return List.of(hand(incident, busiest, split.get()));
+    return List.of(hand(incident, busiest, ofAll(incident, split.get())));
+  }
+
+  /** Waits that never ended are in no event: what those that did say holds for their part only. */
+  private static PoolWaitSplit ofAll(Incident incident, PoolWaitSplit ended) {
+    double all =
+        EffectTimes.of(incident).during(Effect.POOL_WAIT) * incident.windows().incident().seconds();
+    return KeptConnectionsRule.nobodyGotOne(incident) && all > ended.observedSeconds()
+        ? ended.of(ended.observedSeconds() / all)
+        : ended;
   }
 
   private Finding nobodyWaited(Timeline timeline, List<WaitSeries> series) {

@@ -284,6 +284,14 @@ record PoolWaitSplit(
     return runs.ofSeconds(run -> run.waits().observedAbove(threshold).total()).mean();
   }
 
+  /** The same as shares of all waiting, of which events show but a part. */
+  PoolWaitSplit of(double part) {
+    Map<Cause, Double> held = new EnumMap<>(Cause.class);
+    byLongerHolds.forEach((cause, share) -> held.put(cause, share * part));
+    return new PoolWaitSplit(
+        observedSeconds, bySize * part, held, byStalls * part, basis, simulatedSeconds);
+  }
+
   /** What none of the three accounts for. */
   double rest() {
     return Math.max(0, 1 - bySize - sum(byLongerHolds) - byStalls);

@@ -58,7 +58,12 @@ public final class WorkersNeverFreeRule implements Rule {
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean unseen = areRequestsUnseen(incident);
     return OccupiedWorkers.of(incident).stream()
-        .filter(group -> group.serving() || unseen || WorkerQueue.isShort(awaited, group.workers()))
+        .filter(
+            group ->
+                group.serving()
+                    || unseen
+                    || WorkerQueue.isShort(awaited, group.workers())
+                    || QueueBeforeGroup.stands(incident, group))
         .filter(
             group ->
                 group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < BusyWorkersRule.BLOCKED)
@@ -73,7 +78,7 @@ public final class WorkersNeverFreeRule implements Rule {
   }
 
   /** Whether everybody waits by the load test, and no thread is seen to: no request thread does. */
-  private static boolean areRequestsUnseen(Incident incident) {
+  static boolean areRequestsUnseen(Incident incident) {
     EffectTimes times = EffectTimes.of(incident);
     return SeenRequests.of(incident).filter(Delays::everybodyWaits).isPresent()
         && times.excessSeconds(Effect.UNACCOUNTED) >= MOSTLY * times.totalExcessSeconds();
@@ -108,7 +113,10 @@ public final class WorkersNeverFreeRule implements Rule {
     if (unseen) {
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
     }
-    boolean seenToWait = timeline.mainRequestStats().isEmpty() || Delays.everybodyWaits(timeline);
+    boolean seenToWait =
+        timeline.mainRequestStats().isEmpty()
+            || Delays.everybodyWaits(timeline)
+            || QueueBeforeGroup.stands(incident, group);
     if (seenToWait) {
       finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
     } else {

@@ -206,4 +206,17 @@ class WindowFinderTest {
     assertEquals(ChosenBy.WHOLE_RECORDING, find(startAndDumps(40)).chosenBy());
     assertEquals(ChosenBy.CHANGE_POINT, find(startAndDumps(0)).chosenBy());
   }
+
+  @Test
+  void workBeforeAHangIsNotTheIncidentIfDumpsFromTheHangShowAQueueThatNoEventTellsOf() {
+    Scene hang = Scene.of(60).waitingUnevenly(WaitKind.DOWNSTREAM, "db:5432", 0, 30, 1);
+    assertEquals(ChosenBy.CHANGE_POINT, find(hang.timeline()).chosenBy());
+    assertEquals(ChosenBy.WHOLE_RECORDING, find(hang.dump(59, 40).timeline()).chosenBy());
+  }
+
+  @Test
+  void aQueueThatEventsShowAsWellChangesNothing() {
+    Scene trouble = Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 70, 120, 5);
+    assertNear(Scene.window(70, 120), find(trouble.dump(100, 5).timeline()).incident());
+  }
 }

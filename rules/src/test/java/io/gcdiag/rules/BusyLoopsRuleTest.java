@@ -6,9 +6,13 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WorkerTime;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +66,24 @@ class BusyLoopsRuleTest {
         new WorkerTime(
             at(10), Duration.ofSeconds(1), "eventloop-N", true, 2, 1, Map.of(WaitKind.IDLE, 0.5)));
     assertSilent(rule, builder);
+  }
+
+  @Test
+  void loopsInCallsForHalfOfTheTimeAreWhatRequestsWaitForThatNobodyIsSeenToWaitFor() {
+    IncidentBuilder builder =
+        incident()
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(6_000)
+                    .rate(new Rate(100))
+                    .shortest(IncidentBuilder.millis(70))
+                    .mean(IncidentBuilder.millis(4_000))
+                    .percentile(50, IncidentBuilder.millis(4_000))
+                    .build());
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 0.6, 1.4);
+    assertEquals(
+        1, explains(only(rule, builder), Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
   }
 
   @Test

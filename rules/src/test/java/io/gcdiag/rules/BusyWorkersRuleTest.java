@@ -147,6 +147,19 @@ class BusyWorkersRuleTest {
   }
 
   @Test
+  void idleServerThreadsDoNotClearAnExecutorThatIsBusyWheneverAnybodyIsAtWork() {
+    List<ThreadState> loaded =
+        all(
+            threads("http-nio-8080-exec-", 10, ThreadActivity.IDLE, true),
+            threads("offers-", 4, ThreadActivity.IN_DOWNSTREAM_CALL, false));
+    // A recording's own dump from before the load.
+    List<ThreadState> before = threads("http-nio-8080-exec-", 10, ThreadActivity.IDLE, true);
+    Finding finding = only(rule, incident().dump(61, before).dump(80, loaded).dump(100, loaded));
+    assertTrue(weakens(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertFalse(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
   void aFreeThreadOfAnotherGroupIsNoHelpToTheLargest() {
     List<ThreadState> dump =
         all(

@@ -51,19 +51,30 @@ class CpuDemandRuleTest {
   private static IncidentBuilder crowdedByOthers() {
     IncidentBuilder builder = everybodyWaits();
     for (int i = 0; i < 60; i++) {
-      builder.cpu(i, 0.01, 0.3).cpu(60 + i, 0.01, 0.99);
+      builder.cpu(i, 0.06, 0.3).cpu(60 + i, 0.06, 0.99);
     }
     return builder;
   }
 
   @Test
   void requestsThatNoDumpShowsRunningDoNotWaitForACoreWhileThreadsAreToSpare() {
-    // 16.7 requests at a time; in both dumps one runs and three threads have no work. The JVM's 1 %
-    // of two cores is 0.02; at 98 % of them in use that work waits 0.98^2 / (1 - 0.98^2) = 24.25
-    // times as long (M/M/2): half a thread.
+    // 16.7 requests at a time; in both dumps one runs and three threads have no work. The JVM's 6 %
+    // of two cores is 0.12; at 98 % of them in use that work waits 0.98^2 / (1 - 0.98^2) = 24.25
+    // times as long (M/M/2): 2.91 threads.
     Finding finding =
         only(rule, crowdedByOthers().dump(70, threads(1, 3)).dump(100, threads(1, 3)));
-    assertEquals(1.485 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.005);
+    assertEquals(3.91 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.005);
+  }
+
+  @Test
+  void aServiceThatUsesLessThanATurnOfACoreHardlyWaitsForOne() {
+    IncidentBuilder builder = everybodyWaits();
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(i, 0.01, 0.3).cpu(60 + i, 0.01, 0.99);
+    }
+    // 1 % of two cores: 0.02, each second of it behind the turns of ten others at most.
+    assertEquals(
+        0.2 / 16.667, passes(only(rule, builder), Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.0005);
   }
 
   @Test

@@ -130,6 +130,33 @@ class KeptConnectionsRuleTest {
   }
 
   @Test
+  void oneDumpIsEnoughIfNoneOfItsWaitsEndedInFiveSeconds() {
+    IncidentBuilder stuck = incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 0, 5);
+    assertEquals(1, explains(only(rule, stuck), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
+    // 40 a second, of one second each: as many as wait in the dump get a connection in a second.
+    assertSilent(
+        rule,
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .waits(2_400, 60, 120, WaitKind.POOL, "HikariCP", 999)
+            .dump(115, 40, 0, 0, 5));
+    // One who runs may hold what they wait for.
+    assertSilent(rule, incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 1, 5));
+  }
+
+  @Test
+  void aPoolThatNobodyWorksOnIsNotAtWorkHoweverFewWaitsEnded() {
+    // Two waits of 20 ms, while all connections were in calls; then none came back.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(50, 60, 70, WaitKind.DOWNSTREAM, "db:5432", 15)
+            .waits(2, 62, 63, WaitKind.POOL, "HikariCP", 10)
+            .dump(115, 40, 0, 1, 5);
+    assertSilent(rule, builder);
+  }
+
+  @Test
   void withoutBorrowersThatWaitThereIsNothingToSay() {
     assertSilent(rule, incident().dump(70, 0, 0, 3, 5).dump(100, 0, 0, 3, 5));
   }

@@ -145,4 +145,37 @@ class WorkersNeverFreeRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
   }
+
+  /** 100/s that all take about 600 ms: the queue stood before the load test began. */
+  private static IncidentBuilder queueFromTheStart() {
+    IncidentBuilder builder = incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20);
+    for (int i = 0; i < 6_000; i++) {
+      builder.waited(
+          new WaitSite(WaitKind.DOWNSTREAM, "partner:80", false, "Offers.ask"), 60 + i / 100.0, 60);
+    }
+    return builder.loadTest(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(6_000)
+            .rate(new Rate(100))
+            .shortest(IncidentBuilder.millis(200))
+            .mean(IncidentBuilder.millis(600))
+            .percentile(50, IncidentBuilder.millis(600))
+            .build());
+  }
+
+  @Test
+  void aQueueThatStoodBeforeTheLoadIsToldByWhatTheGroupSpendsOnARequest() {
+    // Six threads, 100 calls of 60 ms a second: 60 ms for each request.
+    IncidentBuilder builder = queueFromTheStart();
+    group(builder, "offers-N", false, 6, 5.9, Map.of());
+    assertTrue(warns(only(rule, builder), Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void threadsThatSpendMostOfARequestsTimeOnItAreNoQueue() {
+    // 40 threads at 100/s: 400 ms of the 600.
+    IncidentBuilder builder = queueFromTheStart();
+    group(builder, "offers-N", false, 40, 39, Map.of());
+    assertSilent(rule, builder);
+  }
 }

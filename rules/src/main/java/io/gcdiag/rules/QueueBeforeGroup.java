@@ -1,0 +1,55 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.OccupiedWorkers;
+import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.ledger.SeenRequests;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Whether requests stand in the queue of a group of workers that keeps no thread waiting: the
+ * request thread hands the work over and is free, and whoever has the answer sends it. Where the
+ * queue stood before the load test began, not even its shortest request tells what one needs; what
+ * the group spends on each does.
+ */
+final class QueueBeforeGroup {
+
+  /** As good as each request has a call of such threads; a few may fail or be answered at once. */
+  private static final double EACH = 0.75;
+
+  /**
+   * A request that takes so many times what the group spends on it spends most of its time
+   * elsewhere, also if it computes and is sent for as long again.
+   */
+  private static final double MANY_TIMES = 4;
+
+  private QueueBeforeGroup() {}
+
+  /** Whether they do, by the load test's median. */
+  static boolean stands(Incident incident, OccupiedWorkers group) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<Duration> median =
+        SeenRequests.of(incident).flatMap((RequestStats stats) -> stats.percentile(50.0));
+    if (group.serving() || rate.isEmpty() || median.filter(Delays::isLong).isEmpty()) {
+      return false;
+    }
+    double perRequest = group.occupied() / rate.get().perSecond();
+    double calls =
+        timeline.waits(WaitKind.DOWNSTREAM).stream()
+            .filter(series -> !series.site().onRequestThread())
+            .mapToLong(series -> series.within(window).count())
+            .sum();
+    return calls >= EACH * rate.get().perSecond() * window.seconds()
+        && Durations.seconds(median.get()) >= MANY_TIMES * perRequest;
+  }
+}
