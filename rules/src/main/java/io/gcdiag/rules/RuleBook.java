@@ -54,6 +54,7 @@ public final class RuleBook {
           new ThreadGroupsRule(),
           new ThreadGrowthRule(),
           new ThreadsInFilesRule(),
+          new ThreadsOnCoresRule(),
           new WorkerQueueRule(),
           new WorkersNeverFreeRule());
 

@@ -1,0 +1,73 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.assertSilent;
+import static io.gcdiag.rules.Findings.only;
+import static io.gcdiag.rules.Findings.supports;
+import static io.gcdiag.rules.Findings.value;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Standing;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ThreadsOnCoresRuleTest {
+
+  private final Rule rule = new ThreadsOnCoresRule();
+
+  /** So many request threads that run, each of which has used so many seconds of CPU. */
+  private static List<ThreadState> running(int count, double cpuSeconds) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Standing standing = new Standing(1, "com.shop.Search.match", (long) (cpuSeconds * 1e9));
+      threads.add(
+          new ThreadState(
+              "qtp-" + i, "RUNNABLE", ThreadActivity.RUNNING, "", true, false, standing));
+    }
+    return threads;
+  }
+
+  @Test
+  void moreRequestsRunThanThereAreCoresAndUseThem() {
+    // 100 threads used 0.19 s each in 10 s: 1.9 cores.
+    Finding finding =
+        only(rule, incident().cpus(2).dump(70, running(100, 1)).dump(80, running(100, 1.19)));
+    assertEquals(
+        "up to 100 requests run at a time, more than there are cores (2) in 2 of 2 dumps; Java"
+            + " threads used 1.9 cores from dump to dump, at least",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
+    assertEquals(1.9, value(finding, "coresUsed"), 1e-6);
+  }
+
+  @Test
+  void threadsThatRunAndGetLittleCpuAreNoLead() {
+    Finding finding =
+        only(rule, incident().cpus(2).dump(70, running(100, 1)).dump(80, running(100, 1.05)));
+    assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void asManyAsCoresOneDumpOrCoresUnknownSayNothing() {
+    assertSilent(rule, incident().cpus(2).dump(70, running(2, 1)).dump(80, running(2, 2)));
+    assertSilent(rule, incident().cpus(2).dump(70, running(100, 1)));
+    assertSilent(rule, incident().dump(70, running(100, 1)).dump(80, running(100, 1.19)));
+  }
+
+  @Test
+  void whereTheLoadOfTheCoresIsRecordedItGoesBefore() {
+    assertSilent(
+        rule,
+        incident()
+            .recorded(Signal.CPU_LOAD)
+            .cpus(2)
+            .dump(70, running(100, 1))
+            .dump(80, running(100, 1.19)));
+  }
+}
