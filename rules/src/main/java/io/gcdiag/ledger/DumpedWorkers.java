@@ -3,13 +3,13 @@ package io.gcdiag.ledger;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.stats.Trials;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.apache.commons.math3.distribution.BinomialDistribution;
 
 /** One group of threads over all dumps. */
 final class DumpedWorkers {
@@ -70,9 +70,7 @@ final class DumpedWorkers {
     if (busy == 0 || 2 * busy < dumps) {
       return false;
     }
-    BinomialDistribution found =
-        new BinomialDistribution(null, dumps, Math.pow(HALF_BUSY, seen / busy));
-    return 1 - found.cumulativeProbability(busy - 1) <= CHANCE;
+    return Trials.atLeast(busy, dumps, Math.pow(HALF_BUSY, seen / busy)) <= CHANCE;
   }
 
   /** Whether they are the server's own. */
