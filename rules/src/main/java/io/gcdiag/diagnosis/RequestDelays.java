@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,6 +45,26 @@ final class RequestDelays {
         .requestsOfSpan()
         .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
         .map(series -> delays(series, span, bucket));
+  }
+
+  /**
+   * The part of a span in which requests were sent, in whole buckets from its start. Before and
+   * after it nobody could be delayed: that is no calm, but unknown.
+   *
+   * @return absent if no series covers the span
+   */
+  static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
+    return timeline
+        .requestsOfSpan()
+        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
+        .flatMap(RequestSeries::span)
+        .map(
+            own -> {
+              long late = Duration.between(span.from(), own.from()).toNanos();
+              long skipped = Math.max(0, Math.floorDiv(late, bucket.toNanos()));
+              Instant end = own.to().isBefore(span.to()) ? own.to() : span.to();
+              return new Window(span.from().plus(bucket.multipliedBy(skipped)), end);
+            });
   }
 
   private static boolean covers(RequestSeries series, Window span) {

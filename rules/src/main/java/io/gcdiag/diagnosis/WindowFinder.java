@@ -112,11 +112,11 @@ final class WindowFinder {
 
   private static Windows byChangePoint(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
-    Optional<double[]> delays = RequestDelays.over(timeline, span, bucket);
+    Optional<Window> loaded = RequestDelays.loaded(timeline, span, bucket);
+    Optional<double[]> delays = loaded.flatMap(part -> RequestDelays.over(timeline, part, bucket));
     Optional<ChangePoint.Segment> delayed =
         delays
             .flatMap(WindowFinder::stretch)
-            // Seconds before the load began have no delay: no level to hold others against.
             .filter(segment -> segment.pValue() <= ChangePoint.Settings.DEFAULT.significance());
     Optional<ChangePoint.Segment> lost =
         delayed.isPresent()
@@ -146,10 +146,11 @@ final class WindowFinder {
               ? "no stretch stands out by waiting or stopped threads"
               : "nothing in the inputs is dated");
     }
-    Window incident = window(span, segment.get(), bucket);
+    Window told = delayed.isPresent() ? loaded.orElse(span) : span;
+    Window incident = window(told, segment.get(), bucket);
     return new Windows(
         incident,
-        longestRest(span, incident),
+        longestRest(told, incident),
         ChosenBy.CHANGE_POINT,
         true,
         (delayed.isPresent()

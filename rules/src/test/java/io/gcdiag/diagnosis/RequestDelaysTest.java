@@ -61,6 +61,27 @@ class RequestDelaysTest {
   }
 
   @Test
+  void theTimeBeforeTheLoadIsNoCalm() {
+    // Recorded from 12 s before the first request; slow from the first to the tenth.
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 12; i < 72; i++) {
+      intervals.add(second(i, 100, 0, Duration.ofMillis(i < 22 ? 505 : 5)));
+    }
+    Timeline timeline =
+        new TimelineBuilder()
+            .recording("recording.jfr", new Window(START, START.plusSeconds(72)))
+            .requestSeries(new RequestSeries("k6", SECOND, intervals, new Source("load.csv", "")))
+            .build();
+    Window all = new Window(START, START.plusSeconds(72));
+    assertEquals(
+        Optional.of(new Window(START.plusSeconds(12), START.plusSeconds(72))),
+        RequestDelays.loaded(timeline, all, SECOND));
+    Windows windows = WindowFinder.find(timeline, Optional.empty(), Optional.empty());
+    assertEquals(new Window(START.plusSeconds(12), START.plusSeconds(22)), windows.incident());
+    assertTrue(windows.baseline().orElseThrow().from().isAfter(START.plusSeconds(22)));
+  }
+
+  @Test
   void aBusierServiceIsNoTrouble() {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
