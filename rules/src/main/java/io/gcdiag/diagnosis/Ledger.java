@@ -139,9 +139,11 @@ final class Ledger {
       case WORKER_WAIT -> "requests under way beyond those that a thread works on";
       case SLEEP ->
           "sleeps of request threads"
-              + (incident.windows().baseline().isEmpty()
-                  ? "; not counted as lost: no calm stretch to compare with"
-                  : "");
+              + (incident.windows().baseline().isPresent()
+                  ? ""
+                  : times.excessSeconds(effect) > 0
+                      ? "; counted as lost: what waits for its turn in a limiter"
+                      : "; not counted as lost: no calm stretch to compare with");
       case PINNED -> "blocking calls of pinned virtual threads";
       case RUNNING -> "CPU time per request, at the rate of the incident";
       case THROTTLED -> "stops by the CPU quota, times the requests that each held up";
