@@ -11,6 +11,9 @@ final class BracketMarks {
   private static final String FULL = "[Full GC";
   private static final String GC = "[GC";
 
+  /** What {@code PrintAdaptiveSizePolicy} of JDK 6 and earlier writes right behind these words. */
+  private static final String POLICY = "AdaptiveSize";
+
   private int record;
   private int stopped;
   private boolean addresses;
@@ -85,7 +88,8 @@ final class BracketMarks {
       return true;
     }
     char next = line.charAt(end);
-    boolean word = next >= 'a' && next <= 'z' || next >= 'A' && next <= 'Z';
+    boolean letter = next >= 'a' && next <= 'z' || next >= 'A' && next <= 'Z';
+    boolean word = letter && !line.startsWith(POLICY, end);
     boolean phase =
         next == '-'
             && end + 1 < line.length()

@@ -24,6 +24,26 @@ class BracketLogParserTest {
           + "[Times: user=0.12 sys=0.00, real=0.04 secs]";
 
   @Test
+  void sizesThatAreWrittenInTheMiddleOfAWordHideNoPause() throws IOException {
+    GcLog log =
+        read(
+            "0.175: [GCAdaptiveSizePolicy::compute_survivor_space_size_and_thresh:  survived: 2721008"
+                + "  promoted: 13580768  overflow: trueAdaptiveSizeStart: 0.186 collection: 1 \n"
+                + "AdaptiveSizeStop: collection: 1 \n"
+                + " [PSYoungGen: 16420K->2657K(19136K)] 16420K->15919K(62848K), 0.0109211 secs]\n"
+                + "0.208: [Full GCAdaptiveSizeStart: 0.216 collection: 3 \n"
+                + " [PSYoungGen: 2657K->0K(35584K)] 32023K->31933K(102272K), 0.0078451 secs]\n");
+
+    assertEquals(2, log.pauses().size());
+    LoggedPause young = log.pauses().get(0);
+    assertEquals(PauseKind.YOUNG, young.kind());
+    assertEquals(Duration.ofNanos(10_921_100), young.duration());
+    assertEquals(change(16_420, 15_919, 62_848), young.heap().whole().orElseThrow());
+    assertEquals(PauseKind.FULL, log.pauses().get(1).kind());
+    assertEquals(Duration.ofNanos(7_845_100), log.pauses().get(1).duration());
+  }
+
+  @Test
   void oneLineOfParNewGivesEverythingThatIsOnIt() throws IOException {
     GcLog log = read(PARNEW);
 

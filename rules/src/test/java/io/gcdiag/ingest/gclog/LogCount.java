@@ -30,7 +30,7 @@ record LogCount(long pauses, BigDecimal millis, BigDecimal longest, long stops) 
           "(?m)GC\\((\\d+)\\) (?:[yYoO]: )?(Pause [A-Z]\\w*)[^\\n]* (\\d+[.,]\\d+)ms\\s*$");
 
   private static final Pattern RECORD =
-      Pattern.compile("\\[(?:Full GC|GC)(?![A-Za-z]|-[a-z]| ?concurrent| Worker)");
+      Pattern.compile("\\[(?:Full GC|GC)(?!(?!AdaptiveSize)[A-Za-z]|-[a-z]| ?concurrent| Worker)");
 
   private static final Pattern SECONDS = Pattern.compile("(\\d+[.,]\\d+) secs$");
 
