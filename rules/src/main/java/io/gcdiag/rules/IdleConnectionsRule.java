@@ -57,7 +57,9 @@ public final class IdleConnectionsRule implements Rule {
                         ? ", against "
                             + Numbers.threeDigits(pool.usual().getAsDouble())
                             + " before: "
-                        : ", and holders spend most of the time held in such calls: ")
+                        : HoldersTime.mostlyAtWork(incident)
+                            ? ", and holders spend most of the time held in such calls: "
+                            : ", and dumps as many, and nobody else who may hold one: ")
                     + (pool.idle()
                         ? "whoever keeps the connections does not use them"
                         : "the connections are at work"))

@@ -2,6 +2,9 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,7 +25,8 @@ import java.util.TreeMap;
  *
  * @param whileWaiting threads in calls on average, over the seconds in which borrowers waited
  * @param usual the same in the calm; without one, over the seconds in which nobody waited; empty if
- *     there were none, and holders are known to spend their time in calls on the connections
+ *     there were none, and holders are known to spend their time in calls on the connections, or if
+ *     dumps find as many in calls
  * @param steady whether it hardly changed from second to second while borrowers waited
  * @param seconds seconds in which borrowers waited
  */
@@ -42,6 +47,16 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   /** Samples of some dozen calls a second vary by less than this around a steady number. */
   private static final double STEADY = 0.6;
 
+  /** Between two calls a holder does work of its own: four in five at work is all at work. */
+  private static final double ALL = 0.8;
+
+  private static final Set<ThreadActivity> AT_WORK_OR_WAITING =
+      Set.of(
+          ThreadActivity.WAITING_FOR_POOL,
+          ThreadActivity.IN_DOWNSTREAM_CALL,
+          ThreadActivity.RUNNING,
+          ThreadActivity.IDLE);
+
   /** Where more of the time is stopped, a pool at work is a backlog. */
   private static final double HARDLY_STOPPED = 0.02;
 
@@ -59,8 +74,13 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
             .baseline()
             .map(calm -> calls(timeline, calm, false))
             .orElseGet(() -> calls(timeline, timeline.span(), false));
-    boolean compared = usual.size() >= FEWEST_SECONDS;
-    if (waiting.size() < FEWEST_SECONDS || !compared && !HoldersTime.mostlyAtWork(incident)) {
+    boolean comparable = usual.size() >= FEWEST_SECONDS;
+    boolean fewer = comparable && mean(waiting) < ALL * mean(usual);
+    // Seconds in which no wait was long enough for an event may be like those in which one was.
+    boolean inDumps = !fewer && isAsInDumps(incident, mean(waiting));
+    boolean compared = comparable && !inDumps;
+    boolean known = compared || inDumps || HoldersTime.mostlyAtWork(incident);
+    if (waiting.size() < FEWEST_SECONDS || !known) {
       return Optional.empty();
     }
     List<Double> sorted = waiting.stream().sorted().toList();
@@ -84,6 +104,30 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
     return usual.isPresent()
         && usual.getAsDouble() >= LEAST_CALLS
         && whileWaiting < IDLE * usual.getAsDouble();
+  }
+
+  /**
+   * Whether dumps, be it the recording's own one, find about as many at work as the samples, and
+   * besides those that wait and those without work nobody who may hold a connection.
+   */
+  private static boolean isAsInDumps(Incident incident, double calls) {
+    List<ThreadSnapshot> dumps =
+        incident.timeline().dumps(incident.windows().incident()).stream()
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
+            .toList();
+    double atWork = dumps.stream().mapToLong(AtWork::count).average().orElse(0);
+    return atWork >= Math.max(1, ALL * calls)
+        && dumps.stream().allMatch(SampledPool::isNobodyElsewhere)
+        && dumps.stream()
+            .allMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= AtWork.count(dump));
+  }
+
+  private static boolean isNobodyElsewhere(ThreadSnapshot dump) {
+    return AtWork.elsewhere(dump).isEmpty()
+        && dump.threads().stream()
+            .filter(ThreadState::requestThread)
+            .map(ThreadState::activity)
+            .allMatch(AT_WORK_OR_WAITING::contains);
   }
 
   private boolean isComparable() {

@@ -162,4 +162,43 @@ class IdleConnectionsRuleTest {
         endless(ThreadActivity.IDLE)
             .sample(new VirtualThreadUse(at(60), 0.2, new Source("recording.jfr", "any"))));
   }
+
+  /** Three in calls by samples and by a dump, which shows eight borrowers and one other thread. */
+  private static IncidentBuilder atWorkInADump(double calls, ThreadActivity other) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      ThreadActivity at =
+          i < 3
+              ? ThreadActivity.IN_DOWNSTREAM_CALL
+              : i < 11 ? ThreadActivity.WAITING_FOR_POOL : other;
+      threads.add(new ThreadState("exec-" + i, "WAITING", at, "c3p0", true));
+    }
+    IncidentBuilder builder =
+        incident()
+            .withoutCalm()
+            .waits(180, 60, 120, WaitKind.POOL, "c3p0", 1_000)
+            .recorded(Signal.THREAD_PARKS, 20)
+            .dump(90, threads);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(met(second, Optional.of(WaitKind.DOWNSTREAM), "exec-N", true, calls));
+    }
+    return builder;
+  }
+
+  @Test
+  void asManyAtWorkInADumpAsBySamplesIsThePoolAtWork() {
+    Finding finding = only(rule, atWorkInADump(3.4, ThreadActivity.IDLE));
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_LEAK));
+    assertTrue(finding.statement().contains("and dumps as many"), finding::statement);
+  }
+
+  @Test
+  void aThreadElsewhereMayKeepAConnectionFromItsWork() {
+    assertSilent(rule, atWorkInADump(3.4, ThreadActivity.SLEEPING));
+  }
+
+  @Test
+  void farFewerInTheDumpThanBySamplesTellsNothing() {
+    assertSilent(rule, atWorkInADump(6, ThreadActivity.IDLE));
+  }
 }
