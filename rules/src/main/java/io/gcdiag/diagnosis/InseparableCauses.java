@@ -13,16 +13,21 @@ final class InseparableCauses {
 
   private InseparableCauses() {}
 
-  /** What rules say of suspects, and each pair of suspects whose shares are alike. */
+  /**
+   * What rules say of suspects and of pairs that both contribute, and each pair of suspects whose
+   * shares are alike.
+   */
   static List<Inseparable> of(List<Judgement> judgements, List<Finding> findings) {
-    Set<Hypothesis> primary = EnumSet.noneOf(Hypothesis.class);
-    judgements.stream()
-        .filter(judgement -> judgement.verdict() == Verdict.PRIMARY_SUSPECT)
-        .forEach(judgement -> primary.add(judgement.hypothesis()));
+    Set<Hypothesis> primary = having(judgements, Verdict.PRIMARY_SUSPECT);
+    Set<Hypothesis> contributing = having(judgements, Verdict.CONTRIBUTING);
     List<Inseparable> pairs = new ArrayList<>();
     for (Finding finding : findings) {
       finding.inseparable().stream()
-          .filter(pair -> primary.contains(pair.one()) || primary.contains(pair.other()))
+          .filter(
+              pair ->
+                  primary.contains(pair.one())
+                      || primary.contains(pair.other())
+                      || contributing.containsAll(List.of(pair.one(), pair.other())))
           .forEach(pairs::add);
     }
     List<Hypothesis> alike = List.copyOf(primary);
@@ -37,6 +42,14 @@ final class InseparableCauses {
       }
     }
     return pairs;
+  }
+
+  private static Set<Hypothesis> having(List<Judgement> judgements, Verdict verdict) {
+    Set<Hypothesis> having = EnumSet.noneOf(Hypothesis.class);
+    judgements.stream()
+        .filter(judgement -> judgement.verdict() == verdict)
+        .forEach(judgement -> having.add(judgement.hypothesis()));
+    return having;
   }
 
   private static boolean isOf(Inseparable pair, Hypothesis one, Hypothesis other) {
