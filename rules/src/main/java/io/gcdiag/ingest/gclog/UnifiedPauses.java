@@ -29,6 +29,7 @@ final class UnifiedPauses {
   private final Map<Long, Open> open = new HashMap<>();
   private final PauseNames names = new PauseNames();
   private final PauseFigures pause = new PauseFigures();
+  private final MarkingCause marking = new MarkingCause();
 
   UnifiedPauses(LogCollector log) {
     this.log = log;
@@ -37,6 +38,7 @@ final class UnifiedPauses {
   /** Another run of a JVM begins: what was open is lost. */
   void startOver() {
     open.clear();
+    marking.startOver();
   }
 
   /** A line {@code Pause ...}, of the beginning or of the end. */
@@ -83,7 +85,7 @@ final class UnifiedPauses {
       pause.wallClock = begun.wallClock();
       pause.uptime = begun.uptime();
     }
-    pause.type = names.of(line, text, nameEnd);
+    pause.type = marking.of(line, text, names.of(line, text, nameEnd), gcId);
     pause.gcId = gcId;
     pause.line = number;
     enclose(begun);

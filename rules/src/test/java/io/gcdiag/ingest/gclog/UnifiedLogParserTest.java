@@ -227,4 +227,31 @@ class UnifiedLogParserTest {
     byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
     return GcLogReader.read(new ByteArrayInputStream(text));
   }
+
+  @Test
+  void thePausesOfAMarkingHaveTheCauseOfTheCollectionThatStartedIt() throws IOException {
+    String name = "GC(15) Pause Young (Concurrent Start) ";
+    List<LoggedPause> humongous =
+        read(
+                "[1.000s][info][gc] " + name + "(G1 Humongous Allocation) 9M->8M(30M) 1.700ms",
+                "[1.001s][info][gc] GC(16) Concurrent Mark Cycle",
+                "[1.005s][info][gc] GC(17) Pause Young (Normal) (G1 Evacuation Pause)"
+                    + " 9M->8M(30M) 2.000ms",
+                "[1.010s][info][gc] GC(16) Pause Remark 8M->8M(30M) 5.000ms",
+                "[1.012s][info][gc] GC(16) Pause Cleanup 8M->8M(30M) 0.200ms")
+            .pauses();
+    assertEquals(
+        List.of(
+            "G1 Humongous Allocation",
+            "G1 Evacuation Pause",
+            "G1 Humongous Allocation",
+            "G1 Humongous Allocation"),
+        humongous.stream().map(LoggedPause::cause).toList());
+    List<LoggedPause> ordinary =
+        read(
+                "[1.000s][info][gc] " + name + "(G1 Evacuation Pause) 9M->8M(30M) 1.700ms",
+                "[1.010s][info][gc] GC(16) Pause Remark 8M->8M(30M) 5.000ms")
+            .pauses();
+    assertEquals("", ordinary.get(1).cause());
+  }
 }
