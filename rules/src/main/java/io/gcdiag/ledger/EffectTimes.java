@@ -2,9 +2,7 @@ package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -104,7 +102,7 @@ public final class EffectTimes {
     if (requests.compared()
         && fromDumps.contains(Effect.DOWNSTREAM_WAIT)
         && !isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
-      double most = requests.inSystemBefore() * busier();
+      double most = requests.inSystemBefore() * RequestRate.busier(incident);
       double longer = requests.seconds() / incident.windows().incident().seconds();
       double now = during(Effect.DOWNSTREAM_WAIT);
       before.put(Effect.DOWNSTREAM_WAIT, Math.min(now, Math.max(most, now - longer)));
@@ -199,7 +197,8 @@ public final class EffectTimes {
       return 0;
     }
     // Who sleeps by design sleeps more often when more is asked of it.
-    double usual = before(effect).orElse(0) * (effect == Effect.SLEEP ? busier() : 1);
+    double usual =
+        before(effect).orElse(0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
     double more = Math.max(0, during(effect) - usual);
     if (effect == Effect.DOWNSTREAM_WAIT && !bounded.contains(effect)) {
       // A busier service spends more time in calls that are as fast as ever: that is no trouble.
@@ -213,21 +212,7 @@ public final class EffectTimes {
   public double inLimiters() {
     return fromDumps.contains(Effect.SLEEP)
         ? DumpTimes.inLimiters(incident)
-        : UserWaits.of(incident.timeline(), WaitKind.SLEEP).stream()
-                .filter(series -> series.site().isNamed())
-                .mapToDouble(series -> series.within(incident.windows().incident()).waitedSeconds())
-                .sum()
-            / incident.windows().incident().seconds();
-  }
-
-  /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */
-  private double busier() {
-    Timeline timeline = incident.timeline();
-    Optional<Rate> now = RequestRate.of(timeline, incident.windows().incident());
-    Optional<Rate> usual = incident.windows().baseline().flatMap(w -> RequestRate.of(timeline, w));
-    return now.isPresent() && usual.isPresent()
-        ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
-        : 1;
+        : UserWaits.inLimiters(incident.timeline(), incident.windows().incident());
   }
 
   /** Whether the calm says how much of it is usual. */

@@ -1,5 +1,6 @@
 package io.gcdiag.ledger;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
@@ -28,5 +29,15 @@ public final class RequestRate {
         .or(() -> timeline.requestsOfSpan().map(series -> series.rate(window)))
         .filter(rate -> rate.perSecond() > 0)
         .or(() -> of(timeline));
+  }
+
+  /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */
+  static double busier(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<Rate> now = of(timeline, incident.windows().incident());
+    Optional<Rate> usual = incident.windows().baseline().flatMap(calm -> of(timeline, calm));
+    return now.isPresent() && usual.isPresent()
+        ? Math.max(1, now.get().perSecond() / usual.get().perSecond())
+        : 1;
   }
 }

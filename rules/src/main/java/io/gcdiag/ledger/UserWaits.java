@@ -4,6 +4,7 @@ import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.evidence.Window;
 import java.util.List;
 
 /** Which of the recorded waits keep users waiting. */
@@ -35,5 +36,15 @@ public final class UserWaits {
     boolean served =
         timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
     return timeline.waits(kind).stream().filter(series -> !served || !series.oneThread()).toList();
+  }
+
+  /** Threads on average that wait in a limiter for their turn, which is a queue like any other. */
+  static double inLimiters(Timeline timeline, Window window) {
+    double seconds =
+        of(timeline, WaitKind.SLEEP).stream()
+            .filter(series -> series.site().isNamed())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum();
+    return seconds / window.seconds();
   }
 }

@@ -1,7 +1,6 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -9,15 +8,8 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.PoolMeters;
 import io.gcdiag.ledger.UserWaits;
-import io.gcdiag.queueing.HoldTime;
-import io.gcdiag.queueing.PoolModel;
-import io.gcdiag.queueing.PoolRuns;
-import io.gcdiag.queueing.PoolSimulation;
-import io.gcdiag.queueing.Stall;
 import io.gcdiag.rules.LongerHolds.Cause;
-import io.gcdiag.rules.PoolDemand.Known;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -76,17 +68,8 @@ record PoolWaitSplit(
     FIGURES
   }
 
-  /** Enough that the mean does not hang on one stream of arrivals, few enough to be quick. */
-  private static final int RUNS = 5;
-
-  /** A model that produces more than this many times the waiting observed is refuted by it. */
-  private static final double CREDIBLE = 4;
-
   /** Means of some hundred calls vary by less. */
   private static final double CLEARLY_LONGER = 1.5;
-
-  /** The same stream of arrivals on every run of the program. */
-  private static final long SEED = 20_011;
 
   static Optional<PoolWaitSplit> of(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -135,7 +118,8 @@ record PoolWaitSplit(
     return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
   }
 
-  private static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
+  /** Parts of one thing as shares of it. */
+  static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
     double all = parts.values().stream().mapToDouble(Double::doubleValue).sum();
     Map<Cause, Double> shares = new EnumMap<>(Cause.class);
     parts.forEach((cause, part) -> shares.put(cause, part / all));
@@ -166,40 +150,13 @@ record PoolWaitSplit(
   /** Waits while connections were free or not seen to be at work. */
   private static PoolWaitSplit ofTheRest(
       Incident incident, double observed, List<WaitSeries> series, Optional<LongerHolds> longer) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    Window usual = incident.windows().baseline().orElse(window);
-    Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
-    Optional<Known<Duration>> hold =
-        PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window));
-    Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
-    if (rate.isPresent() && hold.isPresent() && size.isPresent()) {
-      double load = PoolDemand.concurrency(rate.get().value(), hold.get().value());
-      boolean exact = hold.get().bound().isEmpty() && size.get().bound().isEmpty();
-      // Bounds that add up to an overload say nothing; exact figures that do, say it all.
-      Duration needed = needed(incident, hold.get().value(), longer);
-      Map<Cause, Double> added = added(incident, needed, longer);
-      Duration longest = needed.plus(Durations.ofSeconds(sum(added)));
-      boolean feasible =
-          PoolModel.canRun(
-              rate.get().value().perSecond(), size.get().value(), longest, window.length());
-      if (feasible && (exact || load < size.get().value())) {
-        PoolWaitSplit model =
-            simulate(
-                incident,
-                observed,
-                rate.get().value(),
-                needed,
-                added,
-                size.get().value(),
-                exact ? Basis.FIGURES : Basis.BOUNDS);
-        boolean overload = load >= size.get().value();
-        if (overload || model.simulatedSeconds() <= CREDIBLE * observed) {
-          return model;
-        }
-      }
+    Optional<PoolWaitSplit> model =
+        SimulatedPool.of(incident, longer).flatMap(pool -> pool.credible(incident, observed));
+    if (model.isPresent()) {
+      return model.get();
     }
-    double stalls = StallCoincidence.fraction(series, timeline.pauses(window), window);
+    Window window = incident.windows().incident();
+    double stalls = StallCoincidence.fraction(series, incident.timeline().pauses(window), window);
     Map<Cause, Double> held = new EnumMap<>(Cause.class);
     longer.ifPresent(
         holds ->
@@ -210,78 +167,8 @@ record PoolWaitSplit(
     return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
   }
 
-  /** A hold of the incident itself has the work in it that needs no connection. */
-  private static Duration needed(Incident incident, Duration hold, Optional<LongerHolds> longer) {
-    double unrelated = longer.map(holds -> holds.share(Cause.UNRELATED)).orElse(0.0);
-    return incident.windows().baseline().isPresent() || unrelated <= 0
-        ? hold
-        : Durations.ofSeconds(Durations.seconds(hold) * (1 - unrelated));
-  }
-
-  /** By how much a hold became longer than the undisturbed one, in seconds by cause. */
-  private static Map<Cause, Double> added(
-      Incident incident, Duration hold, Optional<LongerHolds> longer) {
-    double slower = Durations.seconds(hold) * (DownstreamCalls.inflation(incident) - 1);
-    if (longer.isEmpty()) {
-      return slower > 0 ? Map.of(Cause.ANSWERS, slower) : Map.of();
-    }
-    Map<Cause, Double> added = new EnumMap<>(Cause.class);
-    added.putAll(longer.get().seconds());
-    // A throttled recording shows but a part of the calls of a hold, and their mean as it is.
-    added.computeIfPresent(Cause.ANSWERS, (cause, seen) -> Math.max(seen, slower));
-    return added;
-  }
-
-  private static double sum(Map<Cause, Double> parts) {
+  static double sum(Map<Cause, Double> parts) {
     return parts.values().stream().mapToDouble(Double::doubleValue).sum();
-  }
-
-  private static PoolWaitSplit simulate(
-      Incident incident,
-      double observed,
-      Rate rate,
-      Duration hold,
-      Map<Cause, Double> added,
-      int size,
-      Basis basis) {
-    Window window = incident.windows().incident();
-    Duration threshold =
-        incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO);
-    List<Stall> stalls =
-        incident.timeline().pauses(window).stream()
-            .map(p -> new Stall(Duration.between(window.from(), p.start()), p.duration()))
-            .toList();
-    Duration longer = hold.plus(Durations.ofSeconds(sum(added)));
-    double plain = waits(rate, hold, size, window, List.of(), threshold);
-    double inflated =
-        longer.equals(hold) ? plain : waits(rate, longer, size, window, List.of(), threshold);
-    double all = waits(rate, longer, size, window, stalls, threshold);
-    double scale = 1 / Math.max(observed, all);
-    Map<Cause, Double> byLongerHolds = new EnumMap<>(Cause.class);
-    inProportion(added)
-        .forEach(
-            (cause, part) ->
-                byLongerHolds.put(cause, part * Math.max(0, inflated - plain) * scale));
-    return new PoolWaitSplit(
-        observed, plain * scale, byLongerHolds, Math.max(0, all - inflated) * scale, basis, all);
-  }
-
-  /**
-   * Simulated waiting in seconds that a recording with this threshold would show. Hold times of
-   * queries spread about as an exponential distribution does, or less.
-   */
-  private static double waits(
-      Rate rate, Duration hold, int size, Window window, List<Stall> stalls, Duration threshold) {
-    PoolModel model =
-        new PoolModel(
-            PoolModel.Arrivals.POISSON,
-            rate.perSecond(),
-            size,
-            new HoldTime.Exponential(hold),
-            window.length(),
-            stalls);
-    PoolRuns runs = PoolSimulation.run(model, RUNS, SEED);
-    return runs.ofSeconds(run -> run.waits().observedAbove(threshold).total()).mean();
   }
 
   /** The same as shares of all waiting, of which events show but a part. */

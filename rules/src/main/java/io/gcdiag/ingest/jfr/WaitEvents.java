@@ -2,15 +2,12 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,15 +31,8 @@ final class WaitEvents implements EventGroup {
 
   private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock$";
 
-  /**
-   * A wait this long is nobody's request, or its length is damaged; its course would be kept in
-   * some 900,000 steps.
-   */
-  private static final long LONGEST_NANOS = Duration.ofDays(1).toNanos();
-
   private final Stacks stacks;
-  private final LockHandovers handovers;
-  private final PoolHolds holds;
+  private final WaitBook book;
   private final WorkerTimes workers;
   private final WaitSites sites;
   private final WaitCoverage coverage;
@@ -56,8 +46,6 @@ final class WaitEvents implements EventGroup {
   private final WaitPlaces writes;
   private final WaitPlaces forces;
   private final RemoteNames remotes = new RemoteNames();
-  private final Overflow overflow = new Overflow();
-  private final Source source;
 
   WaitEvents(
       String file,
@@ -66,13 +54,11 @@ final class WaitEvents implements EventGroup {
       LockHandovers handovers,
       PoolHolds holds,
       WorkerTimes workers) {
-    source = new Source(file, "CallerRunsPolicy in stacks of waits");
     this.workers = workers;
-    this.handovers = handovers;
-    this.holds = holds;
     this.stacks = stacks;
     sites = new WaitSites(file, redactor);
     coverage = new WaitCoverage(file);
+    book = new WaitBook(file, stacks, coverage, handovers, holds, workers);
     parks = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(PARK, kind));
     monitors = new WaitPlaces(stacks, "BLOCKED", true, this::monitor);
     objects = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
@@ -100,36 +86,20 @@ final class WaitEvents implements EventGroup {
   }
 
   private void park(Event event) {
-    WaitPlace place = parks.at(counted(event, false), event.className("parkedClass"));
-    wait(event, place);
+    WaitPlace place = parks.at(book.counted(event, false), event.className("parkedClass"));
+    book.wait(event, place);
     // Of a lock that readers share, the last to get it is not its only owner.
     if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
-      handover(event, place, OptionalLong.empty());
-    }
-  }
-
-  private void handover(Event event, WaitPlace place, OptionalLong previousOwner) {
-    OptionalLong address = event.number("address");
-    Optional<EventThread> thread = event.thread();
-    long length = event.lengthNanos();
-    if (thread.isPresent() && address.isPresent() && isCredible(length)) {
-      handovers.add(
-          event.type(),
-          place.what(),
-          address.getAsLong(),
-          event.startNanos(),
-          length,
-          thread.get().id(),
-          previousOwner);
+      book.handover(event, place, OptionalLong.empty());
     }
   }
 
   private void monitorEnter(Event event) {
-    WaitPlace place = monitors.at(counted(event, false), event.className("monitorClass"));
-    wait(event, place);
+    WaitPlace place = monitors.at(book.counted(event, false), event.className("monitorClass"));
+    book.wait(event, place);
     if (place.waitsFor() == WaitKind.LOCK) {
       Optional<EventThread> owner = event.thread("previousOwner");
-      handover(
+      book.handover(
           event,
           place,
           owner.isPresent() ? OptionalLong.of(owner.get().id()) : OptionalLong.empty());
@@ -148,10 +118,10 @@ final class WaitEvents implements EventGroup {
    * answer; of all others it is waiting for work.
    */
   private void monitorWait(Event event) {
-    WaitPlace place = objects.at(counted(event, false), event.className("monitorClass"));
+    WaitPlace place = objects.at(book.counted(event, false), event.className("monitorClass"));
     boolean answer = place.kind().requestThread() && isAnswer(place.waitsFor());
     if (place.waitsFor() == WaitKind.POOL || place.isIdle() || answer) {
-      wait(event, place);
+      book.wait(event, place);
     }
   }
 
@@ -165,12 +135,12 @@ final class WaitEvents implements EventGroup {
    * again after a while.
    */
   private void sleep(Event event) {
-    WaitPlace place = sleeps.at(counted(event, false), Optional.empty());
+    WaitPlace place = sleeps.at(book.counted(event, false), Optional.empty());
     if (place.waitsFor() == WaitKind.SLEEP && !stacks.onRequestThread(place.kind(), event)) {
       WaitPlace rest = rests.at(event, Optional.empty());
-      span(event, rest, event.thread(), event.startNanos(), event.lengthNanos());
+      book.rest(event, rest);
     } else {
-      wait(event, place);
+      book.wait(event, place);
     }
   }
 
@@ -182,9 +152,9 @@ final class WaitEvents implements EventGroup {
   }
 
   private void socketRead(Event event) {
-    boolean idle = sockets.isIdle(counted(event, true));
+    boolean idle = sockets.isIdle(book.counted(event, true));
     // A server waits for each of its callers in turn: whom for does not matter.
-    wait(event, sockets.at(event, idle ? Optional.empty() : remotes.of(event)));
+    book.wait(event, sockets.at(event, idle ? Optional.empty() : remotes.of(event)));
   }
 
   private WaitPlace socket(StackKind kind, Optional<String> remote) {
@@ -194,7 +164,7 @@ final class WaitEvents implements EventGroup {
   }
 
   private void fileAccess(Event event, WaitPlaces places) {
-    wait(event, places.at(counted(event, true), event.text("path")));
+    book.wait(event, places.at(book.counted(event, true), event.text("path")));
   }
 
   private WaitPlaces files(String event) {
@@ -213,79 +183,6 @@ final class WaitEvents implements EventGroup {
     return sites.place(event, kind, wait, name);
   }
 
-  /** An event whose time has been counted, whatever it was for. */
-  private Event counted(Event event, boolean inNative) {
-    coverage.count(event);
-    Optional<EventThread> thread = event.thread();
-    long length = event.lengthNanos();
-    if (thread.isPresent() && isCredible(length)) {
-      workers.whole().timed(thread.get(), event.startNanos(), length, inNative);
-    }
-    return event;
-  }
-
-  private void wait(Event event, WaitPlace place) {
-    Optional<EventThread> thread = event.thread();
-    long start = event.startNanos();
-    long length = event.lengthNanos();
-    if (place.isIdle()) {
-      // Who waits for new work is done with the old, however long the wait is.
-      if (thread.isPresent()) {
-        idle(place, thread.get(), start, length);
-      }
-      return;
-    }
-    if (!isCredible(length)) {
-      return;
-    }
-    span(event, place, thread, start, length);
-    boolean named = thread.isPresent() && stacks.isRequestThread(thread.get().name());
-    boolean serving = named || place.kind().requestThread();
-    if (serving && place.kind().overflow()) {
-      overflow.add(start, length);
-    }
-    WaitSeries.Builder waits = place.series(serving);
-    if (thread.isPresent()) {
-      waits.add(start, length, thread.get().id());
-    } else {
-      waits.add(event.start(), Duration.ofNanos(length));
-    }
-  }
-
-  private void idle(WaitPlace place, EventThread thread, long start, long length) {
-    holds.step(thread.id(), start, 0, place.step());
-    if (isCredible(length)) {
-      worked(place, thread, start, length);
-    }
-  }
-
-  /** What the sampler of native calls sees as well is left to it. */
-  private void worked(WaitPlace place, EventThread thread, long start, long length) {
-    if (!place.isInNative()) {
-      boolean serving = stacks.onRequestThread(place.kind(), thread.name());
-      workers.waited(thread, serving, start, length, place.waitsFor());
-    }
-  }
-
-  private static boolean isCredible(long nanos) {
-    return nanos >= 0 && nanos <= LONGEST_NANOS;
-  }
-
-  /** Remembers what the thread is at: it may hold what others wait for. */
-  private void span(
-      Event event, WaitPlace place, Optional<EventThread> thread, long start, long length) {
-    if (thread.isEmpty() || !isCredible(length)) {
-      return;
-    }
-    long id = thread.get().id();
-    worked(place, thread.get(), start, length);
-    handovers.spans().add(id, start, length, place.doing());
-    holds.step(id, start, length, place.step());
-    if (place.waitsFor() == WaitKind.POOL) {
-      holds.borrowed(id, start, length, place.what(), place.kind(), event.type());
-    }
-  }
-
   /** Whether waits of that kind, and of that name unless it is a lock, were timed. */
   boolean has(WaitKind kind, String name) {
     return sites.has(kind, name);
@@ -294,7 +191,7 @@ final class WaitEvents implements EventGroup {
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
     sites.finish(intake);
-    overflow.finish(intake, source);
+    book.finish(intake);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
       intake
