@@ -10,31 +10,48 @@ import java.util.function.Predicate;
  */
 final class PauseTypes {
 
+  /** Collectors have some dozens of types; only a log made up for it has more than this. */
+  private static final int FEW = 1 << Byte.SIZE;
+
   private final List<PauseType> all = new ArrayList<>();
-  private final int[] numbers;
+
+  /** The lower eight bits of each number, and the rest where there are more types than that. */
+  private final byte[] low;
+
+  private int[] high = {};
 
   /** Looks at every pause. */
   PauseTypes(PauseColumns columns) {
-    numbers = new int[columns.size()];
+    low = new byte[columns.size()];
     ByType<Integer> number =
         new ByType<>(
             type -> {
               all.add(type);
               return all.size() - 1;
             });
-    for (int place = 0; place < numbers.length; place++) {
-      numbers[place] = number.of(columns.type(place));
+    for (int place = 0; place < low.length; place++) {
+      set(place, number.of(columns.type(place)));
+    }
+  }
+
+  private void set(int place, int number) {
+    low[place] = (byte) number;
+    if (number >= FEW) {
+      if (high.length == 0) {
+        high = new int[low.length];
+      }
+      high[place] = number / FEW;
     }
   }
 
   /** The type of the pause at that place. */
   PauseType of(int place) {
-    return all.get(numbers[place]);
+    return all.get(number(place));
   }
 
   /** Its number. */
   int number(int place) {
-    return numbers[place];
+    return (high.length == 0 ? 0 : high[place] * FEW) + Byte.toUnsignedInt(low[place]);
   }
 
   /** All types that there are. */

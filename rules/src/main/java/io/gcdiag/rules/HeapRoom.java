@@ -35,6 +35,12 @@ public record HeapRoom(
   public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
 
   /**
+   * Values are sorted by bins, and only those of the middle one by themselves: all of a gigabyte of
+   * log would be a sixth of the heap that is enough for it.
+   */
+  private static final int BINS = 1 << 16;
+
+  /**
    * What the heap should have free.
    *
    * @param ratio the share
@@ -80,18 +86,18 @@ public record HeapRoom(
 
   private static Optional<HeapRoom> of(Timeline timeline, Window window, Moment moment) {
     HeapSamples samples = timeline.heap(window);
-    double[] free = new double[samples.size()];
-    int count = 0;
-    for (int i = 0; i < samples.size(); i++) {
-      if (counts(samples, i, moment)) {
-        free[count++] = free(samples, i);
-      }
-    }
+    int[] perBin = perBin(samples, moment);
+    int count = Arrays.stream(perBin).sum();
     if (count == 0) {
       return Optional.empty();
     }
-    Arrays.sort(free, 0, count);
-    int middle = first(samples, moment, free, count / 2);
+    int place = count / 2;
+    int bin = 0;
+    while (place >= perBin[bin]) {
+      place -= perBin[bin];
+      bin++;
+    }
+    int middle = first(samples, moment, sorted(samples, moment, bin, perBin[bin]), place);
     HeapSample typical = samples.get(middle);
     Optional<Ratio> ofMax =
         timeline
@@ -102,13 +108,37 @@ public record HeapRoom(
     return Optional.of(new HeapRoom(typical, new Ratio(free(samples, middle)), ofMax, count));
   }
 
+  private static int[] perBin(HeapSamples samples, Moment moment) {
+    int[] counts = new int[BINS];
+    for (int i = 0; i < samples.size(); i++) {
+      if (counts(samples, i, moment)) {
+        counts[bin(free(samples, i))]++;
+      }
+    }
+    return counts;
+  }
+
+  private static double[] sorted(HeapSamples samples, Moment moment, int bin, int size) {
+    double[] within = new double[size];
+    int next = 0;
+    for (int i = 0; i < samples.size(); i++) {
+      if (counts(samples, i, moment) && bin(free(samples, i)) == bin) {
+        within[next++] = free(samples, i);
+      }
+    }
+    Arrays.sort(within);
+    return within;
+  }
+
+  private static int bin(double free) {
+    return (int) Math.min(BINS - 1, free * BINS);
+  }
+
   private static boolean counts(HeapSamples samples, int index, Moment moment) {
     return samples.moment(index) == moment && samples.committed(index) > 0;
   }
 
-  /**
-   * The sample that would stand at that place if they were sorted by what is free, then by time.
-   */
+  /** The sample that would stand at that place of those sorted if equals were sorted by time. */
   private static int first(HeapSamples samples, Moment moment, double[] sorted, int place) {
     int before = 0;
     while (sorted[before] < sorted[place]) {

@@ -38,15 +38,12 @@ record Room(
   }
 
   private static Room measured(Timeline timeline, Window window) {
-    List<Double> cleared =
-        LiveSet.cleared(timeline, window).stream().map(Point::bytes).sorted().toList();
+    OptionalDouble live = middle(LiveSet.cleared(timeline, window));
     Optional<HeapRoom> typical = HeapRoom.after(timeline, window);
     double committed = typical.map(room -> (double) room.typical().committed().value()).orElse(0.0);
     double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
     return new Room(
-        cleared.isEmpty()
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(cleared.get(cleared.size() / 2)),
+        live,
         typical.isEmpty()
             ? OptionalDouble.empty()
             : OptionalDouble.of(typical.get().typical().used().value()),
@@ -54,6 +51,13 @@ record Room(
         ceiling(timeline.jvm(), committed),
         wanted,
         isFailing(timeline.pauses(window), wanted));
+  }
+
+  private static OptionalDouble middle(List<Point> points) {
+    double[] sorted = points.stream().mapToDouble(Point::bytes).sorted().toArray();
+    return sorted.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(sorted[sorted.length / 2]);
   }
 
   private static double ceiling(JvmFacts jvm, double committed) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PausesTest {
@@ -63,6 +64,20 @@ class PausesTest {
     assertEquals(16, pauses.committedAfter(1));
     assertEquals(Duration.ofMillis(60), pauses.sum());
     assertEquals(Duration.ofMillis(30), pauses.longest());
+  }
+
+  @Test
+  void typesAreToldApartHoweverManyThereAre() {
+    // More than a byte tells apart; the first and the 257th differ in the higher bits alone.
+    List<PauseType> types =
+        IntStream.range(0, 600)
+            .mapToObj(i -> new PauseType(PauseKind.YOUNG, "cause " + i, false))
+            .toList();
+    Pauses pauses =
+        Pauses.of(
+            IntStream.range(0, 600).mapToObj(i -> pause("a.log", i, types.get(i), 1)).toList());
+    assertEquals(types, IntStream.range(0, 600).mapToObj(pauses::type).toList());
+    assertEquals(1, pauses.ofType(type -> type.cause().equals("cause 256")).size());
   }
 
   @Test
