@@ -17,10 +17,13 @@ final class DumpedWorkers {
   /** One thread is no group. */
   private static final int SMALLEST_GROUP = 2;
 
-  /** Threads that work half of the time have as many without work as they need. */
+  /** Of threads that work half of the time there are twice as many as are needed. */
   private static final double HALF_BUSY = 0.5;
 
-  /** What chance brings about less often than this is taken for more than chance. */
+  /**
+   * What chance brings about more often than this says nothing: three threads that the only dump
+   * finds at work are the fewest that count.
+   */
   private static final double CHANCE = 0.125;
 
   private final String name;

@@ -10,7 +10,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,12 +32,6 @@ public record HeapRoom(
    * sets it to 0 and sizes its heap by other rules.
    */
   public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
-
-  /**
-   * Values are sorted by bins, and only those of the middle one by themselves: all of a gigabyte of
-   * log would be a sixth of the heap that is enough for it.
-   */
-  private static final int BINS = 1 << 16;
 
   /**
    * What the heap should have free.
@@ -86,76 +79,19 @@ public record HeapRoom(
 
   private static Optional<HeapRoom> of(Timeline timeline, Window window, Moment moment) {
     HeapSamples samples = timeline.heap(window);
-    int[] perBin = perBin(samples, moment);
-    int count = Arrays.stream(perBin).sum();
-    if (count == 0) {
+    Optional<MiddleSample> middle = MiddleSample.of(samples, moment);
+    if (middle.isEmpty()) {
       return Optional.empty();
     }
-    int place = count / 2;
-    int bin = 0;
-    while (place >= perBin[bin]) {
-      place -= perBin[bin];
-      bin++;
-    }
-    int middle = first(samples, moment, sorted(samples, moment, bin, perBin[bin]), place);
-    HeapSample typical = samples.get(middle);
+    HeapSample typical = samples.get(middle.get().index());
     Optional<Ratio> ofMax =
         timeline
             .jvm()
             .maxHeap()
             .filter(max -> max.value() > 0)
             .map(max -> max.minusOrZero(typical.used()).shareOf(max));
-    return Optional.of(new HeapRoom(typical, new Ratio(free(samples, middle)), ofMax, count));
-  }
-
-  private static int[] perBin(HeapSamples samples, Moment moment) {
-    int[] counts = new int[BINS];
-    for (int i = 0; i < samples.size(); i++) {
-      if (counts(samples, i, moment)) {
-        counts[bin(free(samples, i))]++;
-      }
-    }
-    return counts;
-  }
-
-  private static double[] sorted(HeapSamples samples, Moment moment, int bin, int size) {
-    double[] within = new double[size];
-    int next = 0;
-    for (int i = 0; i < samples.size(); i++) {
-      if (counts(samples, i, moment) && bin(free(samples, i)) == bin) {
-        within[next++] = free(samples, i);
-      }
-    }
-    Arrays.sort(within);
-    return within;
-  }
-
-  private static int bin(double free) {
-    return (int) Math.min(BINS - 1, free * BINS);
-  }
-
-  private static boolean counts(HeapSamples samples, int index, Moment moment) {
-    return samples.moment(index) == moment && samples.committed(index) > 0;
-  }
-
-  /** The sample that would stand at that place of those sorted if equals were sorted by time. */
-  private static int first(HeapSamples samples, Moment moment, double[] sorted, int place) {
-    int before = 0;
-    while (sorted[before] < sorted[place]) {
-      before++;
-    }
-    for (int i = 0; i < samples.size(); i++) {
-      if (counts(samples, i, moment)
-          && Double.compare(free(samples, i), sorted[place]) == 0
-          && before++ == place) {
-        return i;
-      }
-    }
-    throw new IllegalStateException("the samples of a timeline do not change");
-  }
-
-  private static double free(HeapSamples samples, int index) {
-    return Room.free(samples.used(index), samples.committed(index));
+    return Optional.of(
+        new HeapRoom(typical, new Ratio(middle.get().free()), ofMax, middle.get().of()));
   }
 
   /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
