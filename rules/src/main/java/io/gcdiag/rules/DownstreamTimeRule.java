@@ -26,6 +26,9 @@ public final class DownstreamTimeRule implements Rule {
   /** Below this share of all excess time, answers from downstream are not the trouble. */
   private static final double NEGLIGIBLE = 0.1;
 
+  /** A hundredth of a thread is not worth a word. */
+  private static final double LEAST_TOLD = 0.01;
+
   @Override
   public String id() {
     return "downstream-time";
@@ -189,15 +192,17 @@ public final class DownstreamTimeRule implements Rule {
                 + now
                 + " during"
             : now + " threads on average; how long they take when all is well is not known";
-    String waits = Numbers.threeDigits(times.during(Effect.POOL_WAIT));
+    double borrowing = times.during(Effect.POOL_WAIT);
     return "in calls"
         + limit(timeline)
         + " to "
         + during.busiest().site().name()
         + ": "
         + change
-        + longer
-        + (times.during(Effect.POOL_WAIT) > 0 ? ", against " + waits + " waiting to borrow" : "");
+        + (borrowing >= LEAST_TOLD
+            ? ", against " + Numbers.threeDigits(borrowing) + " waiting to borrow"
+            : "")
+        + longer;
   }
 
   private static String length(DownstreamCalls calls) {

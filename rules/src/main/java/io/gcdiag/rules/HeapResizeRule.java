@@ -73,9 +73,10 @@ public final class HeapResizeRule implements Rule {
             id(),
             "the committed heap stayed at "
                 + size
-                + " through all "
-                + measured.size()
-                + " collections"
+                + " through "
+                + (measured.size() == 1
+                    ? "the only collection"
+                    : "all " + measured.size() + " collections")
                 + fixed)
         .value("resizes", 0)
         .value("committedBytes", size.value())
