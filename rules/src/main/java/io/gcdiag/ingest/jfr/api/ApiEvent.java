@@ -2,13 +2,10 @@ package io.gcdiag.ingest.jfr.api;
 
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
-import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import jdk.jfr.consumer.RecordedEvent;
 
 /** An event as the JDK gives it. */
@@ -17,7 +14,6 @@ final class ApiEvent extends Event {
   private static final long NANOS = 1_000_000_000L;
 
   private final RecordedEvent event;
-  private final ApiFields fields;
   private final ApiConstants constants;
 
   /** What each event is asked for several times; null before the first. */
@@ -28,8 +24,8 @@ final class ApiEvent extends Event {
   private Optional<EventThread> thread;
 
   ApiEvent(RecordedEvent event, ApiConstants constants) {
+    super(new ApiFields(event, constants));
     this.event = event;
-    this.fields = new ApiFields(event, constants);
     this.constants = constants;
   }
 
@@ -80,53 +76,8 @@ final class ApiEvent extends Event {
   @Override
   public Optional<EventThread> thread() {
     if (thread == null) {
-      thread = fields.thread("eventThread");
+      thread = thread("eventThread");
     }
     return thread;
-  }
-
-  @Override
-  public Optional<String> text(String field) {
-    return fields.text(field);
-  }
-
-  @Override
-  public OptionalLong number(String field) {
-    return fields.number(field);
-  }
-
-  @Override
-  public OptionalDouble decimal(String field) {
-    return fields.decimal(field);
-  }
-
-  @Override
-  public Duration duration(String field) {
-    return fields.duration(field);
-  }
-
-  @Override
-  public Optional<Instant> time(String field) {
-    return fields.time(field);
-  }
-
-  @Override
-  public Optional<String> className(String field) {
-    return fields.className(field);
-  }
-
-  @Override
-  public Optional<String> method(String field) {
-    return fields.method(field);
-  }
-
-  @Override
-  public Optional<EventThread> thread(String field) {
-    return fields.thread(field);
-  }
-
-  @Override
-  public Optional<Fields> inside(String field) {
-    return fields.inside(field);
   }
 }

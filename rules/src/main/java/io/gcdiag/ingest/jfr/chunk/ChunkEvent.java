@@ -2,14 +2,11 @@ package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
-import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /** An event; one object serves all events of its type, one after another. */
 final class ChunkEvent extends Event {
@@ -28,7 +25,12 @@ final class ChunkEvent extends Event {
   private long to;
 
   ChunkEvent(Type type, Constants constants, ChunkClock clock) {
-    this.fields = new EventValues(type, constants, clock);
+    this(type, constants, clock, new EventValues(type, constants, clock));
+  }
+
+  private ChunkEvent(Type type, Constants constants, ChunkClock clock, EventValues fields) {
+    super(fields);
+    this.fields = fields;
     this.clock = clock;
     start = type.start();
     duration = type.duration();
@@ -100,53 +102,9 @@ final class ChunkEvent extends Event {
     return fields.constant(thread).thread();
   }
 
-  @Override
-  public Optional<String> text(String field) {
-    return fields.text(field);
-  }
-
-  @Override
-  public OptionalLong number(String field) {
-    return fields.number(field);
-  }
-
+  /** As by {@link Event}, without an interface between: numbers are asked of millions of events. */
   @Override
   public long numberOr(String field, long absent) {
     return fields.numberOr(field, absent);
-  }
-
-  @Override
-  public OptionalDouble decimal(String field) {
-    return fields.decimal(field);
-  }
-
-  @Override
-  public Duration duration(String field) {
-    return fields.duration(field);
-  }
-
-  @Override
-  public Optional<Instant> time(String field) {
-    return fields.time(field);
-  }
-
-  @Override
-  public Optional<String> className(String field) {
-    return fields.className(field);
-  }
-
-  @Override
-  public Optional<String> method(String field) {
-    return fields.method(field);
-  }
-
-  @Override
-  public Optional<EventThread> thread(String field) {
-    return fields.thread(field);
-  }
-
-  @Override
-  public Optional<Fields> inside(String field) {
-    return fields.inside(field);
   }
 }

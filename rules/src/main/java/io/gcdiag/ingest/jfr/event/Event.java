@@ -3,6 +3,8 @@ package io.gcdiag.ingest.jfr.event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * One event of a recording. It is good only until the next one is handed on: whoever needs more of
@@ -13,6 +15,17 @@ import java.util.Optional;
  * the method at each call.
  */
 public abstract class Event implements Fields {
+
+  private final Fields fields;
+
+  /**
+   * An event with the values given.
+   *
+   * @param fields its values by name; a reader may hand on others with each event
+   */
+  protected Event(Fields fields) {
+    this.fields = fields;
+  }
 
   /** The name of its type, such as {@code jdk.ThreadPark}. */
   public abstract String type();
@@ -51,4 +64,49 @@ public abstract class Event implements Fields {
 
   /** The thread it happened on. */
   public abstract Optional<EventThread> thread();
+
+  @Override
+  public final Optional<String> text(String field) {
+    return fields.text(field);
+  }
+
+  @Override
+  public final OptionalLong number(String field) {
+    return fields.number(field);
+  }
+
+  @Override
+  public final OptionalDouble decimal(String field) {
+    return fields.decimal(field);
+  }
+
+  @Override
+  public final Duration duration(String field) {
+    return fields.duration(field);
+  }
+
+  @Override
+  public final Optional<Instant> time(String field) {
+    return fields.time(field);
+  }
+
+  @Override
+  public final Optional<String> className(String field) {
+    return fields.className(field);
+  }
+
+  @Override
+  public final Optional<String> method(String field) {
+    return fields.method(field);
+  }
+
+  @Override
+  public final Optional<EventThread> thread(String field) {
+    return fields.thread(field);
+  }
+
+  @Override
+  public final Optional<Fields> inside(String field) {
+    return fields.inside(field);
+  }
 }
