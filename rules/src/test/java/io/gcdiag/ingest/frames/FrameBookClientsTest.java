@@ -1,0 +1,127 @@
+package io.gcdiag.ingest.frames;
+
+import static io.gcdiag.ingest.frames.FrameScene.APP;
+import static io.gcdiag.ingest.frames.FrameScene.EPOLL;
+import static io.gcdiag.ingest.frames.FrameScene.PARK;
+import static io.gcdiag.ingest.frames.FrameScene.SOCKET_17;
+import static io.gcdiag.ingest.frames.FrameScene.SOCKET_8;
+import static io.gcdiag.ingest.frames.FrameScene.WORKER;
+import static io.gcdiag.ingest.frames.FrameScene.expect;
+import static io.gcdiag.ingest.frames.FrameScene.frames;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.WaitKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FrameBookClientsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "PostgreSQL, org.postgresql.core.v3.QueryExecutorImpl.execute",
+    "MySQL, com.mysql.cj.protocol.a.NativeProtocol.readMessage",
+    "MariaDB, org.mariadb.jdbc.client.impl.StandardClient.readPacket",
+    "Oracle, oracle.jdbc.driver.T4CPreparedStatement.executeQuery",
+    "SQL Server, com.microsoft.sqlserver.jdbc.TDSChannel.read",
+    "H2, org.h2.value.Transfer.readInt",
+    "Jedis, redis.clients.jedis.Protocol.read",
+    "MongoDB, com.mongodb.internal.connection.SocketStream.read",
+    "Apache HttpClient 4, org.apache.http.impl.io.SessionInputBufferImpl.fillBuffer",
+    "Apache HttpClient 5, org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer",
+    "OkHttp, okio.InputStreamSource.read okhttp3.internal.http1.Http1ExchangeCodec.readResponse",
+    "HttpURLConnection, sun.net.www.http.HttpClient.parseHTTP",
+    "socket, com.acme.Wire.read"
+  })
+  void aSocketReadIsACallOfTheLibraryAboveIt(String name, String library) {
+    expect(
+        WaitKind.DOWNSTREAM,
+        name,
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17 + library + APP + WORKER);
+    expect(
+        WaitKind.DOWNSTREAM,
+        name,
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_8 + library + APP + WORKER);
+    // A virtual thread parks inside the socket.
+    expect(
+        WaitKind.DOWNSTREAM,
+        name,
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "WAITING",
+        "java.lang.VirtualThread.park java.lang.System$1.parkVirtualThread"
+            + " jdk.internal.misc.VirtualThreads.park java.util.concurrent.locks.LockSupport.park"
+            + " sun.nio.ch.Poller.poll sun.nio.ch.NioSocketImpl.park "
+            + library
+            + APP);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Lettuce, java.util.concurrent.CountDownLatch.await"
+        + " io.lettuce.core.protocol.AsyncCommand.await",
+    "JDK HttpClient, java.util.concurrent.CompletableFuture.get"
+        + " jdk.internal.net.http.HttpClientImpl.send",
+    "gRPC, io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain"
+  })
+  void aWaitDirectlyInsideAClientIsACall(String name, String client) {
+    expect(
+        WaitKind.DOWNSTREAM,
+        name,
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "WAITING",
+        PARK + client + APP + WORKER);
+  }
+
+  @Test
+  void aSelectorBelowADriverIsACall() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "Oracle",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        EPOLL + "oracle.net.nt.TimeoutSocketChannel.read" + APP);
+  }
+
+  @Test
+  void aServerThatWritesToItsCallerIsNotDownstream() {
+    expect(
+        WaitKind.OTHER,
+        "Tomcat",
+        ThreadActivity.OTHER,
+        "RUNNABLE",
+        "java.net.SocketOutputStream.socketWrite0 java.net.SocketOutputStream.write"
+            + " org.apache.coyote.http11.InternalOutputBuffer.commit"
+            + APP);
+  }
+
+  @Test
+  void aSocketReadOfJdk8ThroughTheFileDispatcherIsASocket() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "socket",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        "sun.nio.ch.FileDispatcherImpl.read0 sun.nio.ch.SocketDispatcher.read"
+            + " sun.nio.ch.IOUtil.read sun.nio.ch.SocketChannelImpl.read"
+            + APP);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Reactor, reactor.core.publisher.BlockingSingleSubscriber.blockingGet"
+        + " reactor.core.publisher.Mono.block",
+    "Mutiny, io.smallrye.mutiny.operators.uni.UniBlockingAwait.await"
+  })
+  void aThreadThatBlocksOnAnAsynchronousCallWaitsForAnAnswer(String name, String frames) {
+    expect(
+        WaitKind.DOWNSTREAM,
+        name,
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "WAITING",
+        PARK + "java.util.concurrent.CountDownLatch.await " + frames + APP);
+  }
+}

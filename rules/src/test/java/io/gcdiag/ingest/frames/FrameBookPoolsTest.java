@@ -1,0 +1,129 @@
+package io.gcdiag.ingest.frames;
+
+import static io.gcdiag.ingest.frames.FrameScene.APP;
+import static io.gcdiag.ingest.frames.FrameScene.BOOK;
+import static io.gcdiag.ingest.frames.FrameScene.OBJECT_WAIT;
+import static io.gcdiag.ingest.frames.FrameScene.QUEUE_PARK;
+import static io.gcdiag.ingest.frames.FrameScene.SOCKET_17;
+import static io.gcdiag.ingest.frames.FrameScene.SOCKET_8;
+import static io.gcdiag.ingest.frames.FrameScene.WORKER;
+import static io.gcdiag.ingest.frames.FrameScene.classify;
+import static io.gcdiag.ingest.frames.FrameScene.expect;
+import static io.gcdiag.ingest.frames.FrameScene.frames;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.WaitKind;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FrameBookPoolsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "HikariCP, com.zaxxer.hikari.util.ConcurrentBag.borrow"
+        + " com.zaxxer.hikari.pool.HikariPool.getConnection"
+        + " com.zaxxer.hikari.pool.HikariPool.getConnection"
+        + " com.zaxxer.hikari.HikariDataSource.getConnection",
+    "Tomcat JDBC, org.apache.tomcat.jdbc.pool.FairBlockingQueue.poll"
+        + " org.apache.tomcat.jdbc.pool.ConnectionPool.borrowConnection",
+    "DBCP, org.apache.commons.pool2.impl.LinkedBlockingDeque.takeFirst"
+        + " org.apache.commons.pool2.impl.GenericObjectPool.borrowObject"
+        + " org.apache.commons.dbcp2.PoolingDataSource.getConnection",
+    "Commons Pool, org.apache.commons.pool2.impl.LinkedBlockingDeque.takeFirst"
+        + " org.apache.commons.pool2.impl.GenericObjectPool.borrowObject com.acme.Ftp.open",
+    "Druid, com.alibaba.druid.pool.DruidDataSource.takeLast"
+        + " com.alibaba.druid.pool.DruidDataSource.getConnectionInternal",
+    "Agroal, io.agroal.pool.ConnectionPool.handlerFromSharedCache"
+        + " io.agroal.pool.ConnectionPool.getConnection",
+    "Apache HttpClient 4, org.apache.http.pool.AbstractConnPool.getPoolEntryBlocking"
+        + " org.apache.http.pool.AbstractConnPool.access$300"
+        + " org.apache.http.impl.conn.PoolingHttpClientConnectionManager.leaseConnection",
+    "Apache HttpClient 5, org.apache.hc.core5.concurrent.BasicFuture.get"
+        + " org.apache.hc.core5.pool.StrictConnPool$1.get"
+        + " org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$1.get"
+        + " org.apache.hc.client5.http.impl.classic.InternalExecRuntime.acquireEndpoint",
+    "Jedis, org.apache.commons.pool2.impl.GenericObjectPool.borrowObject"
+        + " redis.clients.jedis.util.Pool.getResource redis.clients.jedis.JedisPool.getResource",
+    "Lettuce, org.apache.commons.pool2.impl.GenericObjectPool.borrowObject"
+        + " io.lettuce.core.support.ConnectionPoolSupport$1.borrowObject",
+    "MongoDB, com.mongodb.internal.connection.ConcurrentPool$StateAndPermits.acquirePermit"
+        + " com.mongodb.internal.connection.ConcurrentPool.get"
+        + " com.mongodb.internal.connection.DefaultConnectionPool.getPooledConnection",
+    "UCP, oracle.ucp.common.UniversalConnectionPoolImpl.borrowConnection",
+    "Vibur, org.vibur.dbcp.pool.PoolOperations.getProxyConnection"
+  })
+  void aThreadParkedInABorrowWaitsForThePoolAndNotForALock(String name, String pool) {
+    String stack = QUEUE_PARK + pool + APP + WORKER;
+    expect(WaitKind.POOL, name, ThreadActivity.WAITING_FOR_POOL, "TIMED_WAITING", stack);
+    Optional<String> lock = Optional.of("java.util.concurrent.locks.ReentrantLock$FairSync");
+    assertEquals(WaitKind.POOL, BOOK.classify(frames(stack), "", lock).waitsFor());
+  }
+
+  @Test
+  void aThreadInObjectWaitBelowC3p0WaitsForThePool() {
+    expect(
+        WaitKind.POOL,
+        "c3p0",
+        ThreadActivity.WAITING_FOR_POOL,
+        "WAITING",
+        OBJECT_WAIT
+            + "com.mchange.v2.resourcepool.BasicResourcePool.awaitAvailable"
+            + " com.mchange.v2.resourcepool.BasicResourcePool.prelimCheckoutResource"
+            + " com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource"
+            + APP);
+  }
+
+  @Test
+  void aThreadBlockedOnAPoolsMonitorWaitsForThePool() {
+    expect(
+        WaitKind.POOL,
+        "c3p0",
+        ThreadActivity.WAITING_FOR_POOL,
+        "BLOCKED",
+        "com.mchange.v2.resourcepool.BasicResourcePool.prelimCheckoutResource" + APP);
+  }
+
+  @Test
+  void aPoolThatOpensOrTestsAConnectionIsInItsDriver() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "PostgreSQL",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_17
+            + "org.postgresql.core.PGStream.receiveChar org.postgresql.Driver.connect"
+            + " com.zaxxer.hikari.pool.HikariPool.createPoolEntry"
+            + " com.zaxxer.hikari.pool.HikariPool$PoolEntryCreator.call"
+            + WORKER);
+    expect(
+        WaitKind.DOWNSTREAM,
+        "MySQL",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        SOCKET_8
+            + "com.mysql.cj.jdbc.ConnectionImpl.isValid"
+            + " com.zaxxer.hikari.pool.PoolBase.isConnectionAlive"
+            + " com.zaxxer.hikari.pool.HikariPool.getConnection"
+            + APP);
+    expect(
+        WaitKind.DOWNSTREAM,
+        "Jedis",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        "java.net.PlainSocketImpl.socketConnect java.net.Socket.connect"
+            + " redis.clients.jedis.Connection.connect"
+            + " org.apache.commons.pool2.impl.GenericObjectPool.create"
+            + " org.apache.commons.pool2.impl.GenericObjectPool.borrowObject"
+            + " redis.clients.jedis.util.Pool.getResource");
+  }
+
+  @Test
+  void aThreadThatComputesInsideABorrowIsRunning() {
+    String stack = "com.zaxxer.hikari.util.ConcurrentBag.borrow" + APP;
+    StackKind kind = classify(stack, "RUNNABLE");
+    assertEquals(ThreadActivity.RUNNING, BOOK.activity(kind, frames(stack), "RUNNABLE"));
+  }
+}

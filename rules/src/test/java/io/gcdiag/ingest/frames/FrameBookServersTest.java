@@ -1,0 +1,127 @@
+package io.gcdiag.ingest.frames;
+
+import static io.gcdiag.ingest.frames.FrameScene.BOOK;
+import static io.gcdiag.ingest.frames.FrameScene.EPOLL;
+import static io.gcdiag.ingest.frames.FrameScene.QUEUE_PARK;
+import static io.gcdiag.ingest.frames.FrameScene.SOCKET_8;
+import static io.gcdiag.ingest.frames.FrameScene.WORKER;
+import static io.gcdiag.ingest.frames.FrameScene.classify;
+import static io.gcdiag.ingest.frames.FrameScene.expect;
+import static io.gcdiag.ingest.frames.FrameScene.frames;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.WaitKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FrameBookServersTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "TIMED_WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.LinkedBlockingQueue.poll"
+        + " org.apache.tomcat.util.threads.TaskQueue.poll"
+        + " org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask",
+    "WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.ThreadPoolExecutor.getTask",
+    "WAITING, jdk.internal.misc.Unsafe.park"
+        + " java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.take",
+    "WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.ForkJoinPool.awaitWork",
+    "WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.locks.LockSupport.park"
+        + " java.util.concurrent.ForkJoinPool.runWorker",
+    "WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.LinkedBlockingQueue.take"
+        + " com.acme.Consumer.run",
+    "TIMED_WAITING, java.lang.Object.wait java.util.TimerThread.mainLoop java.util.TimerThread.run",
+    "WAITING, java.lang.Object.wait java.lang.ref.ReferenceQueue.remove"
+        + " com.mysql.cj.jdbc.AbandonedConnectionCleanupThread.run",
+    "RUNNABLE, java.lang.ref.Reference.waitForReferencePendingList",
+    "TIMED_WAITING, jdk.internal.misc.Unsafe.park java.util.concurrent.LinkedBlockingQueue.poll"
+        + " org.eclipse.jetty.util.thread.QueuedThreadPool.idleJobPoll",
+    "WAITING, jdk.internal.misc.Unsafe.park org.jboss.threads.EnhancedQueueExecutor$PoolThreadNode"
+        + ".park org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run",
+    "RUNNABLE, io.netty.channel.epoll.Native.epollWait0 io.netty.channel.epoll.Native.epollWait"
+        + " io.netty.channel.epoll.EpollEventLoop.run",
+    "RUNNABLE, sun.nio.ch.Net.accept sun.nio.ch.ServerSocketChannelImpl.accept"
+        + " org.apache.tomcat.util.net.NioEndpoint.serverSocketAccept",
+    "TIMED_WAITING, java.lang.Thread.sleep org.apache.catalina.core.StandardServer.await",
+    "WAITING, java.lang.Object.wait"
+        + " com.mchange.v2.async.ThreadPoolAsynchronousRunner$PoolThread.run"
+  })
+  void aWorkerWithoutWorkIsIdle(String state, String stack) {
+    expect(WaitKind.IDLE, "", ThreadActivity.IDLE, state, stack);
+  }
+
+  @Test
+  void aServersPollerAndItsWaitForTheNextRequestAreIdle() {
+    for (String stack :
+        List.of(
+            EPOLL + "org.apache.tomcat.util.net.NioEndpoint$Poller.run",
+            EPOLL + "io.netty.channel.nio.NioEventLoop.run",
+            EPOLL + "jdk.internal.net.http.HttpClientImpl$SelectorManager.run",
+            SOCKET_8 + "org.apache.coyote.http11.InternalInputBuffer.parseRequestLine")) {
+      expect(WaitKind.IDLE, "", ThreadActivity.IDLE, "RUNNABLE", stack);
+    }
+  }
+
+  @Test
+  void aRequestThreadThatTakesFromAQueueIsNotIdle() {
+    String stack =
+        QUEUE_PARK
+            + "java.util.concurrent.ArrayBlockingQueue.take com.acme.HandMadePool.borrow"
+            + " jakarta.servlet.http.HttpServlet.service"
+            + " org.apache.catalina.core.StandardWrapperValve.invoke";
+    StackKind kind = classify(stack, "WAITING");
+    assertEquals(WaitKind.OTHER, kind.waitsFor());
+    assertTrue(kind.requestThread());
+    assertEquals("com.acme.HandMadePool.borrow", kind.root());
+    assertEquals("com.acme.HandMadePool.borrow", kind.top());
+  }
+
+  @Test
+  void requestThreadsOfTheUsualServersAreKnownByName() {
+    for (String name :
+        List.of(
+            "http-nio-8080-exec-1",
+            "https-jsse-nio-8443-exec-12",
+            "qtp1234-56",
+            "XNIO-1 task-3",
+            "grpc-default-executor-0",
+            "reactor-http-epoll-2",
+            "dw-27 - GET /parcels/7",
+            "JettyServerThreadPool-12",
+            "armeria-blocking-tasks-6-1",
+            "armeria-common-worker-epoll-2-3",
+            "default-nioEventLoopGroup-1-2",
+            "[ACTIVE] ExecuteThread: '7' for queue: 'weblogic.kernel.Default (self-tuning)'",
+            "tomcat-handler-7")) {
+      assertTrue(BOOK.isRequestThread(name), name);
+    }
+    for (String name :
+        List.of("http-nio-8080-Poller", "http-nio-8080-Acceptor", "main", "pool-1-thread-1")) {
+      assertFalse(BOOK.isRequestThread(name), name);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "org.jboss.resteasy.reactive.server.handlers.InvocationHandler.handle",
+    "org.glassfish.jersey.server.ServerRuntime.process",
+    "com.linecorp.armeria.internal.server.annotation.DefaultAnnotatedService.invoke",
+    "io.micronaut.web.router.AbstractRouteMatch.execute"
+  })
+  void requestsOfFrameworksAreKnownOnThreadsOfAnyName(String frame) {
+    assertTrue(classify("com.acme.Orders.find " + frame + WORKER, "RUNNABLE").requestThread());
+  }
+
+  @Test
+  void aThreadInTheServersOwnLoopTakesNoRequest() {
+    assertTrue(
+        BOOK.isServerLoop(
+            frames(EPOLL + "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select")));
+    assertFalse(
+        BOOK.isServerLoop(frames("org.eclipse.jetty.util.thread.QueuedThreadPool.idleJobPoll")));
+  }
+}

@@ -1,0 +1,113 @@
+package io.gcdiag.ingest.threads;
+
+import static io.gcdiag.ingest.threads.DumpScene.count;
+import static io.gcdiag.ingest.threads.DumpScene.named;
+import static io.gcdiag.ingest.threads.DumpScene.sample;
+import static io.gcdiag.ingest.threads.DumpScene.text;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DumpDialectsTest {
+
+  // grep -Ec '^#[0-9]+ "' of the text and grep -c '"tid"' of the JSON give 23; grep -c ' virtual '
+  // and grep -c '"virtual": true' give 5.
+  @ParameterizedTest
+  @ValueSource(strings = {"dump-to-file-jdk25.txt", "dump-to-file-jdk25.json"})
+  void aDumpToFileListsVirtualThreads(String name) throws IOException {
+    List<ParsedDump> dumps = sample(name);
+    assertEquals(1, dumps.size());
+    ParsedDump dump = dumps.get(0);
+    assertEquals(23, dump.threads().size());
+    assertEquals(5, dump.threads().stream().filter(ParsedThread::virtual).count());
+    assertTrue(dump.listsVirtualThreads());
+    assertEquals(4, count(dump, "BLOCKED"));
+    assertEquals(
+        Instant.parse("2026-11-21T07:16:30Z").getEpochSecond(),
+        dump.instant().orElseThrow().getEpochSecond());
+    ParsedThread virtual = named(dump, "virt-1");
+    assertEquals("java.lang.VirtualThread.park", virtual.frames().get(0));
+    assertEquals(9, virtual.frames().size());
+    assertEquals(
+        Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"), virtual.parkedClass());
+    assertEquals(Optional.of("java.lang.Object"), named(dump, "blocked-1").parkedClass());
+    assertEquals("TIMED_WAITING", named(dump, "holder \"quoted\" #1").state());
+  }
+
+  @Test
+  void aDumpToFileWithoutStatesIsRead() throws IOException {
+    // The layout of JDK 21: no state, frames without "at".
+    String dump =
+        """
+        4711
+        2026-01-02T03:04:05.678901Z
+        21.0.5+11
+
+        #1 "main"
+              java.base/java.lang.Thread.sleep0(Native Method)
+              com.acme.Main.main(Main.java:3)
+
+        #30 "" virtual
+              java.base/java.lang.VirtualThread.park(VirtualThread.java:592)
+        """;
+    ParsedDump parsed = text(dump).get(0);
+    assertEquals(2, parsed.threads().size());
+    assertEquals("", named(parsed, "main").state());
+    assertEquals(
+        List.of("java.lang.Thread.sleep0", "com.acme.Main.main"), named(parsed, "main").frames());
+    assertTrue(named(parsed, "").virtual());
+    assertEquals(Optional.of(Instant.parse("2026-01-02T03:04:05.678901Z")), parsed.instant());
+    assertEquals(2, text(dump + dump).size());
+  }
+
+  @Test
+  void framesOfEverySpellingAreBroughtToOneForm() {
+    List<String> printed =
+        List.of(
+            "java.lang.Thread.run(java.base@17.0.15/Thread.java:840)",
+            "java.base/java.lang.Thread.run(Thread.java:1474)",
+            "app//com.acme.A$B.<init>(A.java:1)",
+            "java.base/java.lang.VirtualThread$$Lambda/0x0000000085007108.run(Unknown Source)",
+            "com.acme.A$$Lambda$12/1234567.apply(Unknown Source)",
+            "no frame",
+            "(a)");
+    assertEquals(
+        List.of(
+            "java.lang.Thread.run",
+            "java.lang.Thread.run",
+            "com.acme.A$B.<init>",
+            "java.lang.VirtualThread$$Lambda.run",
+            "com.acme.A$$Lambda.apply"),
+        printed.stream()
+            .flatMap(frame -> FrameText.parse(frame).stream())
+            .collect(Collectors.toList()));
+  }
+
+  @Test
+  void dumpsOfToolsThatAskOverTheManagementInterfaceAreRead() throws IOException {
+    String text =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM 17.0.15+6
+
+        "http-1" id=31 in BLOCKED on lock=com.shop.Cart@1b2c3d
+            at com.shop.Cart.add(Cart.java:18)
+
+        "http-2" prio=5 Id=32 RUNNABLE (in native)
+            at java.net.SocketInputStream.socketRead0(Native Method)
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(
+        List.of("BLOCKED", "RUNNABLE"), threads.stream().map(ParsedThread::state).toList());
+    assertEquals(Optional.of("com.shop.Cart"), threads.get(0).parkedClass());
+    assertEquals(List.of("com.shop.Cart.add"), threads.get(0).frames());
+  }
+}
