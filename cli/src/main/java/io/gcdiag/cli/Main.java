@@ -22,6 +22,14 @@ import java.util.function.Function;
 /** Where the process begins and ends; the only class that knows its streams and its exit. */
 public final class Main {
 
+  static {
+    // picocli prepares for options that no command here has: it looks for Groovy in the jar, and
+    // into
+    // each kind of date and time.
+    System.setProperty("picocli.disable.closures", "true");
+    System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
+  }
+
   private Main() {}
 
   /** Runs the command that the arguments name and ends with its exit code. */
@@ -35,7 +43,11 @@ public final class Main {
       code = ExitCode.INTERNAL_ERROR.code();
     }
     err.flush();
-    System.exit(code);
+    // Nothing is left that would keep the process alive; JDK 21 and later look for a logger to tell
+    // of an exit, which takes a tenth of a short command.
+    if (code != ExitCode.DONE.code()) {
+      System.exit(code);
+    }
   }
 
   /** The same without a process, for tests and other hosts; returns the exit code. */
