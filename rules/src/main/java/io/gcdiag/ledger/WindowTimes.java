@@ -142,7 +142,7 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
             .orElse(List.of())) {
       double threads = series.within(window).waitedSeconds() / window.seconds();
       if (threads > 0) {
-        sites.merge(series.site().name(), threads, Double::sum);
+        sites.merge(series.site().label(), threads, Double::sum);
       }
     }
     return sites;

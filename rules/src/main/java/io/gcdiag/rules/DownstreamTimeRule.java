@@ -146,7 +146,7 @@ public final class DownstreamTimeRule implements Rule {
                     + ", mean "
                     + Durations.format(Durations.ofSeconds(during.meanSeconds()))
                     + " less the time stopped in collections; most to "
-                    + during.busiest().site().name())
+                    + during.busiest().site().label())
             .value("calls", during.count())
             .value("meanCallSeconds", during.meanSeconds())
             .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
@@ -196,7 +196,7 @@ public final class DownstreamTimeRule implements Rule {
     return "in calls"
         + limit(timeline)
         + " to "
-        + during.busiest().site().name()
+        + during.busiest().site().label()
         + ": "
         + change
         + (borrowing >= LEAST_TOLD

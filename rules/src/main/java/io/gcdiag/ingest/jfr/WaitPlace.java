@@ -82,12 +82,18 @@ final class WaitPlace {
     if (known.isPresent()) {
       return known.get();
     }
-    WaitSeries.Builder found = sites.apply(new WaitSite(wait, what, onRequestThread, kind.top()));
+    WaitSeries.Builder found =
+        sites.apply(new WaitSite(wait, what, onRequestThread, kind.top(), client()));
     if (onRequestThread) {
       serving = Optional.of(found);
     } else {
       background = Optional.of(found);
     }
     return found;
+  }
+
+  private String client() {
+    boolean call = wait == WaitKind.DOWNSTREAM && kind.waitsFor() == WaitKind.DOWNSTREAM;
+    return call ? kind.name() : "";
   }
 }
