@@ -1,5 +1,6 @@
 package io.gcdiag.ledger;
 
+import io.gcdiag.evidence.AnsweringGroup;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
@@ -16,6 +17,7 @@ public final class UserWaits {
    * Waits that keep users waiting: on request threads, or all where none is recognised as one.
    * Where request threads are there and were not seen waiting, waits of other threads count if
    * several threads share the work: what one thread does alone is a timer's or a loader's round.
+   * Calls of such threads count as well where some were seen to hand requests their answers.
    * Borrowers of connections count on any thread.
    */
   public static List<WaitSeries> of(Timeline timeline, WaitKind kind) {
@@ -28,14 +30,20 @@ public final class UserWaits {
           .filter(series -> series.site().onRequestThread())
           .toList();
     }
-    if (timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
+    boolean answered =
+        kind == WaitKind.DOWNSTREAM && !timeline.samples(AnsweringGroup.class).isEmpty();
+    if (!answered
+        && timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
       return timeline.waits(kind).stream()
           .filter(series -> series.site().onRequestThread())
           .toList();
     }
     boolean served =
         timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
-    return timeline.waits(kind).stream().filter(series -> !served || !series.oneThread()).toList();
+    return timeline.waits(kind).stream()
+        .filter(
+            series -> !served || !series.oneThread() || answered && series.site().onRequestThread())
+        .toList();
   }
 
   /** Threads on average that wait in a limiter for their turn, which is a queue like any other. */

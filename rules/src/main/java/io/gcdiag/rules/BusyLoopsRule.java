@@ -8,13 +8,17 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.WorkerTime;
+import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.SeenRequests;
+import io.gcdiag.ledger.UnrestedLoops;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -43,6 +47,9 @@ public final class BusyLoopsRule implements Rule {
 
   /** An event loop rests in its selector for some of the time, in the calm at least. */
   private static final double RESTS = 0.1;
+
+  /** Of many loops few may be held up. */
+  private static final double TAIL = 99;
 
   @Override
   public String id() {
@@ -94,7 +101,11 @@ public final class BusyLoopsRule implements Rule {
               boolean loop =
                   serving.contains(name) && ever.get(name).idle() >= RESTS * ever.get(name).all();
               boolean busy = group.idle() <= (1 - BUSY) * group.all();
-              if (loop
+              Optional<UnrestedLoops> unrested =
+                  loop && !busy ? UnrestedLoops.of(timeline, window, name) : Optional.empty();
+              if (unrested.isPresent()) {
+                findings.add(unrested(incident, name, unrested.get(), unseen));
+              } else if (loop
                   && group.samples() >= FEWEST_SAMPLES
                   && (busy || unseen)
                   && group.waiting() >= MOSTLY * group.all()) {
@@ -126,11 +137,6 @@ public final class BusyLoopsRule implements Rule {
 
   private Finding busy(Incident incident, String name, Group group, boolean unseen) {
     Timeline timeline = incident.timeline();
-    String file =
-        timeline.waits().stream()
-            .findFirst()
-            .map(series -> series.source().file())
-            .orElse("recording");
     String calm =
         incident
             .windows()
@@ -156,8 +162,57 @@ public final class BusyLoopsRule implements Rule {
             .value("busy", 1 - group.idle() / group.all())
             .value("waiting", group.waiting() / group.all())
             .value("samples", group.samples())
-            .from(new Source(file, "jdk.NativeMethodSample"))
             .warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    return finished(incident, finding, unseen);
+  }
+
+  private Finding unrested(Incident incident, String name, UnrestedLoops loops, boolean unseen) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                Numbers.count(loops.unrested())
+                    + " of the "
+                    + Numbers.count(loops.loops())
+                    + " event loops "
+                    + name
+                    + (loops.unrested() == 1 ? " was" : " were")
+                    + " never met at rest for "
+                    + Numbers.count(loops.seconds())
+                    + " s ("
+                    + Numbers.count(loops.samples())
+                    + " samples), "
+                    + new Ratio(loops.waiting())
+                    + " of the time inside a call that waits: what comes on "
+                    + (loops.unrested() == 1 ? "its" : "their")
+                    + " connections meanwhile waits, and no other loop takes it")
+            .value("unrested", loops.unrested())
+            .value("loops", loops.loops())
+            .value("seconds", loops.seconds())
+            .value("waiting", loops.waiting())
+            .value("samples", loops.samples());
+    if (isFelt(incident)) {
+      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    } else {
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+    }
+    return finished(incident, finding, unseen);
+  }
+
+  /** Whether the load test has a tail as those that wait for such a loop would make; or is none. */
+  private static boolean isFelt(Incident incident) {
+    return SeenRequests.of(incident)
+        .flatMap(stats -> stats.percentile(TAIL).or(stats::longest))
+        .map(Delays::isLong)
+        .orElse(true);
+  }
+
+  private static Finding finished(Incident incident, FindingBuilder finding, boolean unseen) {
+    String file =
+        incident.timeline().waits().stream()
+            .findFirst()
+            .map(series -> series.source().file())
+            .orElse("recording");
+    finding.from(new Source(file, "jdk.NativeMethodSample"));
     if (unseen) {
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
     }

@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.AnsweringGroup;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
@@ -61,6 +62,7 @@ public final class WorkersNeverFreeRule implements Rule {
         .filter(
             group ->
                 group.serving()
+                    || answered(timeline, group).isPresent()
                     || unseen
                     || WorkerQueue.isShort(awaited, group.workers())
                     || QueueBeforeGroup.stands(incident, group))
@@ -84,6 +86,22 @@ public final class WorkersNeverFreeRule implements Rule {
         && times.excessSeconds(Effect.UNACCOUNTED) >= MOSTLY * times.totalExcessSeconds();
   }
 
+  /** What was seen of threads of no server that hand requests their answers. */
+  private static Optional<AnsweringGroup> answered(Timeline timeline, OccupiedWorkers group) {
+    return timeline.samples(AnsweringGroup.class).stream()
+        .filter(seen -> seen.group().equals(group.group()))
+        .findFirst();
+  }
+
+  private static String answering(AnsweringGroup seen) {
+    return ", and they hand requests their answers ("
+        + seen.server()
+        + ", seen in "
+        + Numbers.count(seen.samples())
+        + (seen.samples() == 1 ? " stack)" : " stacks)")
+        + ": what comes for them meanwhile queues";
+  }
+
   private Finding neverFree(
       Incident incident, OccupiedWorkers group, Optional<Duration> shortest, boolean unseen) {
     Timeline timeline = incident.timeline();
@@ -105,7 +123,9 @@ public final class WorkersNeverFreeRule implements Rule {
                     + " running)"
                     + (group.serving()
                         ? ": a request that comes meanwhile queues"
-                        : ", and requests wait for their answers"))
+                        : answered(timeline, group)
+                            .map(WorkersNeverFreeRule::answering)
+                            .orElse(", and requests wait for their answers")))
             .value("workers", group.workers())
             .value("occupied", group.occupied())
             .value("seconds", group.seconds())

@@ -4,11 +4,13 @@ import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.UnrestedRun;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ledger.Effect;
@@ -84,6 +86,64 @@ class BusyLoopsRuleTest {
     loops(builder, 60, 120, 0.6, 1.4);
     assertEquals(
         1, explains(only(rule, builder), Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
+  }
+
+  /** A loop that samples did not meet at rest from there to there: ten of them a second. */
+  private static UnrestedRun run(long thread, int from, int until, int waiting) {
+    return new UnrestedRun(
+        at(from),
+        Duration.ofSeconds(until - from),
+        "eventloop-N",
+        thread,
+        10L * (until - from),
+        waiting);
+  }
+
+  @Test
+  void noOtherLoopTakesWhatComesForOneThatNeverRests() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 1, 1);
+    builder.sample(run(1, 70, 120, 475));
+    builder.sample(run(2, 110, 120, 100));
+    builder.sample(
+        new WorkerTime(at(10), Duration.ofSeconds(5), "eventloop-N", true, 2, 1, Map.of()));
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "1 of the 3 event loops eventloop-N was never met at rest for 50 s (500 samples), 95.0 % of"
+            + " the time inside a call that waits: what comes on its connections meanwhile waits,"
+            + " and no other loop takes it",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aLoadTestWithoutATailHasNobodyWaitForTheLoop() {
+    IncidentBuilder builder =
+        incident()
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(6_000)
+                    .rate(new Rate(100))
+                    .mean(IncidentBuilder.millis(20))
+                    .percentile(50, IncidentBuilder.millis(20))
+                    .percentile(99, IncidentBuilder.millis(90))
+                    .build());
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 1, 1);
+    builder.sample(run(1, 70, 120, 475));
+    Finding finding = only(rule, builder);
+    assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aLoopThatComputesIsNotHeldUpByCalls() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 1, 1);
+    builder.sample(run(1, 70, 120, 200));
+    assertSilent(rule, builder);
   }
 
   @Test

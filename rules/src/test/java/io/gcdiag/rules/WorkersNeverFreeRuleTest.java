@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.AnsweringGroup;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
@@ -107,6 +108,23 @@ class WorkersNeverFreeRuleTest {
     Finding finding = only(rule, builder);
     assertTrue(
         finding.statement().endsWith(", and requests wait for their answers"), finding::statement);
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void anExecutorCountsIfItHandsRequestsTheirAnswers() {
+    IncidentBuilder builder = minute();
+    group(builder, "enrich-N", false, 3, 2.9, Map.of());
+    builder.sample(
+        new AnsweringGroup(at(3), "enrich-N", "Tomcat", 12, new Source("r.jfr", "stacks")));
+    Finding finding = only(rule, builder);
+    assertTrue(
+        finding
+            .statement()
+            .endsWith(
+                ", and they hand requests their answers (Tomcat, seen in 12 stacks): what comes"
+                    + " for them meanwhile queues"),
+        finding::statement);
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 

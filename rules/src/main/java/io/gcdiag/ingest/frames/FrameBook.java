@@ -201,6 +201,11 @@ public final class FrameBook {
         .toList();
   }
 
+  /** The server that the thread of a stack hands an answer to; empty if it does not. */
+  public Optional<String> answers(List<String> frames) {
+    return frames.stream().flatMap(frame -> rules.name(Section.ANSWER, frame).stream()).findFirst();
+  }
+
   /** Whether the frame is of the service or its libraries: neither the JDK's nor plumbing. */
   public boolean isOwn(String frame) {
     return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);

@@ -25,6 +25,7 @@ enum Section {
   WAIT("wait"),
   BETWEEN("between"),
   REQUEST("request"),
+  ANSWER("answer"),
   REQUEST_THREAD("request thread"),
   SERVER_LOOP("server loop"),
   JDK("jdk"),

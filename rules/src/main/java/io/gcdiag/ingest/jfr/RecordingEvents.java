@@ -64,8 +64,9 @@ final class RecordingEvents implements EventSink {
     EventGroup safepoints = new SafepointEvents(file);
     EventGroup exceptions = new ExceptionEvents(file, codeStacks);
     EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
+    EventGroup answering = new AnsweringGroups(file, codeStacks, frames, redactor);
     List<EventGroup> second =
-        List.of(collections, samples, wholeStacks, safepoints, exceptions, allocation);
+        List.of(collections, samples, wholeStacks, safepoints, exceptions, allocation, answering);
     groups =
         List.of(
             new JvmEvents(file, redactor),
@@ -84,6 +85,7 @@ final class RecordingEvents implements EventSink {
             new CompilerEvents(file),
             exceptions,
             allocation,
+            answering,
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),
             new MetaspaceEvents(file),

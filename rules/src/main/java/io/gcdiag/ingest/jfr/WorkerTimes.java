@@ -56,10 +56,12 @@ final class WorkerTimes {
   private Group latestGroup = NO_GROUP;
   private final Map<String, Group> groups = new TreeMap<>();
   private final GroupTimes whole;
+  private final UnrestedRuns unrested;
   private long sliceSeconds = FIRST_SLICE;
 
   WorkerTimes(Stacks stacks, Redactor redactor) {
     whole = new GroupTimes(stacks, redactor);
+    unrested = new UnrestedRuns(redactor);
     this.stacks = stacks;
     this.redactor = redactor;
   }
@@ -134,6 +136,11 @@ final class WorkerTimes {
     return whole;
   }
 
+  /** For how long each thread did not come to rest. */
+  UnrestedRuns unrested() {
+    return unrested;
+  }
+
   /** A sample met a thread, in a native call that waits for that or executing Java code. */
   void met(EventThread thread, boolean serving, Instant at, Optional<WaitKind> waiting) {
     boolean polling = waiting.filter(kind -> kind == WaitKind.IDLE).isPresent();
@@ -142,6 +149,7 @@ final class WorkerTimes {
     if (group == NO_GROUP) {
       return;
     }
+    unrested.met(thread, at, waiting);
     group.serving |= serving;
     group.slice(ThreadSpans.nanos(at), sliceSeconds);
     Member member = group.members.getOrDefault(thread.id(), new Member());
@@ -165,6 +173,9 @@ final class WorkerTimes {
     }
     group.serving |= serving;
     long end = start + length;
+    if (kind == WaitKind.IDLE) {
+      unrested.rested(thread, start, end);
+    }
     for (long at = start; at < end; ) {
       Slice slice = group.slice(at, sliceSeconds);
       long next = Math.min(end, slice.to());

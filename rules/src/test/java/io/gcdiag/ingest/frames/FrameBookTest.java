@@ -128,6 +128,19 @@ class FrameBookTest {
   }
 
   @Test
+  void aThreadThatHandsARequestItsAnswerNamesTheServer() {
+    List<String> stack =
+        List.of(
+            "java.util.concurrent.ConcurrentHashMap.get",
+            "org.apache.catalina.core.AsyncContextImpl.dispatch",
+            "org.springframework.web.context.request.async.DeferredResult.setResult",
+            "java.util.concurrent.CompletableFuture$AsyncSupply.run",
+            "java.util.concurrent.ThreadPoolExecutor$Worker.run");
+    assertEquals(Optional.of("Tomcat"), BOOK.answers(stack));
+    assertEquals(Optional.empty(), BOOK.answers(stack.subList(3, 5)));
+  }
+
+  @Test
   void moreFramesThanAreRememberedAreStillUnderstood() {
     List<String> deep = new ArrayList<>();
     for (int i = 0; i < 70_000; i++) {
