@@ -199,7 +199,7 @@ final class AllocationEvents implements EventGroup {
                 sites,
                 sampled.build(),
                 counters.bytesPerSecond(),
-                Optional.of(new Source(file, source()))));
+                Optional.of(new Source(file, settings.written(source())))));
     intake
         .timeline()
         .signal(

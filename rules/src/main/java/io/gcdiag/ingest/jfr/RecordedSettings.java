@@ -92,24 +92,40 @@ final class RecordedSettings {
     return setting(PROFILER, "engine").isPresent();
   }
 
+  /** Whether samples of Datadog's profiler stand in the place of the JVM's. */
+  boolean byDatadog() {
+    return enabled(DatadogEvent.EXECUTED) || enabled(DatadogEvent.WALL);
+  }
+
+  /** The type under which the recording has the JVM's events of that type. */
+  String written(String eventName) {
+    return byDatadog() && !enabled(eventName) ? DatadogEvent.own(eventName) : eventName;
+  }
+
   /** The time between two samples of a thread that executes. */
   private Optional<Duration> profilerPeriod() {
+    if (byDatadog()) {
+      return Optional.of(nanos(DatadogEvent.EXECUTED, "interval").orElse(USUAL_INTERVAL));
+    }
     if (!byAsyncProfiler()) {
       return Optional.empty();
     }
     boolean timed = setting(PROFILER, "event").filter(TIMERS::contains).isPresent();
-    return Optional.of(timed ? nanos("interval").orElse(USUAL_INTERVAL) : wallPeriod());
+    return Optional.of(timed ? nanos(SAMPLE, "interval").orElse(USUAL_INTERVAL) : wallPeriod());
   }
 
   /** The time between two wall-clock samples of a thread. */
   Duration wallPeriod() {
+    if (byDatadog()) {
+      return nanos(DatadogEvent.WALL, "interval").orElse(USUAL_WALL_INTERVAL);
+    }
     boolean alone = setting(PROFILER, "event").filter("wall"::equals).isPresent();
-    return nanos(alone ? "interval" : "wall").orElse(USUAL_WALL_INTERVAL);
+    return nanos(SAMPLE, alone ? "interval" : "wall").orElse(USUAL_WALL_INTERVAL);
   }
 
   /** Nanoseconds without a unit; 0 stands for what is usual. */
-  private Optional<Duration> nanos(String setting) {
-    return setting(SAMPLE, setting)
+  private Optional<Duration> nanos(String eventName, String setting) {
+    return setting(eventName, setting)
         .filter(text -> text.matches("\\d{1,18}"))
         .map(text -> Duration.ofNanos(Long.parseLong(text)))
         .filter(duration -> !duration.isZero());

@@ -113,11 +113,13 @@ final class RecordingEvents implements EventSink {
 
   private static Optional<Consumer<Event>> reader(
       Map<String, List<Use>> uses, String type, RecordedSettings settings) {
+    String standard = DatadogEvent.standard(type);
     Optional<Consumer<Event>> reader =
-        uses.getOrDefault(type, List.of()).stream()
-            .filter(use -> use.group().needs(type))
+        uses.getOrDefault(standard, List.of()).stream()
+            .filter(use -> use.group().needs(standard))
             .map(Use::reader)
-            .reduce(Consumer::andThen);
+            .reduce(Consumer::andThen)
+            .map(standardReader -> DatadogEvent.told(type, standardReader));
     return type.equals(RecordedSettings.EVENT) ? Optional.of(settings::accept) : reader;
   }
 

@@ -113,7 +113,7 @@ final class SampleEvents implements EventGroup {
     }
     settings.period(JAVA).ifPresent(profile::period);
     if (seen) {
-      profile.source(new Source(file, JAVA));
+      profile.source(new Source(file, settings.written(JAVA)));
     }
     intake.timeline().cpuProfile(profile.build());
     intake.timeline().signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));

@@ -49,8 +49,8 @@ final class StackEvents implements EventGroup {
 
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
-    executed.finish(intake, new Source(file, EXECUTED));
-    allocated.finish(intake, new Source(file, ALLOCATED));
+    executed.finish(intake, new Source(file, settings.written(EXECUTED)));
+    allocated.finish(intake, new Source(file, settings.written(ALLOCATED)));
     outside.finish(intake, new Source(file, OUTSIDE_TLAB));
   }
 }

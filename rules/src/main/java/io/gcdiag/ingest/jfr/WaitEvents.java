@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
 final class WaitEvents implements EventGroup {
 
-  private static final String PARK = "jdk.ThreadPark";
+  static final String PARK = "jdk.ThreadPark";
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
   private static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
   static final String SOCKET_READ = "jdk.SocketRead";

@@ -58,11 +58,15 @@ final class WaitSites {
     return shownNames.computeIfAbsent(name, redactor::redact);
   }
 
-  /** Whether waits of that kind, and of that name unless it is a lock, were timed. */
+  /** Whether waits of that kind, and of that name or library unless it is a lock, were timed. */
   boolean has(WaitKind kind, String name) {
     return series.keySet().stream()
         .anyMatch(
-            site -> site.kind() == kind && (kind == WaitKind.LOCK || site.name().equals(name)));
+            site ->
+                site.kind() == kind
+                    && (kind == WaitKind.LOCK
+                        || site.name().equals(name)
+                        || site.client().equals(name)));
   }
 
   void finish(Intake intake) {

@@ -16,20 +16,29 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What async-profiler's wall-clock samples find waiting threads at. Every thread is sampled once a
- * period, so that a sample stands for a period of its time: sums are good, and the number and the
- * length of single waits are unknown.
+ * What wall-clock samples of async-profiler and of Datadog's profiler find waiting threads at.
+ * Every thread is sampled once a period, so that a sample stands for a period of its time: sums are
+ * good, and the number and the length of single waits are unknown.
  */
 final class WallSamples implements EventGroup {
 
   private static final String BATCHED = "profiler.WallClockSample";
   private static final String SINGLE = "jdk.ExecutionSample";
 
-  /** What async-profiler writes for a thread that is not running ({@code flightRecorder.cpp}). */
-  private static final String SLEEPING = "STATE_SLEEPING";
+  /** What Datadog's profiler writes for a thread that wants a monitor. */
+  private static final String CONTENDED = "CONTENDED";
+
+  /**
+   * What is written for a thread that is not running: the first by async-profiler ({@code
+   * flightRecorder.cpp}), the others by Datadog's ({@code threadState.h}), of whom a thread in a
+   * system call is taken for what its frames say.
+   */
+  private static final Set<String> NOT_RUNNING =
+      Set.of("STATE_SLEEPING", CONTENDED, "PARKED", "WAITING", "SLEEPING", "SYSCALL");
 
   /** HotSpot's entry into a monitor that another thread has. */
   private static final String MONITOR = "ObjectMonitor::enter";
@@ -46,6 +55,7 @@ final class WallSamples implements EventGroup {
   private final RecordedSettings settings;
   private final WaitEvents events;
   private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
+  private final SampleRounds rounds = new SampleRounds();
   private Optional<Duration> period = Optional.empty();
   private boolean seen;
 
@@ -66,12 +76,12 @@ final class WallSamples implements EventGroup {
 
   @Override
   public Map<String, Consumer<Event>> readers() {
-    return Map.of(BATCHED, this::sample, SINGLE, this::sample);
+    return Map.of(BATCHED, this::sample, SINGLE, this::sample, SampleRounds.EVENT, rounds::accept);
   }
 
   /** Whether a sample is of a thread that waits: no CPU was used then. */
   static boolean isWaiting(Event sample) {
-    return sample.text("state").filter(SLEEPING::equals).isPresent();
+    return sample.text("state").filter(NOT_RUNNING::contains).isPresent();
   }
 
   private void sample(Event event) {
@@ -81,10 +91,11 @@ final class WallSamples implements EventGroup {
     }
     seen = true;
     boolean monitor =
-        event.stack().isPresent()
-            && event.stack().get().frames().stream()
-                .takeWhile(NativeFrames::isOne)
-                .anyMatch(frame -> frame.contains(MONITOR));
+        event.text("state").filter(CONTENDED::equals).isPresent()
+            || event.stack().isPresent()
+                && event.stack().get().frames().stream()
+                    .takeWhile(NativeFrames::isOne)
+                    .anyMatch(frame -> frame.contains(MONITOR));
     StackKind kind = stacks.kind(event, monitor ? "BLOCKED" : "WAITING", Optional.empty());
     boolean serving = stacks.onRequestThread(kind, thread.get().name());
     WaitKind wait = kind.waitsFor();
@@ -120,17 +131,21 @@ final class WallSamples implements EventGroup {
         });
     if (seen) {
       String every = "sampled every " + Durations.format(period());
-      SignalState state = new SignalState(SignalState.Kind.SEEN, Optional.empty(), every);
-      intake.timeline().signal(Signal.THREAD_PARKS, state);
-      intake.timeline().signal(Signal.MONITOR_WAITS, state);
+      if (!settings.enabled(WaitEvents.PARK)) {
+        SignalState state = new SignalState(SignalState.Kind.SEEN, Optional.empty(), every);
+        intake.timeline().signal(Signal.THREAD_PARKS, state);
+        intake.timeline().signal(Signal.MONITOR_WAITS, state);
+      }
       intake
           .timeline()
           .note(
               file
-                  + " has wall-clock samples of async-profiler ("
+                  + " has wall-clock samples of "
+                  + (settings.byDatadog() ? "Datadog's profiler (" : "async-profiler (")
                   + every
                   + "): sums of waiting are estimates from them, and numbers of waits are numbers"
-                  + " of samples");
+                  + " of samples"
+                  + rounds.note());
     } else if (settings.byAsyncProfiler()) {
       intake
           .timeline()

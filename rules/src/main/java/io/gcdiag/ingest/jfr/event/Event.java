@@ -66,7 +66,7 @@ public abstract class Event implements Fields {
   public abstract Optional<EventThread> thread();
 
   @Override
-  public final Optional<String> text(String field) {
+  public Optional<String> text(String field) {
     return fields.text(field);
   }
 
@@ -101,7 +101,7 @@ public abstract class Event implements Fields {
   }
 
   @Override
-  public final Optional<EventThread> thread(String field) {
+  public Optional<EventThread> thread(String field) {
     return fields.thread(field);
   }
 
