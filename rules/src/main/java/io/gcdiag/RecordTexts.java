@@ -2,6 +2,7 @@ package io.gcdiag;
 
 import io.gcdiag.evidence.Source;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import java.util.function.UnaryOperator;
 final class RecordTexts {
 
   private final UnaryOperator<String> change;
-  private final Map<Class<?>, Boolean> textless = new HashMap<>();
+  private final Map<Class<?>, Shape> shapes = new HashMap<>();
 
   private RecordTexts(UnaryOperator<String> change) {
     this.change = change;
@@ -51,40 +52,50 @@ final class RecordTexts {
       map.forEach((key, element) -> changed.put(key, any(element)));
       return changed;
     }
-    return value instanceof Record && !isTextless(value.getClass()) ? rebuilt(value) : value;
+    return value instanceof Record ? rebuilt(value) : value;
   }
 
   private Object rebuilt(Object value) {
     try {
-      RecordComponent[] components = value.getClass().getRecordComponents();
-      Object[] parts = new Object[components.length];
-      for (int i = 0; i < parts.length; i++) {
-        components[i].getAccessor().setAccessible(true);
-        parts[i] = any(components[i].getAccessor().invoke(value));
+      Shape shape = shapes.get(value.getClass());
+      if (shape == null) {
+        shape = Shape.of(value.getClass());
+        shapes.put(value.getClass(), shape);
       }
-      Constructor<?> canonical =
-          value
-              .getClass()
-              .getDeclaredConstructor(
-                  Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-      canonical.setAccessible(true);
-      return canonical.newInstance(parts);
+      if (shape.textless()) {
+        return value;
+      }
+      Object[] parts = new Object[shape.accessors().size()];
+      for (int i = 0; i < parts.length; i++) {
+        parts[i] = any(shape.accessors().get(i).invoke(value));
+      }
+      return shape.canonical().newInstance(parts);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("a record has accessors and a constructor: " + value, e);
     }
   }
 
-  /** Points of charts and the like, of which there are many, hold numbers and times only. */
-  private boolean isTextless(Class<?> type) {
-    return textless.computeIfAbsent(
-        type,
-        record ->
-            Arrays.stream(record.getRecordComponents())
-                .map(RecordComponent::getType)
-                .allMatch(
-                    part ->
-                        part.isPrimitive()
-                            || part.isEnum()
-                            || part.getPackageName().equals("java.time")));
+  /**
+   * What a type of records is made of. To ask for it takes longer than to rebuild a record.
+   *
+   * @param textless whether its components, as those of the many points of charts, are numbers and
+   *     times only
+   */
+  private record Shape(List<Method> accessors, Constructor<?> canonical, boolean textless) {
+
+    static Shape of(Class<?> type) throws NoSuchMethodException {
+      RecordComponent[] components = type.getRecordComponents();
+      Class<?>[] types =
+          Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      Constructor<?> canonical = type.getDeclaredConstructor(types);
+      canonical.setAccessible(true);
+      List<Method> accessors = Arrays.stream(components).map(RecordComponent::getAccessor).toList();
+      accessors.forEach(accessor -> accessor.setAccessible(true));
+      return new Shape(accessors, canonical, Arrays.stream(types).noneMatch(Shape::mayHoldText));
+    }
+
+    private static boolean mayHoldText(Class<?> part) {
+      return !part.isPrimitive() && !part.isEnum() && !part.getPackageName().equals("java.time");
+    }
   }
 }

@@ -103,7 +103,7 @@ public final class Timeline {
 
   /** CPU loads inside the window. */
   public List<CpuLoad> cpu(Window window) {
-    return parts.cpu.stream().filter(load -> window.contains(load.at())).toList();
+    return TimeOrder.within(parts.cpu, CpuLoad::at, window);
   }
 
   /** CPU time of collections inside the window. */
@@ -221,7 +221,7 @@ public final class Timeline {
 
   /** The samples of one kind inside the window, by time. */
   public <T extends Sample> List<T> samples(Class<T> kind, Window window) {
-    return samples(kind).stream().filter(sample -> window.contains(sample.at())).toList();
+    return TimeOrder.within(samples(kind), Sample::at, window);
   }
 
   /** What the operator said. */

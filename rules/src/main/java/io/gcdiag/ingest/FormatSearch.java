@@ -23,14 +23,17 @@ final class FormatSearch {
   static List<InputFormat> formats(
       InputFile file, Head head, List<InputFormat> candidates, Progress progress)
       throws IOException {
-    List<InputFormat> recognised =
-        candidates.stream().filter(candidate -> candidate.recognises(head)).toList();
-    boolean fillsFile = !recognised.isEmpty() && recognised.get(0).marks().isEmpty();
-    if (fillsFile) {
-      return recognised.subList(0, 1);
+    List<InputFormat> recognised = new ArrayList<>();
+    for (InputFormat candidate : candidates) {
+      boolean fillsFile = candidate.marks().isEmpty();
+      if ((recognised.isEmpty() || !fillsFile) && candidate.recognises(head)) {
+        if (fillsFile) {
+          return List.of(candidate);
+        }
+        recognised.add(candidate);
+      }
     }
-    List<InputFormat> found =
-        new ArrayList<>(recognised.stream().filter(format -> !format.marks().isEmpty()).toList());
+    List<InputFormat> found = new ArrayList<>(recognised);
     if (head.isText()) {
       candidates.stream()
           .filter(candidate -> !candidate.marks().isEmpty() && !found.contains(candidate))

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 /**
@@ -91,6 +92,11 @@ public record Head(byte[] bytes, String text, boolean packed) {
   /** Whether the file is empty. */
   public boolean isEmpty() {
     return bytes.length == 0;
+  }
+
+  /** Whether one of the words, which take less time to find, and the pattern are in the text. */
+  public boolean holds(Pattern pattern, String... words) {
+    return Arrays.stream(words).anyMatch(text::contains) && pattern.matcher(text).find();
   }
 
   /** Whether the content begins with these bytes. */

@@ -3,6 +3,7 @@ package io.gcdiag.ledger;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -107,16 +108,22 @@ public record OccupiedWorkers(
     Window window = incident.windows().incident();
     Map<String, List<Stretch>> groups = new TreeMap<>();
     Map<String, List<SampledTime>> samples = new TreeMap<>();
+    Duration longest = Duration.ZERO;
     for (SampledTime sample : timeline.samples(SampledTime.class)) {
       samples.computeIfAbsent(sample.group(), any -> new ArrayList<>()).add(sample);
+      longest = sample.length().compareTo(longest) > 0 ? sample.length() : longest;
     }
     for (WorkerTime time : timeline.samples(WorkerTime.class)) {
       Window stretch = recorded(timeline, time);
       double inside = Durations.seconds(window.overlap(stretch.from(), stretch.length()));
       if (time.workers() >= SMALLEST_GROUP && inside >= MOSTLY_INSIDE * stretch.seconds()) {
+        Window around = new Window(stretch.from().minus(longest), stretch.to());
+        List<SampledTime> ofGroup = samples.getOrDefault(time.group(), List.of());
         groups
             .computeIfAbsent(time.group(), any -> new ArrayList<>())
-            .add(Stretch.of(time, stretch, inside, samples.getOrDefault(time.group(), List.of())));
+            .add(
+                Stretch.of(
+                    time, stretch, inside, TimeOrder.within(ofGroup, SampledTime::at, around)));
       }
     }
     double least = longCalls(timeline, window) ? NEARLY_ALL : ALL;

@@ -3,6 +3,7 @@ package io.gcdiag.ledger;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
@@ -201,7 +202,7 @@ public record WorkerQueue(
             .filter(thread -> !thread.virtual())
             .collect(
                 Collectors.groupingBy(
-                    thread -> thread.name().replaceAll("\\d+", "N"),
+                    thread -> ThreadNames.numbered(thread.name()),
                     TreeMap::new,
                     Collectors.toList()));
     groups.replaceAll((name, threads) -> withoutLoops(threads));

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
@@ -126,7 +127,7 @@ public final class KeptConnectionsRule implements Rule {
       dump.threads().stream()
           .filter(thread -> !thread.requestThread())
           .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
-          .forEach(thread -> others.add(thread.name().replaceAll("\\d+", "N")));
+          .forEach(thread -> others.add(ThreadNames.numbered(thread.name())));
     }
     String holders =
         !elsewhere.isEmpty()

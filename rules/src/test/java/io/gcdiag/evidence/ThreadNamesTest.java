@@ -13,6 +13,12 @@ class ThreadNamesTest {
   }
 
   @Test
+  void eachRunOfDigitsBecomesAnN() {
+    assertEquals("http-nio-N-exec-N", ThreadNames.numbered("http-nio-8080-exec-12"));
+    assertEquals("pool-N.N", ThreadNames.numbered("pool-1.5"));
+  }
+
+  @Test
   void thePoolKeepsItsOwnNumber() {
     assertEquals("pool-17-thread-*", ThreadNames.pool("pool-17-thread-1"));
     assertEquals("main", ThreadNames.pool("main"));

@@ -26,6 +26,9 @@ public final class SafeText {
 
   /** The text on one line, without anything a terminal would act on. */
   public static String clean(String text) {
+    if (text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+      return text;
+    }
     String withoutEscapes = ESCAPES.matcher(text).replaceAll("");
     return INVISIBLE.matcher(BLANKS.matcher(withoutEscapes).replaceAll(" ")).replaceAll("");
   }

@@ -31,12 +31,12 @@ final class BracketMarks {
     details = NOWHERE;
     concurrent = false;
     phase = false;
-    int length = line.length();
-    for (int i = from; i < length; i++) {
-      char c = line.charAt(i);
-      if (c == '[') {
+    for (int i = line.indexOfEither('[', 'T', from);
+        i >= 0;
+        i = line.indexOfEither('[', 'T', i + 1)) {
+      if (line.charAt(i) == '[') {
         bracket(line, i);
-      } else if (c == 'T' && stopped == NOWHERE && line.startsWith(SafepointLines.STOPPED, i)) {
+      } else if (stopped == NOWHERE && line.startsWith(SafepointLines.STOPPED, i)) {
         stopped = i;
       }
     }

@@ -23,6 +23,8 @@ final class BracketPause {
    */
   private static final Pattern UNCHANGED_HEAP = Pattern.compile("(\\d{1,15}K)\\((\\d{1,15}K)\\)");
 
+  private static final int MOST_DIGITS = 15;
+
   /** Far more than any collector has causes. */
   private static final int MOST_CAUSES = 1_000;
 
@@ -85,8 +87,11 @@ final class BracketPause {
         return change;
       }
     }
+    // There are many more numbers than such pairs of them.
+    int between = outer.indexOf("K(");
     Matcher unchanged = UNCHANGED_HEAP.matcher(outer);
-    if (!unchanged.find()) {
+    unchanged.region(Math.max(0, between - MOST_DIGITS), outer.length());
+    if (between < 0 || !unchanged.find()) {
       return Optional.empty();
     }
     Optional<Bytes> used = SizeText.of(unchanged.group(1));

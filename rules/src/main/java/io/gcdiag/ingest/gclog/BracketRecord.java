@@ -40,16 +40,14 @@ final class BracketRecord {
    */
   int feed(Line line, int from) {
     int copied = from;
-    for (int i = from; i < line.length(); i++) {
-      char c = line.charAt(i);
-      if (c != '[' && c != ']') {
-        continue;
-      }
+    for (int i = line.indexOfEither('[', ']', from);
+        i >= 0;
+        i = line.indexOfEither('[', ']', i + 1)) {
       if (depth == 1) {
         outer.append(line.substring(copied, i));
       }
       copied = i + 1;
-      depth += c == '[' ? 1 : -1;
+      depth += line.charAt(i) == '[' ? 1 : -1;
       if (depth == 0) {
         end(line, from, i + 1);
         return i + 1;

@@ -42,12 +42,8 @@ final class PackedPauses extends PackedEvents<LoggedPause> {
   @Override
   boolean pack(LoggedPause pause, long[] to, int at) {
     LoggedHeap heap = pause.heap();
-    int word =
-        known.number(
-            new Word(
-                new PauseType(pause.kind(), pause.cause(), heap.evacuationFailure()),
-                heap.whole().isPresent()));
-    to[at + TIME] = Packing.timed(pause.duration(), word);
+    PauseType type = new PauseType(pause.kind(), pause.cause(), heap.evacuationFailure());
+    to[at + TIME] = Packing.timed(pause.duration(), number(type, heap.whole().isPresent()));
     long id = pause.gcId().orElse(-1) + 1;
     to[at + PLACE] = pause.line() << ID_BITS | id;
     return Packing.stamp(pause.start(), to, at)

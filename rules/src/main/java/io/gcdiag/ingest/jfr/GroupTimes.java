@@ -209,7 +209,7 @@ final class GroupTimes {
   }
 
   private Optional<Member> added(EventThread thread) {
-    String name = redactor.redact(thread.name().replaceAll("\\d+", "N"));
+    String name = redactor.redact(ThreadNames.numbered(thread.name()));
     Group group = groups.get(name);
     if (group == null && groups.size() < MOST_GROUPS) {
       group = new Group(name, ThreadNames.group(redactor.redact(thread.name())));

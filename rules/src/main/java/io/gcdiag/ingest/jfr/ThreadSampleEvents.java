@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.LockHold.Doing;
 import io.gcdiag.evidence.SampledTime;
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
@@ -163,8 +164,7 @@ final class ThreadSampleEvents implements EventGroup {
     if (groups.size() >= MOST_NAMES) {
       groups.clear();
     }
-    return groups.computeIfAbsent(
-        threadName, name -> redactor.redact(name.replaceAll("\\d+", "N")));
+    return groups.computeIfAbsent(threadName, name -> redactor.redact(ThreadNames.numbered(name)));
   }
 
   private long slice(Instant at) {

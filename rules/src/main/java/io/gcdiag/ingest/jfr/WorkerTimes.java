@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.Rows;
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ingest.Redactor;
@@ -208,7 +209,7 @@ final class WorkerTimes {
     if (thread.name().isBlank()) {
       return NO_GROUP;
     }
-    String name = redactor.redact(thread.name().replaceAll("\\d+", "N"));
+    String name = redactor.redact(ThreadNames.numbered(thread.name()));
     Group group = groups.get(name);
     if (group == null) {
       if (groups.size() >= MOST_GROUPS) {

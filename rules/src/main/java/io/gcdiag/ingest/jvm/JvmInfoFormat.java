@@ -51,7 +51,9 @@ public final class JvmInfoFormat implements InputFormat {
 
   @Override
   public boolean recognises(Head head) {
-    return BEGINNING.matcher(head.text()).find() || INSIDE.matcher(head.text()).find();
+    return BEGINNING.matcher(head.text()).find()
+        || head.holds(
+            INSIDE, "[Global flags]", JvmInfoText.HEAP_CONFIGURATION, JvmInfoText.ARGUMENTS);
   }
 
   @Override

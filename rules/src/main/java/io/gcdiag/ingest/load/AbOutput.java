@@ -43,7 +43,7 @@ final class AbOutput {
 
   /** Whether a text holds such an output. */
   static boolean isIn(String text) {
-    return BANNER.matcher(text).find();
+    return text.contains("This is ApacheBench") && BANNER.matcher(text).find();
   }
 
   static LoadRun read(BufferedReader lines, String file) throws IOException {

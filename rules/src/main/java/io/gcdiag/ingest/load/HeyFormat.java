@@ -25,7 +25,7 @@ public final class HeyFormat extends LoadFormat {
 
   @Override
   public boolean recognises(Head head) {
-    return SUMMARY.matcher(head.text()).find() && head.text().contains("Requests/sec:");
+    return head.holds(SUMMARY, "Requests/sec:");
   }
 
   @Override

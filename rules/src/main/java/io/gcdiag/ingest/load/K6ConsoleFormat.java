@@ -27,7 +27,7 @@ public final class K6ConsoleFormat extends LoadFormat {
 
   @Override
   public boolean recognises(Head head) {
-    return START.matcher(head.text()).find();
+    return head.holds(START, "http_req_duration..", "scenarios: (");
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class WrkFormat extends LoadFormat {
 
   @Override
   public boolean recognises(Head head) {
-    return START.matcher(head.text()).find();
+    return head.holds(START, "Running ");
   }
 
   @Override

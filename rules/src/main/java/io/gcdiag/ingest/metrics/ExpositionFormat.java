@@ -35,7 +35,7 @@ public final class ExpositionFormat implements InputFormat {
 
   @Override
   public boolean recognises(Head head) {
-    return TYPE_LINE.matcher(head.text()).find();
+    return head.holds(TYPE_LINE, "# TYPE ");
   }
 
   @Override

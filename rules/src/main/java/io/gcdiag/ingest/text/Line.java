@@ -79,6 +79,17 @@ public final class Line implements CharSequence {
     return -1;
   }
 
+  /** Where one of two ASCII characters next stands, or -1. */
+  public int indexOfEither(char one, char other, int at) {
+    int end = from + length;
+    for (int i = from + at; i < end; i++) {
+      if (bytes[i] == one || bytes[i] == other) {
+        return i - from;
+      }
+    }
+    return -1;
+  }
+
   /** Where the ASCII word next stands, or -1. */
   public int indexOf(String word, int at) {
     char first = word.charAt(0);
