@@ -24,7 +24,7 @@ public final class Main {
 
   static {
     // picocli prepares for options that no command here has: it looks for Groovy in the jar, and
-    // into
+    // for
     // each kind of date and time.
     System.setProperty("picocli.disable.closures", "true");
     System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");

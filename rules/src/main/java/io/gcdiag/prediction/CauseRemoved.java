@@ -1,6 +1,8 @@
 package io.gcdiag.prediction;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
@@ -58,6 +60,9 @@ final class CauseRemoved {
 
   /** With more than this left, the figures of the calm promise too much. */
   private static final double MOST = 0.75;
+
+  /** Fewer young collections show neither what they cost nor what they leave. */
+  private static final int FEWEST_YOUNG = 3;
 
   private static final String HOW_MUCH_LESS =
       "how much less is allocated depends on what is changed";
@@ -142,10 +147,10 @@ final class CauseRemoved {
     if (hypothesis == Hypothesis.ALLOCATION_CHURN) {
       return refused(now, HOW_MUCH_LESS);
     }
-    if (hypothesis == Hypothesis.HUMONGOUS_ALLOCATION) {
-      List<Prediction> asYoung = new HeapSizes(incident, hypothesis).objectsYoung(change());
-      if (!asYoung.isEmpty()) {
-        return asYoung;
+    if (hypothesis == Hypothesis.HUMONGOUS_ALLOCATION || isAsked(calm)) {
+      List<Prediction> filled = new HeapSizes(incident, hypothesis).asItIs(change());
+      if (!filled.isEmpty()) {
+        return filled;
       }
     }
     if (calm.isEmpty() && !remain) {
@@ -184,6 +189,15 @@ final class CauseRemoved {
                     : ways.stopped()),
             basis,
             ASSUMPTIONS));
+  }
+
+  /** Whether collections were asked for and no calm shows how many come by themselves. */
+  private boolean isAsked(Optional<CollectionCount> calm) {
+    if (hypothesis != Hypothesis.EXPLICIT_GC || calm.isPresent()) {
+      return false;
+    }
+    Pauses pauses = incident.timeline().pauses(incident.windows().incident());
+    return pauses.ofType(type -> type.kind() == PauseKind.YOUNG).size() >= FEWEST_YOUNG;
   }
 
   /** Collections a minute and share of time stopped, as some stretch of time suggests them. */

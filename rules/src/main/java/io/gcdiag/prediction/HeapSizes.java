@@ -98,12 +98,13 @@ final class HeapSizes {
   }
 
   /**
-   * Collections of the heap as it is, once what is allocated beside the young generation is
-   * allocated in it, because it has become small enough or the regions large enough.
+   * Collections of the heap as it is, if they come whenever its young generation is full and at no
+   * other time: nobody asks for one, and what was allocated beside it is allocated in it, because
+   * it has become small enough or the regions large enough.
    *
    * @return empty if the inputs do not carry it
    */
-  List<Prediction> objectsYoung(String change) {
+  List<Prediction> asItIs(String change) {
     Optional<HeapUse> use = HeapUse.of(incident);
     if (use.isEmpty() || HeapModel.refusal(use.get(), use.get().heapBytes()).isPresent()) {
       return List.of();

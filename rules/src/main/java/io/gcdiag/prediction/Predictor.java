@@ -55,8 +55,17 @@ public final class Predictor {
       case HEAP_RESIZING -> fullFromTheStart();
       case ALLOCATION_CHURN -> halved();
       case CONNECTION_POOL_UNDERSIZED, THREAD_POOL_EXHAUSTED -> enough(suspect.hypothesis());
+      case EXPLICIT_GC -> notAskedFor(suspect.share());
       default -> List.of(removed(suspect.hypothesis()).latency(suspect.share()));
     };
+  }
+
+  /** Collections that come by themselves go on. */
+  private List<Prediction> notAskedFor(OptionalDouble share) {
+    CauseRemoved without = removed(Hypothesis.EXPLICIT_GC);
+    List<Prediction> predictions = new ArrayList<>(without.collections());
+    predictions.add(without.latency(share));
+    return predictions;
   }
 
   private List<Prediction> larger() {

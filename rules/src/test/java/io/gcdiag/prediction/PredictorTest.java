@@ -196,6 +196,18 @@ class PredictorTest {
   }
 
   @Test
+  void whereCollectionsAreAskedForOthersComeAsTheYoungGenerationFills() {
+    // 50 MiB a second into a third of 150 MiB, of which a half to all is room: every 0.5 to 1 s,
+    // 10 % more or less.
+    assertRange(
+        54,
+        132,
+        only(
+            predictor(steadyHeap().withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
+            Quantity.COLLECTIONS));
+  }
+
+  @Test
   void latencyWithoutTheCauseIsThatOfTheCalm() {
     Prediction latency =
         only(
