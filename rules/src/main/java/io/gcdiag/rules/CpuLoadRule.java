@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.CrowdedCores;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -27,6 +28,16 @@ public final class CpuLoadRule implements Rule {
 
   /** A collector below this share of the machine keeps nobody from a core. */
   private static final double COLLECTOR_NEGLIGIBLE = 0.05;
+
+  /** With two of its threads for each core one always waits. */
+  private static final double THREADS_PER_CORE = 2;
+
+  /**
+   * Of a wait that goes if either of two causes does, each has half (Shapley's value). Where the
+   * service alone fills the cores with exceptions that nobody asked for, its queue stays without
+   * the others, and goes without these.
+   */
+  private static final double CURED_BY_EITHER = 0.5;
 
   /** What is mostly something else is not the service's own work. */
   private static final double MOSTLY = 0.5;
@@ -79,7 +90,7 @@ public final class CpuLoadRule implements Rule {
     switches(timeline, window)
         .ifPresent(rate -> finding.sum(Numbers.threeDigits(rate) + " context switches a second"));
     if (crowded.isPresent()) {
-      full(finding, before, during, RuntimeWork.of(incident));
+      full(incident, finding, before, during);
     } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < CLEAR_ROOM) {
       finding.refutes(Hypothesis.CPU_SATURATION);
     } else {
@@ -141,7 +152,8 @@ public final class CpuLoadRule implements Rule {
 
   /** Who made the cores full: by growth where there is a calm with room to compare with. */
   private static void full(
-      FindingBuilder finding, Optional<CpuUse> before, CpuUse during, RuntimeWork runtime) {
+      Incident incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
+    RuntimeWork runtime = RuntimeWork.of(incident);
     double service = growth(before.map(CpuUse::service), during.service());
     double compiler = growth(before.map(CpuUse::compiler), during.compiler());
     double collector =
@@ -157,14 +169,18 @@ public final class CpuLoadRule implements Rule {
     if (sum <= 0) {
       return;
     }
+    boolean bothCure = runtime.exceptions() >= MOSTLY && fillsAllCores(incident, during);
+    double cured = bothCure ? CURED_BY_EITHER * others / sum : 0;
     finding
         .explains(
             Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, service / sum * (1 - runtime.total()))
         .explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, service / sum * runtime.keptThreads())
         .explains(
-            Hypothesis.EXCEPTION_STORM, Effect.CPU_QUEUE, service / sum * runtime.exceptions())
+            Hypothesis.EXCEPTION_STORM,
+            Effect.CPU_QUEUE,
+            service / sum * runtime.exceptions() + cured)
         .explains(Hypothesis.JIT_PRESSURE, Effect.CPU_QUEUE, service / sum * runtime.interpreted())
-        .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, others / sum)
+        .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, others / sum - cured)
         .passes(
             Effect.CPU_QUEUE,
             Effect.STOPPED,
@@ -176,6 +192,13 @@ public final class CpuLoadRule implements Rule {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
     }
+  }
+
+  /** Whether the service's own threads would keep all cores busy if they were alone on them. */
+  private static boolean fillsAllCores(Incident incident, CpuUse during) {
+    double cores = MachineLoad.cores(incident.timeline());
+    double wanting = EffectTimes.of(incident).during(Effect.CPU_QUEUE) + during.service() * cores;
+    return wanting >= THREADS_PER_CORE * cores;
   }
 
   private static double growth(Optional<Double> before, double during) {

@@ -108,7 +108,8 @@ public final class ExceptionRateRule implements Rule {
     boolean notable = work.exceptions() >= NOTABLE && cores >= FELT_CORES;
     if (rose && !notable) {
       finding.weakens(Hypothesis.EXCEPTION_STORM);
-    } else if (rose && work.exceptions() >= MOSTLY && cores >= FELT_SHARE * machine(incident)) {
+    } else if (work.exceptions() >= MOSTLY && cores >= FELT_SHARE * machine(incident)) {
+      // Without a calm as well: no service needs to spend most of what it computes on that.
       finding.warns(Hypothesis.EXCEPTION_STORM);
     } else {
       // Without a calm it may be the cause as well as what was always there.

@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SampleCounts;
 import io.gcdiag.evidence.Timeline;
@@ -106,11 +107,26 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
             - calm(incident).map(calm -> timeline.cpuProfile().threadsSeen(calm)).orElse(0.0);
     double inSamples = counts.java() > 0 ? counts.creatingExceptions() / (double) counts.java() : 0;
     if (calm(incident).isEmpty()) {
-      // Of all that the JVM does, much is in system calls, where it does not look either.
-      return Math.min(most, inSamples * grown);
+      double usual =
+          ExceptionRates.of(incident)
+              .map(rates -> rates.growth() * ExceptionRates.USUAL_SECONDS)
+              .orElse(0.0);
+      double inside = Math.min(usual, unseenUserCores(timeline, window, seen));
+      return Math.min(most, Math.max(inSamples * grown, Math.min(grown, inside)));
     }
     double unseen = Math.max(0, grown - Math.max(0, seen));
     return Math.min(most, unseen + inSamples * Math.max(0, seen));
+  }
+
+  /**
+   * What the service spends outside system calls and where the sampler does not look, in cores:
+   * inside the JVM, or in code of other languages.
+   */
+  private static double unseenUserCores(Timeline timeline, Window window, double seen) {
+    double jvm = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).sum();
+    double user = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvmUser).sum();
+    double ofUser = jvm > 0 ? user / jvm : 0;
+    return Math.max(0, serviceCores(timeline, window) * ofUser - seen);
   }
 
   private static double serviceCores(Timeline timeline, Window window) {

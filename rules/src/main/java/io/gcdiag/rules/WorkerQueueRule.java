@@ -61,7 +61,10 @@ public final class WorkerQueueRule implements Rule {
     double own = 0;
     for (ThreadActivity activity : ThreadActivity.values()) {
       double share = queue.work().getOrDefault(activity, 0.0);
-      Optional<Effect> cause = cause(times, activity, full, slower, costlier);
+      Optional<Effect> cause =
+          activity == ThreadActivity.RUNNING && !full && areCoresUnknown(incident)
+              ? Optional.of(Effect.UNACCOUNTED)
+              : cause(times, activity, full, slower, costlier);
       if (cause.isPresent()) {
         finding.passes(Effect.WORKER_WAIT, cause.get(), share, how(share, cause.get()));
       } else {
@@ -86,6 +89,12 @@ public final class WorkerQueueRule implements Rule {
     double running = queue.workers() * queue.work().getOrDefault(ThreadActivity.RUNNING, 0.0);
     int cores = incident.timeline().jvm().cpus().orElse(Integer.MAX_VALUE);
     return running >= NEARLY_ALL * cores;
+  }
+
+  /** Then threads that run may be short of cores as well as too few. */
+  private static boolean areCoresUnknown(Incident incident) {
+    return incident.timeline().jvm().cpus().isEmpty()
+        && !incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();
   }
 
   private static String sentence(WorkerQueue queue) {

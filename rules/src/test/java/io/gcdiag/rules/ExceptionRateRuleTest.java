@@ -130,7 +130,34 @@ class ExceptionRateRuleTest {
         finding.statement());
     assertEquals(0.5, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
     assertTrue(supports(finding, Hypothesis.EXCEPTION_STORM));
-    assertFalse(warns(finding, Hypothesis.EXCEPTION_STORM));
+    assertTrue(warns(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void withoutACalmAndSamplesTheyCostWhatTheyUsuallyDo() {
+    // 160,000 x 5 us = 0.8 cores, of the 1.0 that the service takes outside system calls.
+    IncidentBuilder incident = thrown(incident(), 160_000, 160_000).cpus(2).withoutCalm();
+    for (int second = 0; second < 120; second++) {
+      incident.cpu(second, 0.5, 0.6);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "160,000 exceptions a second, which take 80.0 % of the service's CPU use",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.EXCEPTION_STORM));
+  }
+
+  @Test
+  void aQueueThatEitherCauseKeepsUpIsSharedBetweenThem() {
+    // Others have half of the cores, 0.5 / 0.5; the service's own threads queue on all of them.
+    IncidentBuilder incident = thrown(incident(), 160_000, 160_000).cpus(2).withoutCalm();
+    for (int second = 0; second < 120; second++) {
+      incident.cpu(second, 0.5, 1);
+    }
+    Finding finding = only(new CpuLoadRule(), incident);
+    assertEquals(0.65, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0.25, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0.1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
   }
 
   @Test

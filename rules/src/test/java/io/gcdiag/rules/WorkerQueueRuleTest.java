@@ -180,6 +180,18 @@ class WorkerQueueRuleTest {
   }
 
   @Test
+  void workersThatRunOnNobodyKnowsHowManyCoresMayBeShortOfThese() {
+    List<ThreadState> dump =
+        both(
+            threads("work-", 2, ThreadActivity.RUNNING, false),
+            threads("task-", 50, ThreadActivity.OTHER, true));
+    Finding unknown = only(rule, incident().dump(70, dump).dump(100, dump));
+    assertEquals(Effect.UNACCOUNTED, unknown.transfers().get(0).to());
+    Finding known = only(rule, incident().cpus(8).dump(70, dump).dump(100, dump));
+    assertEquals(1, explains(known, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+  }
+
+  @Test
   void nothingWaitsWhileAThreadIsIdle() {
     List<ThreadState> dump =
         both(
