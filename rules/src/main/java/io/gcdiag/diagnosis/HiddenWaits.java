@@ -17,12 +17,16 @@ import java.util.Optional;
  */
 record HiddenWaits(String why, String howToSee) {
 
+  private static final String DUMPS =
+      "two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE'";
+
   private static final HiddenWaits VIRTUAL =
       new HiddenWaits(
           "virtual threads do the work, and what they wait for is neither recorded nor in these"
               + " dumps",
-          "Take two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE', or give a load"
-              + " test's results");
+          "Take " + DUMPS + ", or give a load test's results");
+
+  private static final String GIVE = "Give ";
 
   private static final String METERS =
       "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
@@ -42,14 +46,22 @@ record HiddenWaits(String why, String howToSee) {
     return virtual
         ? Optional.of(VIRTUAL)
         : asynchronous(timeline)
-            .map(one -> new HiddenWaits(one.why(), "Give a load test's results, or " + METERS));
+            .map(
+                one ->
+                    new HiddenWaits(
+                        one.why(),
+                        one.howToSee().replace(GIVE, GIVE + "a load test's results, or ")));
   }
 
-  /** Calls that no thread waits for, with or without a load test; absent where meters show them. */
+  /**
+   * Calls that no thread of the operating system waits for, with or without a load test; absent
+   * where meters show them. Where virtual threads are seen as well, these may do the waiting.
+   */
   static Optional<HiddenWaits> asynchronous(Timeline timeline) {
     boolean metered =
         timeline.metrics().stream()
             .anyMatch(series -> series.meaning() == MetricMeaning.POOL_PENDING);
+    boolean virtual = !timeline.samples(VirtualThreadUse.class).isEmpty();
     return metered
         ? Optional.empty()
         : AsyncWaits.of(timeline, timeline.span())
@@ -58,7 +70,10 @@ record HiddenWaits(String why, String howToSee) {
                     new HiddenWaits(
                         "the service calls others through clients that no thread waits for ("
                             + async.clients()
-                            + "), and what requests wait for in these is not recorded",
-                        "Give " + METERS));
+                            + (virtual
+                                ? "), and virtual threads do part of the work: what they wait for"
+                                    + " is not recorded"
+                                : "), and what requests wait for in these is not recorded"),
+                        GIVE + METERS + (virtual ? ", or " + DUMPS : "")));
   }
 }

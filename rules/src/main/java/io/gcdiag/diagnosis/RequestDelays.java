@@ -101,24 +101,38 @@ final class RequestDelays {
     return medians.isEmpty() ? 0 : medians.get(medians.size() / QUARTER);
   }
 
-  /** Whether users felt the incident: the tail doubled against the calm, or requests failed. */
+  /** Whether users felt the incident: the tail doubled against the calm. */
   static boolean rose(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
-    Optional<Window> calm = incident.windows().baseline();
-    if (series.isEmpty()) {
-      return false;
-    }
-    RequestInterval during = series.get().within(incident.windows().incident());
-    if (during.failed() > TOLERABLE_FAILURES * during.requests()) {
-      return true;
-    }
-    Optional<Duration> tail = tail(during);
-    Optional<Duration> before = calm.map(series.get()::within).flatMap(RequestDelays::tail);
+    Optional<Duration> tail =
+        series.map(one -> one.within(incident.windows().incident())).flatMap(RequestDelays::tail);
+    Optional<Duration> before = calm(incident, series).flatMap(RequestDelays::tail);
     return tail.isPresent()
         && before.isPresent()
         && tail.get().compareTo(LEAST_TAIL) >= 0
         && Durations.seconds(tail.get()) >= DOUBLED * Durations.seconds(before.get())
         && !ObserverTail.accountsFor(incident, tail.get());
+  }
+
+  /**
+   * Whether requests fail that did not in the calm. What fails at once takes no time: how much was
+   * lost where says nothing of why.
+   */
+  static boolean fail(Incident incident) {
+    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
+    double during =
+        series.map(one -> failed(one.within(incident.windows().incident()))).orElse(0.0);
+    double before = calm(incident, series).map(RequestDelays::failed).orElse(0.0);
+    return during - before > TOLERABLE_FAILURES;
+  }
+
+  private static Optional<RequestInterval> calm(Incident incident, Optional<RequestSeries> series) {
+    return series.flatMap(one -> incident.windows().baseline().map(one::within));
+  }
+
+  /** Share of the requests, 0 to 1. */
+  private static double failed(RequestInterval requests) {
+    return requests.requests() == 0 ? 0 : requests.failed() / (double) requests.requests();
   }
 
   private static Optional<Duration> tail(RequestInterval requests) {

@@ -86,6 +86,7 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
     boolean unseen =
         !present
             && (RequestDelays.rose(incident)
+                || RequestDelays.fail(incident)
                 || requests.filter(Delays::everybodyWaits).isPresent()
                 || requests
                     .filter(

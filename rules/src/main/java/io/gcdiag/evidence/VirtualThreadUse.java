@@ -6,7 +6,8 @@ import java.time.Instant;
  * Virtual threads do part of the work, and the JVM does not record what they park for.
  *
  * @param at when the first of them was seen
- * @param share of the recorded waits that were theirs, above 0 and up to 1
+ * @param share of the recorded waits, or of the samples of executing threads, that were theirs,
+ *     above 0 and up to 1
  * @param source where this was read
  */
 public record VirtualThreadUse(Instant at, double share, Source source) implements Sample {

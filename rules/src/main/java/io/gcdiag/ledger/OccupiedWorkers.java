@@ -63,6 +63,12 @@ public record OccupiedWorkers(
   /** The same where pieces of work are shorter than what parks show: then only samples tell. */
   private static final double ALL = 0.95;
 
+  /**
+   * The same of a single thread. Of its time nothing is estimated, and what is neither an idle park
+   * nor a recorded wait is calls that are shorter than what is recorded.
+   */
+  private static final double MOSTLY = 0.5;
+
   /** Jetty's threads take turns at the selector. */
   private static final double ONE_LOOP = 1;
 
@@ -92,7 +98,19 @@ public record OccupiedWorkers(
 
   /** All such groups of an incident, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
-    return of(incident, MOST_STRETCHES, SHORTEST_SECONDS);
+    return of(incident, MOST_STRETCHES, SHORTEST_SECONDS).stream()
+        .filter(group -> group.workers() >= SMALLEST_GROUP)
+        .toList();
+  }
+
+  /**
+   * Threads that have no other of their kind and are at work throughout: one that all work of some
+   * kind goes through, or one that polls for itself.
+   */
+  public static List<OccupiedWorkers> alone(Incident incident) {
+    return of(incident, MOST_STRETCHES, SHORTEST_SECONDS).stream()
+        .filter(group -> group.workers() < SMALLEST_GROUP)
+        .toList();
   }
 
   /**
@@ -100,7 +118,9 @@ public record OccupiedWorkers(
    * evidence beside that of a load test: requests beyond the threads queue in that part.
    */
   static List<OccupiedWorkers> partly(Incident incident) {
-    return of(incident, 0, SHORTEST_UNDER_LOAD).stream().filter(OccupiedWorkers::serving).toList();
+    return of(incident, 0, SHORTEST_UNDER_LOAD).stream()
+        .filter(group -> group.serving() && group.workers() >= SMALLEST_GROUP)
+        .toList();
   }
 
   private static List<OccupiedWorkers> of(Incident incident, double most, double shortest) {
@@ -116,7 +136,7 @@ public record OccupiedWorkers(
     for (WorkerTime time : timeline.samples(WorkerTime.class)) {
       Window stretch = recorded(timeline, time);
       double inside = Durations.seconds(window.overlap(stretch.from(), stretch.length()));
-      if (time.workers() >= SMALLEST_GROUP && inside >= MOSTLY_INSIDE * stretch.seconds()) {
+      if (inside >= MOSTLY_INSIDE * stretch.seconds()) {
         Window around = new Window(stretch.from().minus(longest), stretch.to());
         List<SampledTime> ofGroup = samples.getOrDefault(time.group(), List.of());
         groups
@@ -232,10 +252,11 @@ public record OccupiedWorkers(
 
     boolean isFull(double least) {
       double busy = running + waiting.values().stream().mapToDouble(Double::doubleValue).sum();
-      return workers >= SMALLEST_GROUP
+      boolean single = workers < SMALLEST_GROUP;
+      return workers >= 1
           && idle <= HARDLY_IDLE * workers
-          && polling <= (1 - least) * workers + ONE_LOOP
-          && busy >= least * workers;
+          && polling <= (1 - least) * workers + (single ? 0 : ONE_LOOP)
+          && busy >= (single ? MOSTLY : least) * workers;
     }
   }
 }

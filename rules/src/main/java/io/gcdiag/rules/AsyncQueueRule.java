@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AsyncWaits;
 import io.gcdiag.ledger.Delays;
@@ -71,8 +72,11 @@ public final class AsyncQueueRule implements Rule {
             && rate.isPresent()
             && unseen
             && async.isPresent()
+            // What virtual threads wait for keeps no thread of the system waiting, be it a lock.
+            && timeline.samples(VirtualThreadUse.class).isEmpty()
             && !MachineLoad.isFull(timeline, window)
             && OccupiedWorkers.of(incident).isEmpty()
+            && QueueBeforeGroup.singles(incident).isEmpty()
         ? List.of(queue(requests.get(), rate.get(), async.get()))
         : List.of();
   }

@@ -1,11 +1,13 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Which threads of a dump put the connections of a pool to work that others wait for. */
@@ -14,24 +16,41 @@ final class AtWork {
   private AtWork() {}
 
   /**
-   * Request threads in a call that a connection of the pool with most borrowers is there for. A
-   * call to a service that is no database does not put a connection to a database to work, though
+   * Threads that may hold a connection: those that serve requests, and those of a group of which
+   * some wait for one. What a request hands to an executor borrows on threads that no name and no
+   * frame marks as those of requests.
+   */
+  static List<ThreadState> users(ThreadSnapshot dump) {
+    Set<String> borrowing =
+        dump.threads().stream()
+            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .map(thread -> ThreadNames.group(thread.name()))
+            .filter(name -> !name.isBlank())
+            .collect(Collectors.toSet());
+    return dump.threads().stream()
+        .filter(
+            thread ->
+                thread.requestThread() || borrowing.contains(ThreadNames.group(thread.name())))
+        .toList();
+  }
+
+  /**
+   * Such threads in a call that a connection of the pool with most borrowers is there for. A call
+   * to a service that is no database does not put a connection to a database to work, though
    * whoever makes it may hold one.
    */
   static long count(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
+    return users(dump).stream()
         .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
         .filter(thread -> borrower.isEmpty() || thread.isOwnCallOf(borrower.get()))
         .count();
   }
 
-  /** Request threads in calls to others meanwhile, and to whom most of them are. */
+  /** Such threads in calls to others meanwhile, and to whom most of them are. */
   static List<ThreadState> elsewhere(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
+    return users(dump).stream()
         .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
         .filter(thread -> borrower.isPresent() && !thread.isOwnCallOf(borrower.get()))
         .toList();

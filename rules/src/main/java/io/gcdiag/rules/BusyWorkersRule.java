@@ -14,6 +14,7 @@ import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.OccupiedWorkers;
 import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ public final class BusyWorkersRule implements Rule {
           MachineLoad.isFull(timeline, window) && mostlyRuns(dumps, group.get());
       return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
     }
-    return someIdle(dumps);
+    return someIdle(incident, dumps);
   }
 
   private static List<ThreadSnapshot> dumps(Incident incident) {
@@ -234,7 +235,7 @@ public final class BusyWorkersRule implements Rule {
   }
 
   /** Request threads without work in every dump: none was missing. */
-  private List<Finding> someIdle(List<ThreadSnapshot> dumps) {
+  private List<Finding> someIdle(Incident incident, List<ThreadSnapshot> dumps) {
     long least = Long.MAX_VALUE;
     long of = 0;
     for (ThreadSnapshot dump : dumps) {
@@ -269,6 +270,8 @@ public final class BusyWorkersRule implements Rule {
                 && !DumpGroups.isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
                 && !DumpGroups.isLargestBusy(dumps)
                 && !DumpGroups.isALoopHeldUp(dumps)
+                // One thread that all requests go through may be what they wait for.
+                && OccupiedWorkers.alone(incident).isEmpty()
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
   }

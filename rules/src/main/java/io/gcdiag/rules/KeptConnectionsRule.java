@@ -107,9 +107,7 @@ public final class KeptConnectionsRule implements Rule {
         .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
         .anyMatch(
             dump ->
-                dump.threads().stream()
-                        .filter(ThreadState::requestThread)
-                        .allMatch(thread -> FREE.contains(thread.activity()))
+                AtWork.users(dump).stream().allMatch(thread -> FREE.contains(thread.activity()))
                     && UnendedWaits.areInPools(timeline, dump));
   }
 
@@ -124,8 +122,9 @@ public final class KeptConnectionsRule implements Rule {
     Set<String> elsewhere = new TreeSet<>();
     for (ThreadSnapshot dump : dumps) {
       AtWork.elsewhere(dump).forEach(thread -> elsewhere.add(thread.subject()));
+      List<ThreadState> users = AtWork.users(dump);
       dump.threads().stream()
-          .filter(thread -> !thread.requestThread())
+          .filter(thread -> !users.contains(thread))
           .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
           .forEach(thread -> others.add(ThreadNames.numbered(thread.name())));
     }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.OccupiedWorkers;
@@ -12,6 +13,8 @@ import io.gcdiag.ledger.SeenRequests;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,6 +36,16 @@ final class QueueBeforeGroup {
 
   private QueueBeforeGroup() {}
 
+  /**
+   * Single threads that all requests go through: each makes one call after the other, of the same
+   * kind, and as many as there are requests. One that polls for itself makes fewer and longer ones.
+   */
+  static List<OccupiedWorkers> singles(Incident incident) {
+    return OccupiedWorkers.alone(incident).stream()
+        .filter(thread -> stands(incident, thread))
+        .toList();
+  }
+
   /** Whether they do, by the load test's median. */
   static boolean stands(Incident incident, OccupiedWorkers group) {
     Timeline timeline = incident.timeline();
@@ -40,16 +53,39 @@ final class QueueBeforeGroup {
     Optional<Rate> rate = RequestRate.of(timeline, window);
     Optional<Duration> median =
         SeenRequests.of(incident).flatMap((RequestStats stats) -> stats.percentile(50.0));
-    if (group.serving() || rate.isEmpty() || median.filter(Delays::isLong).isEmpty()) {
+    // A single thread that hands the answers over looks as if it served the requests.
+    boolean server = group.serving() && group.workers() > 1;
+    if (server || rate.isEmpty() || median.filter(Delays::isLong).isEmpty()) {
       return false;
     }
     double perRequest = group.occupied() / rate.get().perSecond();
     double calls =
-        timeline.waits(WaitKind.DOWNSTREAM).stream()
-            .filter(series -> !series.site().onRequestThread())
-            .mapToLong(series -> series.within(window).count())
-            .sum();
+        group.workers() > 1
+            ? calls(timeline, window)
+            : window.seconds() / secondsOfACall(timeline, window);
     return calls >= EACH * rate.get().perSecond() * window.seconds()
         && Durations.seconds(median.get()) >= MANY_TIMES * perRequest;
+  }
+
+  /** How many such threads made, as far as they are recorded. */
+  private static double calls(Timeline timeline, Window window) {
+    return timeline.waits(WaitKind.DOWNSTREAM).stream()
+        .filter(series -> !series.site().onRequestThread())
+        .mapToLong(series -> series.within(window).count())
+        .sum();
+  }
+
+  /**
+   * Of those that such threads spend most time in. The shortest are not recorded, and so the thread
+   * makes more of them in its time, and not fewer.
+   */
+  private static double secondsOfACall(Timeline timeline, Window window) {
+    return timeline.waits(WaitKind.DOWNSTREAM).stream()
+        .filter(series -> !series.site().onRequestThread())
+        .map(series -> series.within(window))
+        .filter(totals -> totals.count() > 0)
+        .max(Comparator.comparingDouble(WaitSeries.Totals::waitedSeconds))
+        .map(totals -> Durations.seconds(totals.total()) / totals.count())
+        .orElse(Double.MAX_VALUE);
   }
 }

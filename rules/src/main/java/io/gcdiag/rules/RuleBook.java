@@ -48,6 +48,7 @@ public final class RuleBook {
           new SleepTimeRule(),
           new SleepingThreadsRule(),
           new StandstillQueueRule(),
+          new StarvedExecutorRule(),
           new StuckThreadsRule(),
           new SwapSpaceRule(),
           new ThreadDumpRule(),

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Asks a recording whether a group of worker threads never has anybody free: not one of them waits
@@ -58,14 +59,16 @@ public final class WorkersNeverFreeRule implements Rule {
     double awaited = WorkerQueue.waitingForAnswers(timeline, window);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean unseen = areRequestsUnseen(incident);
-    return OccupiedWorkers.of(incident).stream()
-        .filter(
-            group ->
-                group.serving()
-                    || answered(timeline, group).isPresent()
-                    || unseen
-                    || WorkerQueue.isShort(awaited, group.workers())
-                    || QueueBeforeGroup.stands(incident, group))
+    Stream<OccupiedWorkers> groups =
+        OccupiedWorkers.of(incident).stream()
+            .filter(
+                group ->
+                    group.serving()
+                        || answered(timeline, group).isPresent()
+                        || unseen
+                        || WorkerQueue.isShort(awaited, group.workers())
+                        || QueueBeforeGroup.stands(incident, group));
+    return Stream.concat(groups, QueueBeforeGroup.singles(incident).stream())
         .filter(
             group ->
                 group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < BusyWorkersRule.BLOCKED)
@@ -105,27 +108,33 @@ public final class WorkersNeverFreeRule implements Rule {
   private Finding neverFree(
       Incident incident, OccupiedWorkers group, Optional<Duration> shortest, boolean unseen) {
     Timeline timeline = incident.timeline();
+    String its = group.workers() == 1 ? "its" : "their";
     FindingBuilder finding =
         Finding.of(
                 id(),
                 "in "
                     + Numbers.count(group.seconds())
-                    + " s of the window none of the "
-                    + group.workers()
-                    + " threads "
-                    + group.group()
-                    + " was without work"
+                    + " s of the window "
+                    + (group.workers() == 1
+                        ? "the only thread " + group.group() + " was never without work"
+                        : "none of the "
+                            + group.workers()
+                            + " threads "
+                            + group.group()
+                            + " was without work")
                     + shortest.map(t -> " for " + Durations.format(t) + " or longer").orElse("")
                     + " ("
                     + new Ratio(group.share(WaitKind.DOWNSTREAM))
-                    + " of their time in calls, "
+                    + " of "
+                    + its
+                    + " time in calls, "
                     + new Ratio(group.running())
                     + " running)"
                     + (group.serving()
                         ? ": a request that comes meanwhile queues"
                         : answered(timeline, group)
                             .map(WorkersNeverFreeRule::answering)
-                            .orElse(", and requests wait for their answers")))
+                            .orElse(", and requests wait for " + its + " answers")))
             .value("workers", group.workers())
             .value("occupied", group.occupied())
             .value("seconds", group.seconds())

@@ -101,6 +101,14 @@ class HiddenWaitsTest {
   }
 
   @Test
+  void besideVirtualThreadsDumpsThatShowTheseAreAskedFor() {
+    assertTrue(
+        Diagnoser.diagnose(asynchronous().build().timeline(), Optional.empty(), Optional.empty())
+            .summary()
+            .contains("two dumps with 'jcmd PID Thread.dump_to_file"));
+  }
+
+  @Test
   void requestThreadsThatWaitForTheirAnswersAreSeen() {
     assertEquals(
         Conclusion.HEALTHY,

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
+import io.gcdiag.ledger.EffectTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -121,7 +122,44 @@ class RequestDelaysTest {
             Windows.ChosenBy.WHOLE_RECORDING,
             true,
             "");
-    assertTrue(RequestDelays.rose(new Incident(failing, windows)));
+    assertTrue(RequestDelays.fail(new Incident(failing, windows)));
+    assertFalse(RequestDelays.rose(new Incident(failing, windows)));
+  }
+
+  @Test
+  void failuresThatTheCalmHadAsWellAreNoneOfTheIncident() {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      intervals.add(second(i, 100, i < 30 ? 30 : 31, Duration.ofMillis(5)));
+    }
+    Windows windows =
+        new Windows(
+            new Window(START.plusSeconds(30), START.plusSeconds(60)),
+            Optional.of(new Window(START, START.plusSeconds(27))),
+            Windows.ChosenBy.USER,
+            true,
+            "");
+    assertFalse(RequestDelays.fail(new Incident(timeline(intervals), windows)));
+  }
+
+  @Test
+  void whatFailsAtOnceTakesNoTimeThatACauseCouldHaveAShareOf() {
+    // A third of the requests fails from second 30 on, and none takes longer.
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      intervals.add(second(i, 99, i < 30 ? 0 : 33, Duration.ofMillis(5)));
+    }
+    Windows windows =
+        new Windows(
+            new Window(START.plusSeconds(30), START.plusSeconds(60)),
+            Optional.of(new Window(START, START.plusSeconds(27))),
+            Windows.ChosenBy.USER,
+            true,
+            "");
+    Incident incident = new Incident(timeline(intervals), windows);
+    Trouble trouble = Trouble.of(incident, EffectTimes.of(incident));
+    assertFalse(trouble.present());
+    assertTrue(trouble.unseen());
   }
 
   @Test

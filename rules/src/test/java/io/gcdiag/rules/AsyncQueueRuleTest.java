@@ -12,6 +12,7 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.units.Rate;
@@ -66,6 +67,17 @@ class AsyncQueueRuleTest {
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED));
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void whatVirtualThreadsWaitForMayBeAnything() {
+    // A lock, a permit, a pool: none of them keeps a thread of the system waiting.
+    assertSilent(
+        rule,
+        service(1_600, 3.6)
+            .sample(pool())
+            .sample(
+                new VirtualThreadUse(at(1), 0.02, new Source(RECORDING, "jdk.ExecutionSample"))));
   }
 
   @Test

@@ -106,6 +106,24 @@ class KeptConnectionsRuleTest {
   }
 
   @Test
+  void threadsOfTheBorrowersExecutorPutTheConnectionsToWork() {
+    // The event loops that serve the requests have handed the work over, and are idle.
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ThreadActivity activity =
+          i < 10 ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.IN_DOWNSTREAM_CALL;
+      String subject = i < 10 ? "HikariCP" : "H2";
+      threads.add(new ThreadState("elastic-" + i, "WAITING", activity, subject, false));
+    }
+    threads.add(new ThreadState("loop-1", "RUNNABLE", ThreadActivity.IDLE, "", true));
+    IncidentBuilder builder = incident().dump(70, threads).dump(100, threads);
+    assertEquals(10, AtWork.count(builder.build().timeline().dumps().get(0)));
+    assertTrue(
+        rule.examine(builder.build()).stream()
+            .noneMatch(f -> explains(f, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
+  }
+
+  @Test
   void aPoolAtWorkClearsIt() {
     // 20 ms is the threshold and 21 ms a call: what the recording hides the dumps show.
     Finding finding =

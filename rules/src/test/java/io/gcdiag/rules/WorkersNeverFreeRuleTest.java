@@ -196,4 +196,51 @@ class WorkersNeverFreeRuleTest {
     group(builder, "offers-N", false, 40, 39, Map.of());
     assertSilent(rule, builder);
   }
+
+  @Test
+  void oneThreadThatAllRequestsGoThroughIsTooFew() {
+    // 100/s; one call of 9.5 ms after the other leaves it no time: 105 a second at most.
+    IncidentBuilder builder = incident().withoutCalm().recorded(Signal.THREAD_PARKS, 5);
+    for (int i = 0; i < 6_000; i++) {
+      builder.waited(
+          new WaitSite(WaitKind.DOWNSTREAM, "partner:80", false, "Orders.ask"),
+          60 + i / 100.0,
+          9.5);
+    }
+    builder.loadTest(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(6_000)
+            .rate(new Rate(100))
+            .shortest(IncidentBuilder.millis(10))
+            .mean(IncidentBuilder.millis(2_000))
+            .percentile(50, IncidentBuilder.millis(2_000))
+            .build());
+    group(builder, "order-writer", false, 1, 0.95, Map.of());
+    Finding finding = only(rule, builder);
+    assertTrue(
+        finding
+            .statement()
+            .startsWith(
+                "in 60 s of the window the only thread order-writer was never without work"),
+        finding::statement);
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void oneThreadThatPollsForItselfKeepsNobodyWaiting() {
+    // Two polls a minute, of 30 s each, beside 100 requests a second.
+    IncidentBuilder builder = incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20);
+    WaitSite site = new WaitSite(WaitKind.DOWNSTREAM, "broker:9092", false, "Events.poll");
+    builder.waited(site, 60, 30_000).waited(site, 90, 30_000);
+    builder.loadTest(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(6_000)
+            .rate(new Rate(100))
+            .shortest(IncidentBuilder.millis(200))
+            .mean(IncidentBuilder.millis(600))
+            .percentile(50, IncidentBuilder.millis(600))
+            .build());
+    group(builder, "events", false, 1, 0.99, Map.of());
+    assertSilent(rule, builder);
+  }
 }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.CodeSite;
 import io.gcdiag.evidence.CpuProfile;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
@@ -43,6 +44,9 @@ final class SampleEvents implements EventGroup {
   private final List<InConstructor> inConstructors = new ArrayList<>();
 
   private boolean seen;
+  private long samples;
+  private long virtualThreads;
+  private Optional<Instant> firstVirtual = Optional.empty();
 
   private record InConstructor(Instant at, CodeSite site, Looked stack) {}
 
@@ -76,10 +80,15 @@ final class SampleEvents implements EventGroup {
       return;
     }
     seen |= !nativeCode;
+    Optional<EventThread> thread = event.thread("sampledThread");
+    samples++;
+    if (thread.isPresent() && thread.get().virtual()) {
+      virtualThreads++;
+      firstVirtual = firstVirtual.or(() -> Optional.of(event.start()));
+    }
     boolean serving =
         stack.kind().requestThread()
-            || stacks.isRequestThread(
-                event.thread("sampledThread").map(EventThread::name).orElse(""));
+            || stacks.isRequestThread(thread.map(EventThread::name).orElse(""));
     CodeSite site = new CodeSite(stack.method(), stack.kind().top(), serving, nativeCode);
     boolean open =
         !stack.creatingException() && ExceptionConstructors.isConstructor(stack.method());
@@ -115,6 +124,13 @@ final class SampleEvents implements EventGroup {
     if (seen) {
       profile.source(new Source(file, settings.written(JAVA)));
     }
+    firstVirtual.ifPresent(
+        at ->
+            intake
+                .timeline()
+                .sample(
+                    new VirtualThreadUse(
+                        at, virtualThreads / (double) samples, new Source(file, JAVA))));
     intake.timeline().cpuProfile(profile.build());
     intake.timeline().signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
   }

@@ -227,13 +227,13 @@ final class WorkerTimes {
     return group;
   }
 
-  /** All groups of two and more workers, slice by slice. */
+  /** All groups that have a worker, slice by slice. */
   List<WorkerTime> times() {
     List<WorkerTime> times = new ArrayList<>();
     for (Group group : groups.values()) {
       long loops = group.members.values().stream().filter(Member::isLoop).count();
       int workers = (int) (group.members.size() - loops);
-      if (workers > 1) {
+      if (workers > 0) {
         group.slices.forEach(
             (number, slice) ->
                 times.add(

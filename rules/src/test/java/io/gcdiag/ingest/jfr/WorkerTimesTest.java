@@ -59,11 +59,13 @@ class WorkerTimesTest {
   }
 
   @Test
-  void virtualThreadsAndThreadsAloneAreNoGroup() {
+  void virtualThreadsAreNoGroupAndOneThreadIsOne() {
     times.met(thread(1, "timer"), false, START, Optional.empty());
     times.met(new EventThread(2, 2, "vt-1", true), true, START, Optional.empty());
     times.met(new EventThread(3, 3, "vt-2", true), true, START, Optional.empty());
-    assertEquals(List.of(), times.times());
+    assertEquals(1, times.times().size());
+    assertEquals("timer", times.times().get(0).group());
+    assertEquals(1, times.times().get(0).workers());
   }
 
   @Test

@@ -1,0 +1,143 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.ledger.DumpTimes;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.WorkerQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Asks whether an executor waits for itself: each of its threads stands in a task that waits for
+ * another task, and nobody runs one. What they wait for stands in a queue then, behind themselves.
+ */
+public final class StarvedExecutorRule implements Rule {
+
+  /**
+   * What {@code ExecutorService.submit} returns (AbstractExecutorService.newTaskFor): only a thread
+   * of an executor can complete it. Other futures are completed by clients that have no thread.
+   */
+  private static final String TASK = "java.util.concurrent.FutureTask";
+
+  /** One dump may meet the moment between a task that ends and its waiter that wakes up. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** A thread that runs now and then, such as one that reports metrics, is none that they need. */
+  private static final int MOST_RUNNING = 1;
+
+  private static final Set<ThreadActivity> AT_WORK =
+      Set.of(
+          ThreadActivity.IN_DOWNSTREAM_CALL,
+          ThreadActivity.WAITING_FOR_POOL,
+          ThreadActivity.WAITING_FOR_LOCK,
+          ThreadActivity.IN_FILE);
+
+  @Override
+  public String id() {
+    return "starved-executor";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    Map<String, List<ThreadSnapshot>> starved = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      starved(dump)
+          .forEach(name -> starved.computeIfAbsent(name, any -> new ArrayList<>()).add(dump));
+    }
+    Optional<Map.Entry<String, List<ThreadSnapshot>>> found =
+        starved.entrySet().stream()
+            .filter(group -> group.getValue().size() >= FEWEST_DUMPS)
+            .filter(group -> 2 * group.getValue().size() >= dumps.size())
+            .findFirst();
+    return found
+        .map(group -> List.of(finding(group.getKey(), group.getValue(), dumps.size())))
+        .orElse(List.of());
+  }
+
+  /** Groups that wait for tasks to the last thread, in a dump in which nobody else runs any. */
+  private static List<String> starved(ThreadSnapshot dump) {
+    Map<String, List<ThreadState>> groups = WorkerQueue.byName(dump);
+    boolean anybody =
+        groups.values().stream().flatMap(List::stream).anyMatch(t -> AT_WORK.contains(t.activity()))
+            || groups.values().stream().anyMatch(StarvedExecutorRule::areAsleep)
+            || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
+    return anybody
+        ? List.of()
+        : groups.entrySet().stream()
+            .filter(group -> group.getValue().size() >= SMALLEST_GROUP)
+            .filter(group -> group.getValue().stream().noneMatch(ThreadState::requestThread))
+            .filter(group -> group.getValue().stream().allMatch(StarvedExecutorRule::awaitsTask))
+            .map(Map.Entry::getKey)
+            .toList();
+  }
+
+  private static boolean awaitsTask(ThreadState thread) {
+    return thread.activity() == ThreadActivity.OTHER && thread.subject().equals(TASK);
+  }
+
+  /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
+  private static boolean areAsleep(List<ThreadState> group) {
+    return group.stream().filter(t -> t.activity() == ThreadActivity.SLEEPING).count()
+        >= SMALLEST_GROUP;
+  }
+
+  private Finding finding(String name, List<ThreadSnapshot> starved, int dumps) {
+    ThreadSnapshot last = starved.get(starved.size() - 1);
+    List<ThreadState> group = WorkerQueue.byName(last).getOrDefault(name, List.of());
+    String place = group.get(0).standing().at();
+    long requests =
+        last.threads().stream()
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+            .count();
+    return Finding.of(
+            id(),
+            "all "
+                + group.size()
+                + " threads "
+                + name
+                + " wait for other tasks in "
+                + starved.size()
+                + " of "
+                + dumps
+                + " dumps"
+                + (place.isEmpty() ? "" : ", at " + place)
+                + ", and no thread at all runs one: what they wait for stands in a queue behind them"
+                + (requests == 0 ? "" : "; " + requests + " request threads wait as well"))
+        .value("workers", group.size())
+        .value("dumps", starved.size())
+        .value("requestThreads", requests)
+        .from(starved.stream().map(ThreadSnapshot::source).toList())
+        .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1)
+        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .advises(
+            Hypothesis.THREAD_POOL_EXHAUSTED,
+            "do not wait in a task of "
+                + name
+                + " for another task of the same executor: give the inner tasks an executor of their"
+                + " own, or combine their results without waiting (CompletableFuture.thenCombine)")
+        .build();
+  }
+}
