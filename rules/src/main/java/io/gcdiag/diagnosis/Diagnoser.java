@@ -68,7 +68,7 @@ public final class Diagnoser {
     }
     EffectTimes times = EffectTimes.of(incident);
     Attribution attribution = new Attribution(times, findings);
-    Trouble trouble = Trouble.of(incident, times);
+    Trouble trouble = Trouble.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
     List<Judgement> judgements =
         new Ranking(incident, rules, findings, attribution, trouble.present(), checks).judge();

@@ -4,8 +4,10 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.LatencyBound;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Delays;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +67,17 @@ final class RequestDelays {
               Instant end = own.to().isBefore(span.to()) ? own.to() : span.to();
               return new Window(span.from().plus(bucket.multipliedBy(skipped)), end);
             });
+  }
+
+  /** Whether the median request of a window waited, by the shortest of the whole run. */
+  static boolean everybodyWaits(Timeline timeline, Window window) {
+    Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
+    return timeline
+        .requestsOfSpan()
+        .flatMap(series -> series.within(window).latencies().percentile(MEDIAN))
+        .map(LatencyBound::atLeast)
+        .filter(median -> shortest.filter(least -> Delays.isQueued(median, least)).isPresent())
+        .isPresent();
   }
 
   private static boolean covers(RequestSeries series, Window span) {

@@ -64,10 +64,16 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
   /** A tail shorter than this is no incident. */
   private static final Duration LEAST_TAIL = Duration.ofMillis(200);
 
-  static Trouble of(Incident incident, EffectTimes times) {
+  /**
+   * Measures it.
+   *
+   * @param unexplained share of the excess that no finding accounts for, 0 to 1
+   */
+  static Trouble of(Incident incident, EffectTimes times, double unexplained) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    double lost = times.totalExcessSeconds() / window.seconds();
+    double lost =
+        (times.totalExcessSeconds() - unlike(incident, times, unexplained)) / window.seconds();
     double stopped =
         PauseTotals.of(timeline, window).shareStopped()
             + SafepointTimes.of(timeline, window).share()
@@ -112,6 +118,28 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
   private static double inPassing(Timeline timeline, EffectTimes times, Window window) {
     double queue = times.excessSeconds(Effect.CPU_QUEUE) / window.seconds();
     return queue < PASSING && HiddenWaits.of(timeline).isPresent() ? queue : 0;
+  }
+
+  /**
+   * What requests take beyond the median one where all of them are quick: then some are of another
+   * kind that takes longer, and nobody waits. It is left out only where no cause accounts for
+   * enough to be a suspect, and no calm says what is usual.
+   */
+  private static double unlike(Incident incident, EffectTimes times, double unexplained) {
+    boolean noSuspect = unexplained > 1 - Ranking.LEAST_PRIMARY;
+    boolean quick = SeenRequests.of(incident).filter(Trouble::areAllQuick).isPresent();
+    return noSuspect && quick && RequestExcess.overTime(incident).isEmpty()
+        ? times.excessSeconds(Effect.UNACCOUNTED)
+        : 0;
+  }
+
+  private static boolean areAllQuick(RequestStats stats) {
+    Optional<Duration> p99 = stats.percentile(99.0);
+    Optional<Duration> p50 = stats.percentile(50.0);
+    return p99.isPresent()
+        && p50.isPresent()
+        && p99.get().compareTo(LEAST_TAIL) < 0
+        && Durations.seconds(p99.get()) <= LONG_TAIL * Durations.seconds(p50.get());
   }
 
   /** What a reader of the load test's figures finds in them and not in these. */

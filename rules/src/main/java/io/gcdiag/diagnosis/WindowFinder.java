@@ -1,12 +1,14 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.ledger.CoreQueue;
 import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.RequestExcess;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Chooses the incident and the baseline window: as the user says, else the stretch in which
@@ -137,20 +140,24 @@ final class WindowFinder {
                             || isOwnWork(timeline, WindowFinder.window(span, found, bucket)));
     Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
     if (segment.isEmpty()) {
-      return new Windows(
+      return everything(
+          timeline,
           span,
-          Optional.empty(),
-          ChosenBy.WHOLE_RECORDING,
-          timeline.dated(),
           timeline.dated()
               ? "no stretch stands out by waiting or stopped threads"
               : "nothing in the inputs is dated");
     }
     Window told = delayed.isPresent() ? loaded.orElse(span) : span;
     Window incident = window(told, segment.get(), bucket);
+    Optional<Window> calm = longestRest(told, incident);
+    // A queue that grows all the time is longer at the end: what came before is no calm.
+    if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
+      return everything(
+          timeline, span, "half of the requests or more stood in a queue all the time");
+    }
     return new Windows(
         incident,
-        longestRest(told, incident),
+        calm,
         ChosenBy.CHANGE_POINT,
         true,
         (delayed.isPresent()
@@ -164,6 +171,10 @@ final class WindowFinder {
             + " on average (in steps of "
             + Durations.format(bucket)
             + ")");
+  }
+
+  private static Windows everything(Timeline timeline, Window span, String why) {
+    return new Windows(span, Optional.empty(), ChosenBy.WHOLE_RECORDING, timeline.dated(), why);
   }
 
   /** A ripple in what was recorded is not the incident, if the load test lost far more time. */
@@ -203,18 +214,28 @@ final class WindowFinder {
   }
 
   /**
-   * Whether as many request threads wait for answers of others in the rest of the time as in the
-   * stretch, and more than wait for a core in it: then the cores were full besides, at a warm-up
-   * say.
+   * Whether as many request threads wait for others, for a connection or for a lock in the rest of
+   * the time as in the stretch, and more than wait for a core in it: then the cores were full
+   * besides, at a warm-up say, and the rest is no calm.
    */
   private static boolean isAwaitedAsMuchElsewhere(
       Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
     Window inside = window(span, found, bucket);
-    double all = WorkerQueue.waitingForAnswers(timeline, span) * span.seconds();
-    double during = WorkerQueue.waitingForAnswers(timeline, inside);
+    double all = awaiting(timeline, span) * span.seconds();
+    double during = awaiting(timeline, inside);
     double rest = span.seconds() - inside.seconds();
     double outside = rest > 0 ? (all - during * inside.seconds()) / rest : 0;
     return outside >= Math.max(AS_MUCH * during, found.meanInside());
+  }
+
+  /** Threads on average that wait for what others give back or answer. */
+  private static double awaiting(Timeline timeline, Window window) {
+    double queues =
+        Stream.of(WaitKind.POOL, WaitKind.LOCK)
+            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum();
+    return WorkerQueue.waitingForAnswers(timeline, window) + queues / window.seconds();
   }
 
   private static Optional<ChangePoint.Segment> stretch(double[] lost) {

@@ -53,8 +53,11 @@ public final class Delays {
   public static boolean everybodyWaits(RequestStats stats) {
     return stats.percentile(50.0).isPresent()
         && stats.shortest().isPresent()
-        && isLong(stats.percentile(50.0).get())
-        && Durations.seconds(stats.percentile(50.0).get())
-            >= QUEUED * Durations.seconds(stats.shortest().get());
+        && isQueued(stats.percentile(50.0).get(), stats.shortest().get());
+  }
+
+  /** Whether a request of that latency waited, by the shortest that was seen. */
+  public static boolean isQueued(Duration latency, Duration shortest) {
+    return isLong(latency) && Durations.seconds(latency) >= QUEUED * Durations.seconds(shortest);
   }
 }

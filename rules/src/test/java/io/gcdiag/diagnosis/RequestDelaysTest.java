@@ -157,7 +157,7 @@ class RequestDelaysTest {
             true,
             "");
     Incident incident = new Incident(timeline(intervals), windows);
-    Trouble trouble = Trouble.of(incident, EffectTimes.of(incident));
+    Trouble trouble = Trouble.of(incident, EffectTimes.of(incident), 1);
     assertFalse(trouble.present());
     assertTrue(trouble.unseen());
   }

@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HardwareThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.MetricMeaning;
@@ -178,6 +179,21 @@ final class Scene {
     for (double at = from; at < to; at++) {
       timeline.cpu(new CpuLoad(at(at), jvm, 0, machine));
     }
+    return this;
+  }
+
+  Scene cores(int count) {
+    timeline.sample(new HardwareThreads(at(0), count));
+    return this;
+  }
+
+  /** A load test whose shortest request took so long. */
+  Scene shortest(double millis) {
+    timeline.requestStats(
+        new RequestStats.Builder("k6", new Source("load.json", ""))
+            .requests(2_400)
+            .shortest(Durations.ofSeconds(millis / 1e3))
+            .build());
     return this;
   }
 

@@ -27,7 +27,7 @@ class SummaryTest {
     List<Judgement> judgements =
         new Ranking(incident, RuleBook.rules(), List.of(ASKED_FOR), attribution, false, List.of())
             .judge();
-    return new Summary(incident, Trouble.of(incident, times), judgements, attribution)
+    return new Summary(incident, Trouble.of(incident, times, 0), judgements, attribution)
         .of(Conclusion.HEALTHY);
   }
 

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class TroubleTest {
 
   private static Trouble of(Incident incident) {
-    return Trouble.of(incident, EffectTimes.of(incident));
+    EffectTimes times = EffectTimes.of(incident);
+    return Trouble.of(incident, times, 1);
   }
 
   private static Trouble of(Scene scene) {
@@ -71,6 +72,15 @@ class TroubleTest {
   void delaysThatNothingRecordedAccountsForAreTrouble() {
     // A mean of 20 ms, half of the requests within 10 ms: 10 ms are lost per request.
     assertTrue(of(Scene.of(60).load(100, 20, 10, 500)).present());
+  }
+
+  @Test
+  void requestsOfSeveralKindsThatAreAllQuickAreNone() {
+    // A mean of 20 ms, half of the requests within 10 ms, 99 in 100 within 90 ms: nobody waits.
+    Scene scene = Scene.of(60).load(100, 20, 10, 90);
+    assertFalse(of(scene).present());
+    // Unless something accounts for the 10 ms.
+    assertTrue(Trouble.of(scene.incident(), EffectTimes.of(scene.incident()), 0).present());
   }
 
   @Test

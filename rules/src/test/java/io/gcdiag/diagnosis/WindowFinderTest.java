@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.WaitKind;
@@ -12,7 +13,9 @@ import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class WindowFinderTest {
@@ -88,6 +91,41 @@ class WindowFinderTest {
     assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
     assertEquals(timeline.span(), windows.incident());
     assertEquals(Optional.empty(), windows.baseline());
+  }
+
+  @Test
+  void fullCoresAtAStartAreNotTheIncidentIfAQueueForConnectionsStandsAllTheTime() {
+    Scene warmedUp = Scene.of(120).cores(2).cpu(0, 60, 0.9, 0.99).cpu(60, 120, 0.2, 0.3);
+    assertNear(Scene.window(0, 60), find(warmedUp.timeline()).incident());
+    Scene queued =
+        Scene.of(120)
+            .cores(2)
+            .cpu(0, 60, 0.9, 0.99)
+            .cpu(60, 120, 0.2, 0.3)
+            .waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 120, 60);
+    assertEquals(ChosenBy.WHOLE_RECORDING, find(queued.timeline()).chosenBy());
+  }
+
+  @Test
+  void aQueueThatGrowsFromTheStartHasNoCalmBeforeIt() {
+    // The median request takes 10 ms at first, then 2 s and 4 s; the shortest of all 10 ms.
+    assertEquals(ChosenBy.CHANGE_POINT, find(slower(10, 4_000)).chosenBy());
+    Windows all = find(slower(2_000, 4_000));
+    assertEquals(ChosenBy.WHOLE_RECORDING, all.chosenBy());
+    assertTrue(all.reason().contains("stood in a queue all the time"), all::reason);
+  }
+
+  private static Timeline slower(int before, int after) {
+    Latencies[] seconds = new Latencies[120];
+    for (int i = 0; i < seconds.length; i++) {
+      int millis = (i < 60 ? before : after) * (100 + i % 7) / 100;
+      seconds[i] =
+          Latencies.ofBuckets(
+              new TreeMap<>(
+                  Map.of(Duration.ofMillis(millis - 1), 0L, Duration.ofMillis(millis), 20L)),
+              0);
+    }
+    return Scene.of(120).shortest(10).latencies(seconds).timeline();
   }
 
   @Test

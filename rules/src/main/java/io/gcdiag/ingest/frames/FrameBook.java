@@ -167,6 +167,20 @@ public final class FrameBook {
   }
 
   /**
+   * The index of the innermost frame that runs a transaction which a connection borrowed with this
+   * stack belongs to: it is given back when that frame returns, not when its user closes it. The
+   * number of frames if there is none.
+   */
+  public int transaction(List<String> frames) {
+    for (int i = frames.size() - framesOutsidePool(frames); i < frames.size(); i++) {
+      if (rules.is(Section.TRANSACTION, frames.get(i))) {
+        return i;
+      }
+    }
+    return frames.size();
+  }
+
+  /**
    * Whether a call is one that a borrowed connection is needed for: of the library that the pool
    * belongs to, or of any database where the pool hands out connections of databases.
    *

@@ -19,6 +19,7 @@ enum Section {
   SERVER("server"),
   LIMITER("limiter"),
   OVERFLOW("overflow"),
+  TRANSACTION("transaction"),
   LOCK_CLASS("lock class"),
   LOCK("lock"),
   PERMIT_CLASS("permit class"),

@@ -10,7 +10,8 @@ import java.util.Map;
  *
  * <p>The stack of a wait for a connection and that of a later call on it have their outer frames in
  * common; the innermost method that they share is the one that uses the connection. Whoever is
- * inside that method after the wait holds the connection.
+ * inside that method after the wait holds the connection. A transaction of the container's keeps it
+ * for longer than the method that uses it: until the end of the method that runs the transaction.
  */
 final class BorrowSite {
 
@@ -24,28 +25,33 @@ final class BorrowSite {
   /** The index in the borrower's stack of the method that uses the connection. */
   private int using;
 
+  private final boolean inTransaction;
+
   /**
    * A site of which no call is known.
    *
    * @param frames the stack of a wait, innermost first
    * @param outside the first frame outside the pool's own
+   * @param transaction the frame of the transaction that keeps the connection until its end; the
+   *     number of frames if there is none
    */
-  BorrowSite(List<String> frames, int outside) {
+  BorrowSite(List<String> frames, int outside, int transaction) {
     this.frames = frames;
     this.outside = outside;
-    this.using = frames.size();
+    this.inTransaction = transaction < frames.size();
+    this.using = transaction;
   }
 
   /** A call on the connection was made with this stack. */
   void learn(StackKind call) {
     int common = common(call);
     // A pool that tests a connection before it hands it out is still borrowing.
-    if (common >= outside) {
+    if (common >= outside && !inTransaction) {
       using = Math.min(using, common);
     }
   }
 
-  /** Whether any call on the connection was seen. */
+  /** Whether a transaction holds it, or any call on the connection was seen. */
   boolean isKnown() {
     return using < frames.size();
   }

@@ -157,7 +157,8 @@ final class PoolHolds {
 
   private BorrowSite site(StackKind stack) {
     List<String> frames = stack.frames();
-    return new BorrowSite(frames, frames.size() - book.framesOutsidePool(frames));
+    return new BorrowSite(
+        frames, frames.size() - book.framesOutsidePool(frames), book.transaction(frames));
   }
 
   private boolean isOwnCall(Borrow borrow, Step step) {

@@ -16,7 +16,8 @@ class BorrowSiteTest {
   }
 
   private static BorrowSite site(String innermostFirst, int outside) {
-    return new BorrowSite(List.of(innermostFirst.split(" ")), outside);
+    List<String> frames = List.of(innermostFirst.split(" "));
+    return new BorrowSite(frames, outside, frames.size());
   }
 
   @Test

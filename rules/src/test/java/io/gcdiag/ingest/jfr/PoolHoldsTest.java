@@ -122,6 +122,54 @@ class PoolHoldsTest {
   }
 
   @Test
+  void aTransactionOfTheContainerKeepsTheConnectionUntilItsEnd() {
+    String[] request = {
+      "java.lang.Thread.run",
+      "com.shop.Server.handle",
+      "com.shop.Shop_Subclass.order",
+      "io.quarkus.narayana.jta.runtime.interceptor.TransactionalInterceptorBase.invokeInOurTx",
+      "com.shop.Shop.order"
+    };
+    StackKind borrow =
+        inside(
+            request,
+            "TIMED_WAITING",
+            "com.shop.Orders.find",
+            "io.agroal.pool.ConnectionPool.getConnection",
+            "io.agroal.pool.ConnectionPool.handlerFromSharedCache",
+            "java.util.concurrent.locks.LockSupport.parkNanos");
+    StackKind query =
+        inside(
+            request,
+            "RUNNABLE",
+            "com.shop.Orders.find",
+            "org.postgresql.jdbc.PgStatement.executeQuery",
+            "java.net.Socket$SocketInputStream.read");
+    StackKind call =
+        inside(
+            request,
+            "RUNNABLE",
+            "org.apache.hc.core5.http.impl.io.HttpRequestExecutor.execute",
+            "java.net.Socket$SocketInputStream.read");
+    holds.borrowed(1, at(0), Duration.ofMillis(100), "Agroal", borrow, "jdk.ThreadPark");
+    step(1, 110, 140, WaitKind.DOWNSTREAM, DATABASE, query);
+    // Orders.find has closed the connection; the transaction has it still.
+    step(1, 150, 450, WaitKind.DOWNSTREAM, PARTNER, call);
+    // After the transaction.
+    step(1, 460, 500, WaitKind.DOWNSTREAM, PARTNER, LATER);
+    PoolHold hold = hold();
+    assertEquals(0.350, hold.heldSeconds(), 1e-9);
+    assertEquals(0.030, seconds(hold, Kind.OWN_CALL, DATABASE), 1e-9);
+    assertEquals(0.300, seconds(hold, Kind.OTHER_CALL, PARTNER), 1e-9);
+  }
+
+  private static StackKind inside(String[] outer, String state, String... inner) {
+    List<String> frames = new ArrayList<>(List.of(outer));
+    frames.addAll(List.of(inner));
+    return stack(state, frames.toArray(String[]::new));
+  }
+
+  @Test
   void whatItDoesOutsideThatMethodAfterwardsIsNoHold() {
     borrowed(1, 0, 100);
     step(1, 110, 140, WaitKind.DOWNSTREAM, DATABASE, QUERY);
