@@ -29,5 +29,5 @@ set "ASCII=true"
 chcp 2>nul | findstr /c:"65001" >nul
 if not errorlevel 1 set "ASCII=false"
 if "%ASCII%"=="true" set "NO_COLOR=1"
-"%JAVA_EXE%" -Xms32m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
+"%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
