@@ -86,6 +86,15 @@ public record OccupiedWorkers(
    */
   private static final double SHORTEST_UNDER_LOAD = 10;
 
+  /** However small their share of the stretches is. */
+  private static final double ANY = 0;
+
+  /** In place of a share of the stretches: the most of them that follow each other. */
+  private static final double IN_A_ROW = -1;
+
+  /** Four stretches and more that follow each other are no burst. */
+  private static final double LONG_SECONDS = 20;
+
   /** Copies the map. */
   public OccupiedWorkers {
     waiting = Map.copyOf(waiting);
@@ -118,9 +127,22 @@ public record OccupiedWorkers(
    * evidence beside that of a load test: requests beyond the threads queue in that part.
    */
   static List<OccupiedWorkers> partly(Incident incident) {
-    return of(incident, 0, SHORTEST_UNDER_LOAD).stream()
+    return of(incident, ANY, SHORTEST_UNDER_LOAD).stream()
         .filter(group -> group.serving() && group.workers() >= SMALLEST_GROUP)
         .toList();
+  }
+
+  /**
+   * Other groups than those that serve requests, at work throughout for a stretch of an incident
+   * that begins somewhere in it, by name: where no calm is known, the incident is all that was
+   * recorded, and the queue may have begun in its middle.
+   */
+  public static List<OccupiedWorkers> inARow(Incident incident) {
+    return incident.windows().baseline().isPresent()
+        ? List.of()
+        : of(incident, IN_A_ROW, LONG_SECONDS).stream()
+            .filter(group -> !group.serving() && group.workers() >= SMALLEST_GROUP)
+            .toList();
   }
 
   private static List<OccupiedWorkers> of(Incident incident, double most, double shortest) {
@@ -150,13 +172,28 @@ public record OccupiedWorkers(
     List<OccupiedWorkers> occupied = new ArrayList<>();
     groups.forEach(
         (name, stretches) -> {
-          List<Stretch> full = stretches.stream().filter(one -> one.isFull(least)).toList();
+          List<Stretch> full =
+              most == IN_A_ROW
+                  ? longestRow(stretches, least)
+                  : stretches.stream().filter(one -> one.isFull(least)).toList();
           double seconds = full.stream().mapToDouble(Stretch::seconds).sum();
           if (seconds >= shortest && full.size() >= most * stretches.size()) {
             occupied.add(of(name, full, Math.round(seconds)));
           }
         });
     return occupied;
+  }
+
+  private static List<Stretch> longestRow(List<Stretch> stretches, double least) {
+    List<Stretch> longest = List.of();
+    int from = 0;
+    for (int i = 0; i <= stretches.size(); i++) {
+      if (i == stretches.size() || !stretches.get(i).isFull(least)) {
+        longest = i - from > longest.size() ? stretches.subList(from, i) : longest;
+        from = i + 1;
+      }
+    }
+    return longest;
   }
 
   /** The part of a stretch that the recording covers: its first and last are cut. */

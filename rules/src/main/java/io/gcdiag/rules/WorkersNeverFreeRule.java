@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -59,16 +60,18 @@ public final class WorkersNeverFreeRule implements Rule {
     double awaited = WorkerQueue.waitingForAnswers(timeline, window);
     boolean slower = DownstreamCalls.inflation(incident) > 1;
     boolean unseen = areRequestsUnseen(incident);
-    Stream<OccupiedWorkers> groups =
+    Predicate<OccupiedWorkers> wanted =
+        group ->
+            answered(timeline, group).isPresent() || WorkerQueue.isShort(awaited, group.workers());
+    Stream<OccupiedWorkers> throughout =
         OccupiedWorkers.of(incident).stream()
             .filter(
-                group ->
-                    group.serving()
-                        || answered(timeline, group).isPresent()
-                        || unseen
-                        || WorkerQueue.isShort(awaited, group.workers())
-                        || QueueBeforeGroup.stands(incident, group));
-    return Stream.concat(groups, QueueBeforeGroup.singles(incident).stream())
+                wanted.or(
+                    group ->
+                        group.serving() || unseen || QueueBeforeGroup.stands(incident, group)));
+    Stream<OccupiedWorkers> lately = OccupiedWorkers.inARow(incident).stream().filter(wanted);
+    return Stream.concat(
+            Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
         .filter(
             group ->
                 group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < BusyWorkersRule.BLOCKED)

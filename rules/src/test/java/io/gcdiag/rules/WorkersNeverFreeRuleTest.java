@@ -128,6 +128,52 @@ class WorkersNeverFreeRuleTest {
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
+  /** The same three threads, free for half of the time in the first half of the minute. */
+  private static IncidentBuilder busyInTheSecondHalf(int from) {
+    IncidentBuilder builder = minute();
+    for (int second = 60; second < 120; second += 5) {
+      boolean busy = second >= from;
+      Map<WaitKind, Double> parked = busy ? Map.of() : Map.of(WaitKind.IDLE, 7.5);
+      builder.sample(new WorkerTime(at(second), STRETCH, "enrich-N", false, 3, 0, parked));
+      builder.sample(
+          new SampledTime(
+              at(second),
+              STRETCH,
+              Optional.of(WaitKind.DOWNSTREAM),
+              "OkHttp",
+              "Partner.ask",
+              "enrich-N",
+              false,
+              100,
+              busy ? 2.9 : 1.5));
+    }
+    return builder;
+  }
+
+  /** Fifteen requests wait for answers for 29 s: 7.25 threads on average over the minute. */
+  private static IncidentBuilder awaited(IncidentBuilder builder) {
+    for (int i = 0; i < 15; i++) {
+      builder.waited(new WaitSite(WaitKind.OTHER, "Signaller", true, "Shop.join"), 90, 29_000);
+    }
+    return builder;
+  }
+
+  @Test
+  void aQueueThatRequestsWaitForMayBeginInTheMiddleOfARecording() {
+    assertSilent(rule, busyInTheSecondHalf(90));
+    IncidentBuilder builder = awaited(busyInTheSecondHalf(90));
+    Finding finding = only(rule, builder);
+    assertTrue(
+        finding.statement().startsWith("in 30 s of the window none of the 3 threads enrich-N "),
+        finding::statement);
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aBurstOfAFewStretchesIsNoQueueThatStays() {
+    assertSilent(rule, awaited(busyInTheSecondHalf(105)));
+  }
+
   @Test
   void aLoadTestThatNobodyWaitsInMakesItALead() {
     IncidentBuilder builder = minute().loadTest(100, 60);
