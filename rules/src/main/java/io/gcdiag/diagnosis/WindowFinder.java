@@ -120,7 +120,8 @@ final class WindowFinder {
     Optional<ChangePoint.Segment> delayed =
         delays
             .flatMap(WindowFinder::stretch)
-            .filter(segment -> segment.pValue() <= ChangePoint.Settings.DEFAULT.significance());
+            .filter(WindowFinder::isCertain)
+            .map(segment -> fromOnset(delays.orElseThrow(), bucket, segment));
     Optional<ChangePoint.Segment> lost =
         delayed.isPresent()
             ? delayed
@@ -199,7 +200,7 @@ final class WindowFinder {
         ? Optional.empty()
         : ChangePoint.find(queue)
             // Near to full cores a little more load makes ten times the queue: no plain level.
-            .filter(segment -> segment.pValue() <= ChangePoint.Settings.DEFAULT.significance())
+            .filter(WindowFinder::isCertain)
             .filter(segment -> segment.meanInside() >= QUEUE);
   }
 
@@ -236,6 +237,39 @@ final class WindowFinder {
             .mapToDouble(series -> series.within(window).waitedSeconds())
             .sum();
     return WorkerQueue.waitingForAnswers(timeline, window) + queues / window.seconds();
+  }
+
+  private static boolean isCertain(ChangePoint.Segment segment) {
+    return segment.pValue() <= ChangePoint.Settings.DEFAULT.significance();
+  }
+
+  /**
+   * A queue that grows has no level: the stretch that stands out most begins when it is long, and
+   * the calm before would hold its first seconds. It goes back as far as each bucket is above all
+   * of the first half of that calm, and leaves enough of it to compare with.
+   */
+  private static ChangePoint.Segment fromOnset(
+      double[] delays, Duration bucket, ChangePoint.Segment found) {
+    int shortest = (int) Math.ceil(Durations.seconds(SHORTEST_CALM) / Durations.seconds(bucket));
+    double calm =
+        Arrays.stream(delays, 0, found.fromIndex() / 2).max().orElse(Double.POSITIVE_INFINITY);
+    int from = found.fromIndex();
+    while (from > shortest && delays[from - 1] > calm) {
+      from--;
+    }
+    if (from == found.fromIndex()) {
+      return found;
+    }
+    double inside = mean(Arrays.copyOfRange(delays, from, found.toIndex()));
+    int length = found.toIndex() - from;
+    double all = mean(delays) * delays.length;
+    return new ChangePoint.Segment(
+        from,
+        found.toIndex(),
+        inside,
+        (all - inside * length) / (delays.length - length),
+        found.superiority(),
+        found.pValue());
   }
 
   private static Optional<ChangePoint.Segment> stretch(double[] lost) {

@@ -70,6 +70,12 @@ record LiveSet(Basis basis, List<Point> points) {
   static final int FEWEST_OTHER = 5;
 
   /**
+   * So many, each of which is above the one before, are enough as well: by chance four come in that
+   * order once in 24 times.
+   */
+  static final int FEWEST_RISING = 4;
+
+  /**
    * G1 leaves garbage where clearing it would free too little: up to 5 % of the heap
    * (G1HeapWastePercent) and in regions with 85 % live or more (G1MixedGCLiveThresholdPercent,
    * g1_globals.hpp). So much of the ceiling may be old garbage, however often it was marked.
@@ -115,7 +121,7 @@ record LiveSet(Basis basis, List<Point> points) {
       return Optional.of(new LiveSet(Basis.FULL, full));
     }
     List<Point> marked = found.marked();
-    if (marked.size() >= FEWEST_OTHER) {
+    if (marked.size() >= FEWEST_OTHER || isInRisingOrder(marked)) {
       return Optional.of(
           new LiveSet(Basis.MARKED, clipped(marked, full, uncleared(timeline, moving))));
     }
@@ -123,6 +129,15 @@ record LiveSet(Basis basis, List<Point> points) {
     return young.size() < FEWEST_OTHER
         ? Optional.empty()
         : Optional.of(new LiveSet(Basis.YOUNG, clipped(young, full, uncleared(timeline, moving))));
+  }
+
+  private static boolean isInRisingOrder(List<Point> points) {
+    for (int i = 1; i < points.size(); i++) {
+      if (points.get(i).bytes() <= points.get(i - 1).bytes()) {
+        return false;
+      }
+    }
+    return points.size() >= FEWEST_RISING;
   }
 
   /** The lowest use in each slice of a window, at most what a later full collection left. */

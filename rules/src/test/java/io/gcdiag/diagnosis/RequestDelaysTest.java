@@ -62,6 +62,19 @@ class RequestDelaysTest {
   }
 
   @Test
+  void aQueueThatGrowsBeginsWhereItFirstLengthens() {
+    // From second 20 on each second's requests take 40 ms longer than those of the second before.
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      int longer = Math.max(0, i - 19) * 40;
+      intervals.add(second(i, 100, 0, Duration.ofMillis(5 + i % 3 + longer)));
+    }
+    Windows windows = WindowFinder.find(timeline(intervals), Optional.empty(), Optional.empty());
+    assertEquals(START.plusSeconds(20), windows.incident().from());
+    assertFalse(windows.baseline().orElseThrow().to().isAfter(START.plusSeconds(20)));
+  }
+
+  @Test
   void theTimeBeforeTheLoadIsNoCalm() {
     // Recorded from 12 s before the first request; slow from the first to the tenth.
     List<RequestInterval> intervals = new ArrayList<>();

@@ -96,6 +96,22 @@ class LiveSetTrendTest {
   }
 
   @Test
+  void fourMarkingsAreEnoughIfEachLeavesMoreThanTheOneBefore() {
+    // Every 14 s; 3 MiB/s x 60 s is a third of the heap.
+    for (boolean rising : new boolean[] {true, false}) {
+      IncidentBuilder builder = incident().maxHeap(512);
+      for (int second = 62; second < 118; second += 14) {
+        builder.pause(young(second, 5).kind(PauseKind.REMARK));
+        double left = rising || second < 100 ? 200 + 3 * (second - 60) : 200;
+        builder.pause(mixed(second + 1, 5).heap(450, left, 512));
+      }
+      assertEquals(
+          rising,
+          LiveSetTrend.of(builder.build()).filter(LiveSetTrend::growsWithoutBound).isPresent());
+    }
+  }
+
+  @Test
   void aFullCollectionShowsWhatWasGarbageBefore() {
     // Markings leave 200, 215, ... MiB; then a full collection leaves 210.
     IncidentBuilder builder = incident().maxHeap(512);
