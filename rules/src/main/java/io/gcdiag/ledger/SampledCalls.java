@@ -59,7 +59,7 @@ final class SampledCalls {
   }
 
   /** Threads in calls on average; those that serve users, where any is known to. */
-  private static double threads(Timeline timeline, Window window) {
+  static double threads(Timeline timeline, Window window) {
     List<SampledTime> samples = timeline.samples(SampledTime.class, window);
     boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
     return samples.stream()

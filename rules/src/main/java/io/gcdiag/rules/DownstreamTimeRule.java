@@ -13,8 +13,10 @@ import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.ShortCalls;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +30,14 @@ public final class DownstreamTimeRule implements Rule {
 
   /** A hundredth of a thread is not worth a word. */
   private static final double LEAST_TOLD = 0.01;
+
+  /** Two may be one that was slow and one that was not. */
+  private static final int SEVERAL = 3;
+
+  private static final String FEWER_CALLS =
+      "count the calls that one request makes (the statement log, the driver's metrics): if they became"
+          + " more, ask for all of it in one call instead of one for each row; if they are as many as"
+          + " ever, each became slower: look at the remote side";
 
   @Override
   public String id() {
@@ -50,12 +60,67 @@ public final class DownstreamTimeRule implements Rule {
     Window window = incident.windows().incident();
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
     EffectTimes times = EffectTimes.of(incident);
-    if (during.isEmpty()) {
-      return times.isBoundBefore(Effect.DOWNSTREAM_WAIT)
-          ? List.of(inDumps(incident, times))
-          : none(timeline, times);
+    Optional<ShortCalls> many = ShortCalls.of(incident);
+    List<Finding> findings = new ArrayList<>();
+    if (during.isPresent()) {
+      findings.add(judge(incident, during.get(), times, many.isPresent()));
+    } else if (times.isBoundBefore(Effect.DOWNSTREAM_WAIT)) {
+      findings.add(inDumps(incident, times));
+    } else if (many.isEmpty()) {
+      findings.addAll(none(timeline, times));
     }
-    return List.of(judge(incident, during.get(), times));
+    many.ifPresent(calls -> findings.add(many(timeline, calls)));
+    return findings;
+  }
+
+  /** Calls too short for events that together are what requests take longer by. */
+  private Finding many(Timeline timeline, ShortCalls calls) {
+    String under = Durations.format(calls.threshold());
+    boolean several = calls.leastCalls() >= SEVERAL;
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "a request spends "
+                    + Durations.format(calls.perRequest())
+                    + " more than before in calls that each take less than "
+                    + under
+                    + " (by samples "
+                    + Numbers.threeDigits(calls.during())
+                    + " threads on average, before "
+                    + Numbers.threeDigits(calls.before())
+                    + ")"
+                    + (several
+                        ? ": it makes at least " + calls.leastCalls() + ", one after another"
+                        : ""))
+            .value("threadsInShortCalls", calls.during())
+            .value("threadsInShortCallsBefore", calls.before())
+            .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
+            .from(new Source(source(timeline), "jdk.NativeMethodSample"));
+    if (several) {
+      finding
+          .value("leastCallsPerRequest", calls.leastCalls())
+          .sum(
+              Durations.format(calls.perRequest())
+                  + " / "
+                  + under
+                  + " = "
+                  + calls.leastCalls()
+                  + " calls or more")
+          .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS);
+    }
+    if (calls.shareOfUnaccounted() >= NEGLIGIBLE) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, calls.shareOfUnaccounted());
+    } else {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    return finding.build();
+  }
+
+  private static String source(Timeline timeline) {
+    return timeline.waits().stream()
+        .map(series -> series.source().file())
+        .findFirst()
+        .orElse("recording");
   }
 
   /** Calls that dumps show and no event, of a client that reads for many of them at once. */
@@ -130,7 +195,8 @@ public final class DownstreamTimeRule implements Rule {
     return List.of(finding.build());
   }
 
-  private Finding judge(Incident incident, DownstreamCalls during, EffectTimes times) {
+  private Finding judge(
+      Incident incident, DownstreamCalls during, EffectTimes times, boolean moreShortOnes) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     boolean comparable = incident.windows().baseline().isPresent();
@@ -167,7 +233,7 @@ public final class DownstreamTimeRule implements Rule {
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
       }
-    } else if (comparable) {
+    } else if (comparable && !moreShortOnes) {
       finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
     }
     return finding.build();
@@ -193,8 +259,9 @@ public final class DownstreamTimeRule implements Rule {
                 + " during"
             : now + " threads on average; how long they take when all is well is not known";
     double borrowing = times.during(Effect.POOL_WAIT);
+    boolean dumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
     return "in calls"
-        + limit(timeline)
+        + (dumps ? " of any length, by thread dumps," : limit(timeline))
         + " to "
         + during.busiest().site().label()
         + ": "

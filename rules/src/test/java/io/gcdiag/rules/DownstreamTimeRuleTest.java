@@ -8,13 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.AsyncClient;
+import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DownstreamTimeRuleTest {
@@ -110,5 +113,47 @@ class DownstreamTimeRuleTest {
     assertEquals(20, value(finding, "threadsDuring"), 1e-9);
     assertEquals(1, value(finding, "threadsBefore"), 0.1);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  /** 20 requests a second, 10 ms before and 110 ms during; threads in calls by samples. */
+  private static IncidentBuilder shortCalls(double before, double during) {
+    IncidentBuilder incident = calls("db:5432", 20, 20).requests(20, 10, 110);
+    for (int second = 0; second < 120; second++) {
+      incident.sample(
+          new SampledTime(
+              IncidentBuilder.at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.DOWNSTREAM),
+              "PostgreSQL",
+              "Shop.order",
+              "http-N",
+              true,
+              10,
+              second < 60 ? before : during));
+    }
+    return incident;
+  }
+
+  @Test
+  void aCallForEachRowOfAListIsTooShortForEventsAndNotForSamples() {
+    // 1.9 threads more / 20/s = 95 ms of each request; of less than 10 ms each that is 9 calls.
+    List<Finding> findings = rule.examine(shortCalls(0.1, 2).build());
+    assertEquals(2, findings.size());
+    assertFalse(refutes(findings.get(0), Hypothesis.SLOW_DOWNSTREAM));
+    Finding many = findings.get(1);
+    assertEquals(
+        "a request spends 95 ms more than before in calls that each take less than 10 ms (by samples"
+            + " 2 threads on average, before 0.1): it makes at least 9, one after another",
+        many.statement());
+    // Requests take 100 ms longer: 2 threads on average, of which 1.9 stand in calls.
+    assertEquals(0.95, explains(many, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 0.03);
+    assertTrue(
+        many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
+        many.actions()::toString);
+  }
+
+  @Test
+  void asManyShortCallsAsBeforeAreNot() {
+    assertTrue(refutes(only(rule, shortCalls(1.8, 2)), Hypothesis.SLOW_DOWNSTREAM));
   }
 }
