@@ -1,15 +1,10 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
-import io.gcdiag.ledger.CoreQueue;
-import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.RequestExcess;
-import io.gcdiag.ledger.UserWaits;
-import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -17,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Chooses the incident and the baseline window: as the user says, else the stretch in which
@@ -26,23 +20,11 @@ import java.util.stream.Stream;
  */
 final class WindowFinder {
 
-  /** A calm shorter than this is too short to compare with. */
-  private static final Duration SHORTEST_CALM = Duration.ofSeconds(10);
-
-  /** Seconds over which trouble builds up before it shows; see {@link #margin}. */
-  private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
-
   /** A stretch that shows less than this of what the load test lost is not the incident. */
   private static final double LEAST_SEEN = 0.01;
 
   /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
   private static final double RIPPLE = 0.02;
-
-  /** Less than one thread waiting for a core at a time is what a busy machine has. */
-  private static final double QUEUE = 1;
-
-  /** Hardly less than in the stretch: a queue for cores would add to what was waited for there. */
-  private static final double AS_MUCH = 0.9;
 
   private WindowFinder() {}
 
@@ -58,7 +40,7 @@ final class WindowFinder {
       Optional<Window> calm =
           baseline.isPresent()
               ? Optional.of(baseline.get().resolve(span))
-              : longestRest(span, chosen).filter(rest -> isCalmer(timeline, rest, chosen));
+              : Rest.longest(span, chosen).filter(rest -> isCalmer(timeline, rest, chosen));
       return new Windows(chosen, calm, ChosenBy.USER, true, "named on the command line");
     }
     Windows found = byChangePoint(timeline);
@@ -69,7 +51,7 @@ final class WindowFinder {
     Window trouble =
         found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), calm)
             ? found.incident()
-            : largestRest(span, calm).orElse(found.incident());
+            : Rest.largest(span, calm).orElse(found.incident());
     return new Windows(
         trouble,
         Optional.of(calm),
@@ -131,14 +113,7 @@ final class WindowFinder {
     Optional<ChangePoint.Segment> crowded =
         lost.isPresent()
             ? Optional.empty()
-            : crowded(timeline, span, bucket)
-                .filter(found -> !isAwaitedAsMuchElsewhere(timeline, span, found, bucket))
-                // Others' work on the cores is felt or not: who knows what requests took need not
-                // guess.
-                .filter(
-                    found ->
-                        delays.isEmpty()
-                            || isOwnWork(timeline, WindowFinder.window(span, found, bucket)));
+            : CrowdedStretch.find(timeline, span, bucket, delays.isPresent());
     Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
     if (segment.isEmpty()) {
       return everything(
@@ -150,7 +125,7 @@ final class WindowFinder {
     }
     Window told = delayed.isPresent() ? loaded.orElse(span) : span;
     Window incident = window(told, segment.get(), bucket);
-    Optional<Window> calm = longestRest(told, incident);
+    Optional<Window> calm = Rest.longest(told, incident);
     // A queue that grows all the time is longer at the end: what came before is no calm.
     if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
       return everything(
@@ -192,54 +167,13 @@ final class WindowFinder {
         .isPresent();
   }
 
-  /** The stretch in which the cores were full, where nothing else stands out. */
-  private static Optional<ChangePoint.Segment> crowded(
-      Timeline timeline, Window span, Duration bucket) {
-    double[] queue = CoreQueue.byBucket(timeline, span, bucket);
-    return queue.length < 2
-        ? Optional.empty()
-        : ChangePoint.find(queue)
-            // Near to full cores a little more load makes ten times the queue: no plain level.
-            .filter(WindowFinder::isCertain)
-            .filter(segment -> segment.meanInside() >= QUEUE);
-  }
-
-  private static boolean isOwnWork(Timeline timeline, Window window) {
-    return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent();
-  }
-
-  private static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
+  static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
     Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
     Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
     return new Window(from, to.isAfter(span.to()) ? span.to() : to);
   }
 
-  /**
-   * Whether as many request threads wait for others, for a connection or for a lock in the rest of
-   * the time as in the stretch, and more than wait for a core in it: then the cores were full
-   * besides, at a warm-up say, and the rest is no calm.
-   */
-  private static boolean isAwaitedAsMuchElsewhere(
-      Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
-    Window inside = window(span, found, bucket);
-    double all = awaiting(timeline, span) * span.seconds();
-    double during = awaiting(timeline, inside);
-    double rest = span.seconds() - inside.seconds();
-    double outside = rest > 0 ? (all - during * inside.seconds()) / rest : 0;
-    return outside >= Math.max(AS_MUCH * during, found.meanInside());
-  }
-
-  /** Threads on average that wait for what others give back or answer. */
-  private static double awaiting(Timeline timeline, Window window) {
-    double queues =
-        Stream.of(WaitKind.POOL, WaitKind.LOCK)
-            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
-            .mapToDouble(series -> series.within(window).waitedSeconds())
-            .sum();
-    return WorkerQueue.waitingForAnswers(timeline, window) + queues / window.seconds();
-  }
-
-  private static boolean isCertain(ChangePoint.Segment segment) {
+  static boolean isCertain(ChangePoint.Segment segment) {
     return segment.pValue() <= ChangePoint.Settings.DEFAULT.significance();
   }
 
@@ -250,7 +184,8 @@ final class WindowFinder {
    */
   private static ChangePoint.Segment fromOnset(
       double[] delays, Duration bucket, ChangePoint.Segment found) {
-    int shortest = (int) Math.ceil(Durations.seconds(SHORTEST_CALM) / Durations.seconds(bucket));
+    int shortest =
+        (int) Math.ceil(Durations.seconds(Rest.SHORTEST_CALM) / Durations.seconds(bucket));
     double calm =
         Arrays.stream(delays, 0, found.fromIndex() / 2).max().orElse(Double.POSITIVE_INFINITY);
     int from = found.fromIndex();
@@ -277,41 +212,5 @@ final class WindowFinder {
         ? Optional.empty()
         : ChangePoint.find(lost)
             .filter(segment -> segment.meanInside() - segment.meanOutside() >= RIPPLE);
-  }
-
-  /** The longer of what lies before and after, before where they are alike; if long enough. */
-  private static Optional<Window> longestRest(Window span, Window incident) {
-    Duration before = Duration.between(span.from(), incident.from());
-    Duration after = Duration.between(incident.to(), span.to());
-    if (before.compareTo(SHORTEST_CALM) >= 0 && before.compareTo(after) >= 0) {
-      return Optional.of(new Window(span.from(), incident.from().minus(margin(before))));
-    }
-    if (after.compareTo(SHORTEST_CALM) >= 0) {
-      return Optional.of(new Window(incident.to().plus(margin(after)), span.to()));
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Window> largestRest(Window span, Window part) {
-    Duration before = Duration.between(span.from(), part.from());
-    Duration after = Duration.between(part.to(), span.to());
-    if (before.compareTo(Duration.ZERO) > 0 && before.compareTo(after) >= 0) {
-      return Optional.of(new Window(span.from(), part.from()));
-    }
-    return after.compareTo(Duration.ZERO) > 0
-        ? Optional.of(new Window(part.to(), span.to()))
-        : Optional.empty();
-  }
-
-  /**
-   * Trouble begins before it shows in waits, and fades after: a calm that holds its first seconds
-   * makes them look usual. A tenth of the calm, or what is more than the shortest calm, is left
-   * out.
-   */
-  private static Duration margin(Duration calm) {
-    Duration tenth = calm.dividedBy(10);
-    Duration wanted = tenth.compareTo(LEAST_MARGIN) > 0 ? tenth : LEAST_MARGIN;
-    Duration spare = calm.minus(SHORTEST_CALM);
-    return wanted.compareTo(spare) < 0 ? wanted : spare;
   }
 }
