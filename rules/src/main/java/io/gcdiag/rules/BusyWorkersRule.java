@@ -14,7 +14,6 @@ import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
-import io.gcdiag.ledger.OccupiedWorkers;
 import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -270,8 +269,8 @@ public final class BusyWorkersRule implements Rule {
                 && !DumpGroups.isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
                 && !DumpGroups.isLargestBusy(dumps)
                 && !DumpGroups.isALoopHeldUp(dumps)
-                // One thread that all requests go through may be what they wait for.
-                && OccupiedWorkers.alone(incident).isEmpty()
+                // One thread that all requests go through is what they wait for.
+                && QueueBeforeGroup.singles(incident).isEmpty()
             ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
             : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
   }
