@@ -25,6 +25,12 @@ class AnsweringGroupsTest {
 
   private static final int HEADERS = 4_000;
 
+  /**
+   * The JVM samples at most once for each buffer of a thread, some MiB: so many answers take some
+   * hundred kB each to write.
+   */
+  private static final int REQUESTS = 200;
+
   private static volatile byte[] sink;
 
   @TempDir Path folder;
@@ -58,9 +64,9 @@ class AnsweringGroupsTest {
       server.start();
       batch.execute(() -> sink = new byte[1 << 20]);
       URI uri = URI.create("http://localhost:" + server.getAddress().getPort() + "/");
-      for (int i = 0; i < 5; i++) {
-        HttpClient.newHttpClient()
-            .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
+      HttpClient client = HttpClient.newHttpClient();
+      for (int i = 0; i < REQUESTS; i++) {
+        client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding());
       }
       server.stop(0);
     } catch (IOException e) {
