@@ -3,7 +3,6 @@ package io.gcdiag.correlation;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSample;
-import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestInterval;
@@ -20,13 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /** Every series that the inputs hold, by the intervals of the tail. */
 final class Candidates {
-
-  /** The format whose files hold CPU loads. */
-  private static final String RECORDING = "jfr";
 
   private final Timeline timeline;
   private final Tail tail;
@@ -131,13 +126,7 @@ final class Candidates {
     if (points.isEmpty()) {
       return;
     }
-    String recordings =
-        timeline.inputs().stream()
-            .filter(input -> input.format().equals(RECORDING))
-            .map(InputReport::file)
-            .collect(Collectors.joining(", "));
-    Source source = new Source(recordings.isEmpty() ? "recording" : recordings, "jdk.CPULoad");
-    add(name, source, subject, Readings.means(grid, points));
+    add(name, timeline.recorded("jdk.CPULoad"), subject, Readings.means(grid, points));
   }
 
   private void waits(WaitKind kind, Subject subject, String name) {

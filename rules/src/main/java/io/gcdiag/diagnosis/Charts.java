@@ -8,7 +8,6 @@ import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
@@ -116,18 +115,9 @@ final class Charts {
     return ChartLines.line(
         title,
         Style.LINE,
-        new Source(recording(), "jdk.CPULoad"),
+        timeline.recorded("jdk.CPULoad"),
         timeline.cpu(),
         CpuLoad::at,
         value);
-  }
-
-  /** Loads do not say where they were read; only recordings hold them. */
-  private String recording() {
-    return timeline.inputs().stream()
-        .filter(input -> input.format().equals("jfr"))
-        .map(input -> input.file())
-        .findFirst()
-        .orElse("recording");
   }
 }

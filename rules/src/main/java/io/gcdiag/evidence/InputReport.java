@@ -10,6 +10,9 @@ package io.gcdiag.evidence;
  */
 public record InputReport(String file, String format, Status status, String note) {
 
+  /** The format of a flight recording. */
+  public static final String RECORDING = "jfr";
+
   /** How much of a file could be read. */
   public enum Status {
     /** All of it. */

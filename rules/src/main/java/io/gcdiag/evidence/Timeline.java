@@ -238,4 +238,15 @@ public final class Timeline {
   public List<InputReport> inputs() {
     return parts.inputs;
   }
+
+  /** Where to look an event up whose samples do not say it: in the first recording. */
+  public Source recorded(String event) {
+    return new Source(
+        parts.inputs.stream()
+            .filter(input -> input.format().equals(InputReport.RECORDING))
+            .map(InputReport::file)
+            .findFirst()
+            .orElse("recording"),
+        event);
+  }
 }

@@ -140,9 +140,7 @@ public record WorkerQueue(
 
   private static List<Source> sources(Incident incident, Optional<RequestExcess> requests) {
     List<Source> sources = new ArrayList<>();
-    incident.timeline().waits().stream()
-        .findFirst()
-        .ifPresent(any -> sources.add(new Source(any.source().file(), SAMPLES)));
+    sources.add(incident.timeline().recorded(SAMPLES));
     requests.ifPresent(known -> sources.add(known.source()));
     return sources;
   }

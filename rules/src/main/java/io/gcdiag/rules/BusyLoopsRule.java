@@ -3,7 +3,6 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
@@ -207,12 +206,7 @@ public final class BusyLoopsRule implements Rule {
   }
 
   private static Finding finished(Incident incident, FindingBuilder finding, boolean unseen) {
-    String file =
-        incident.timeline().waits().stream()
-            .findFirst()
-            .map(series -> series.source().file())
-            .orElse("recording");
-    finding.from(new Source(file, "jdk.NativeMethodSample"));
+    finding.from(incident.timeline().recorded("jdk.NativeMethodSample"));
     if (unseen) {
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
     }

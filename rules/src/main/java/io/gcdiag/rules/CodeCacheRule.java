@@ -110,13 +110,6 @@ public final class CodeCacheRule implements Rule {
     return found
         .full()
         .map(CodeCacheFull::source)
-        .or(
-            () ->
-                incident
-                    .timeline()
-                    .cpuProfile()
-                    .source()
-                    .map(source -> new Source(source.file(), "jdk.Deoptimization")))
-        .orElse(new Source("recording", "jdk.Deoptimization"));
+        .orElseGet(() -> incident.timeline().recorded("jdk.Deoptimization"));
   }
 }

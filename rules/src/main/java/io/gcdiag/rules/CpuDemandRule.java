@@ -68,7 +68,7 @@ public final class CpuDemandRule implements Rule {
             .value("cpuPerRequestSeconds", computing.duringSeconds())
             .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
             .value("requestsPerSecond", computing.rate())
-            .from(CpuLoadRule.source(incident.timeline()));
+            .from(incident.timeline().recorded(CpuLoadRule.EVENT));
     incident.timeline().mainRequestSeries().ifPresent(series -> finding.from(series.source()));
     if (computing.duringSeconds() >= CLEARLY_MORE * computing.beforeSeconds()) {
       HotCode.lines(incident.timeline(), incident.windows().incident()).forEach(finding::sum);
@@ -113,7 +113,7 @@ public final class CpuDemandRule implements Rule {
         .value("unaccountedThreads", unaccounted)
         .value("queueAtMostThreads", most)
         .value("queueSeenInDumpsThreads", seen.orElse(unaccounted))
-        .from(CpuLoadRule.source(timeline))
+        .from(timeline.recorded(CpuLoadRule.EVENT))
         .passes(
             Effect.UNACCOUNTED,
             Effect.CPU_QUEUE,

@@ -3,7 +3,6 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.ContextSwitches;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.CpuUse;
@@ -22,6 +21,9 @@ import java.util.Set;
  * the compiler's, the collector's, or other processes'. Names the hot methods and threads.
  */
 public final class CpuLoadRule implements Rule {
+
+  /** The event that tells how full the cores are. */
+  static final String EVENT = "jdk.CPULoad";
 
   /** Below this mean use there is room on the cores most of the time. */
   private static final double CLEAR_ROOM = 0.7;
@@ -85,7 +87,7 @@ public final class CpuLoadRule implements Rule {
             .value("compiler", during.compiler())
             .value("collector", during.collector())
             .value("others", during.others())
-            .from(source(timeline));
+            .from(timeline.recorded(EVENT));
     HotCode.lines(timeline, window).forEach(finding::sum);
     switches(timeline, window)
         .ifPresent(rate -> finding.sum(Numbers.threeDigits(rate) + " context switches a second"));
@@ -138,16 +140,6 @@ public final class CpuLoadRule implements Rule {
         ? Optional.empty()
         : Optional.of(
             read.stream().mapToDouble(ContextSwitches::perSecond).average().orElseThrow());
-  }
-
-  static Source source(Timeline timeline) {
-    return new Source(
-        timeline.inputs().stream()
-            .filter(input -> input.format().equals("jfr"))
-            .map(input -> input.file())
-            .findFirst()
-            .orElse("recording"),
-        "jdk.CPULoad");
   }
 
   /** Who made the cores full: by growth where there is a calm with room to compare with. */

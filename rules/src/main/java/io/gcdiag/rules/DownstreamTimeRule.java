@@ -3,7 +3,6 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.AsyncClient;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitSeries;
@@ -95,7 +94,7 @@ public final class DownstreamTimeRule implements Rule {
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())
             .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
-            .from(new Source(source(timeline), "jdk.NativeMethodSample"));
+            .from(timeline.recorded("jdk.NativeMethodSample"));
     if (several) {
       finding
           .value("leastCallsPerRequest", calls.leastCalls())
@@ -114,13 +113,6 @@ public final class DownstreamTimeRule implements Rule {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     }
     return finding.build();
-  }
-
-  private static String source(Timeline timeline) {
-    return timeline.waits().stream()
-        .map(series -> series.source().file())
-        .findFirst()
-        .orElse("recording");
   }
 
   /** Calls that dumps show and no event, of a client that reads for many of them at once. */
@@ -184,7 +176,7 @@ public final class DownstreamTimeRule implements Rule {
                         ? ""
                         : "; those of asynchronous clients (" + unseen + ") are not recorded"))
             .value("calls", 0)
-            .from(new Source(any.get().source().file(), "jdk.SocketRead"));
+            .from(timeline.recorded("jdk.SocketRead"));
     if (!unseen.isEmpty()) {
       finding.accompanies(Hypothesis.SLOW_DOWNSTREAM);
     } else if (times.during(Effect.POOL_WAIT) > 0) {

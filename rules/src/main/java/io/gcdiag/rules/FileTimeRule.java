@@ -66,8 +66,7 @@ public final class FileTimeRule implements Rule {
     Source source =
         busiest
             .map(WaitSeries::source)
-            .or(() -> timeline.waits().stream().findFirst().map(FileTimeRule::files))
-            .orElse(new Source("recording", "jdk.FileRead"));
+            .orElseGet(() -> timeline.recorded("jdk.FileRead"));
     FindingBuilder finding =
         Finding.of(id(), sentence(events, sampled, calm, busiest, window))
             .value("threadsInFileEvents", events)
@@ -120,10 +119,6 @@ public final class FileTimeRule implements Rule {
             ? " (SecureRandom.getInstance(\"DRBG\"), one for each thread, instead of one that reads"
                 + " it every time)"
             : "");
-  }
-
-  private static Source files(WaitSeries any) {
-    return new Source(any.source().file(), "jdk.FileRead");
   }
 
   private static String sentence(

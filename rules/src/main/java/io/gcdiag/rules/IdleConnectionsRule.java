@@ -2,8 +2,6 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.units.Numbers;
 import java.util.List;
@@ -64,7 +62,7 @@ public final class IdleConnectionsRule implements Rule {
                         ? "whoever keeps the connections does not use them"
                         : "the connections are at work"))
             .value("callsWhileWaiting", pool.whileWaiting())
-            .from(samples(incident));
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
     pool.usual().ifPresent(usual -> finding.value("callsUsual", usual));
     return List.of(
         pool.idle()
@@ -91,17 +89,9 @@ public final class IdleConnectionsRule implements Rule {
                     + " threads that serve users at work or in calls: whoever keeps the"
                     + " connections does not use them")
             .value("atWorkWhileWaiting", unused.atWork())
-            .from(samples(incident))
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"))
             .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));
     unused.dump().ifPresent(finding::from);
     return finding.build();
-  }
-
-  private static Source samples(Incident incident) {
-    return incident.timeline().waits().stream()
-        .findFirst()
-        .map(WaitSeries::source)
-        .map(waits -> new Source(waits.file(), "jdk.NativeMethodSample"))
-        .orElse(new Source("recording", "jdk.NativeMethodSample"));
   }
 }

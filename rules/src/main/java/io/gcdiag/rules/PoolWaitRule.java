@@ -94,8 +94,7 @@ public final class PoolWaitRule implements Rule {
         series.stream()
             .findFirst()
             .map(WaitSeries::source)
-            .or(() -> timeline.waits().stream().findFirst().map(WaitSeries::source))
-            .orElse(new Source("recording", "jdk.ThreadPark"));
+            .orElseGet(() -> timeline.recorded("jdk.ThreadPark"));
     return Finding.of(id(), "no thread waited for a connection" + limit + " in the window")
         .value("waits", 0)
         .from(source)

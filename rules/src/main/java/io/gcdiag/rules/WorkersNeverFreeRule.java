@@ -3,10 +3,8 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.AnsweringGroup;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.DownstreamCalls;
@@ -141,7 +139,7 @@ public final class WorkersNeverFreeRule implements Rule {
             .value("workers", group.workers())
             .value("occupied", group.occupied())
             .value("seconds", group.seconds())
-            .from(source(timeline));
+            .from(timeline.recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
     if (unseen) {
       finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
     }
@@ -162,13 +160,5 @@ public final class WorkersNeverFreeRule implements Rule {
               + " take longer now, whoever answers them is slow, and more threads only queue there");
     }
     return finding.build();
-  }
-
-  private static Source source(Timeline timeline) {
-    return timeline.waits().stream()
-        .map(WaitSeries::source)
-        .findFirst()
-        .map(any -> new Source(any.file(), "jdk.ThreadPark, jdk.NativeMethodSample"))
-        .orElse(new Source("recording", "jdk.NativeMethodSample"));
   }
 }

@@ -249,4 +249,15 @@ class TimelineBuilderTest {
             .build();
     assertFalse(timeline.dated());
   }
+
+  @Test
+  void anEventIsToBeLookedUpInTheFirstRecording() {
+    Timeline timeline =
+        new TimelineBuilder()
+            .input(new InputReport("gc.log", "gc-log", InputReport.Status.OK, ""))
+            .input(new InputReport("early.jfr", "jfr", InputReport.Status.OK, ""))
+            .input(new InputReport("late.jfr", "jfr", InputReport.Status.OK, ""))
+            .build();
+    assertEquals(new Source("early.jfr", "jdk.CPULoad"), timeline.recorded("jdk.CPULoad"));
+  }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.evidence.InputReport;
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.ingest.JfrReader;
@@ -66,7 +67,7 @@ final class InputOptions {
   List<Input> all() {
     List<Input> inputs = new ArrayList<>();
     any.forEach(path -> inputs.add(new Input(path, Optional.empty())));
-    recordings.forEach(path -> inputs.add(new Input(path, Optional.of("jfr"))));
+    recordings.forEach(path -> inputs.add(new Input(path, Optional.of(InputReport.RECORDING))));
     gcLogs.forEach(path -> inputs.add(new Input(path, Optional.of("gc-log"))));
     threadDumps.forEach(path -> inputs.add(new Input(path, Optional.of("thread-dump"))));
     loads.forEach(path -> inputs.add(new Input(path, Optional.of("load"))));

@@ -11,8 +11,6 @@ import java.util.stream.IntStream;
 /** What was read: the places that every source in the report points to. */
 final class InputSection {
 
-  private static final String RECORDING = "jfr";
-
   /** What names of events in recordings begin with. */
   private static final String EVENT = "jdk.";
 
@@ -71,7 +69,7 @@ final class InputSection {
     Cell linked = linked(diagnosis, new Cell(source, Tone.MUTED));
     List<String> recordings =
         diagnosis.inputs().stream()
-            .filter(input -> input.format().equals(RECORDING))
+            .filter(input -> input.format().equals(InputReport.RECORDING))
             .map(InputReport::file)
             .toList();
     if (recordings.size() != 1) {

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.InputReport;
 import io.gcdiag.ingest.Head;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.InputFormat;
@@ -27,7 +28,7 @@ import java.util.function.Supplier;
 public final class RecordingFormat implements InputFormat {
 
   /** The format's public name. */
-  public static final String ID = "jfr";
+  public static final String ID = InputReport.RECORDING;
 
   /** A smaller recording is read in less time than a second thread needs to become quick. */
   private static final long LARGE = 16L << 20;
