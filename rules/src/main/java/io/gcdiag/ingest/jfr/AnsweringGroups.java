@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.AnsweringGroup;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
@@ -79,7 +80,7 @@ final class AnsweringGroups implements EventGroup {
   }
 
   private void see(EventThread thread, String server, Event event) {
-    String name = thread.name().replaceAll("\\d+", "N");
+    String name = ThreadNames.numbered(thread.name());
     Seen seen = groups.get(name);
     if (seen == null) {
       if (groups.size() >= MOST_GROUPS) {

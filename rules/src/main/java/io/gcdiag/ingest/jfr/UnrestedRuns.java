@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.UnrestedRun;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.Redactor;
@@ -147,7 +148,7 @@ final class UnrestedRuns {
           new UnrestedRun(
               Instant.ofEpochSecond(from * stepSeconds),
               Duration.ofSeconds((last + 1 - from) * stepSeconds),
-              redactor.redact(member.name.replaceAll("\\d+", "N")),
+              redactor.redact(ThreadNames.numbered(member.name)),
               thread,
               sum.samples,
               sum.waiting));
