@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import java.util.function.Predicate;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.ThreadSnapshot;
@@ -20,18 +21,15 @@ final class AtWork {
    * some wait for one. What a request hands to an executor borrows on threads that no name and no
    * frame marks as those of requests.
    */
-  static List<ThreadState> users(ThreadSnapshot dump) {
+  static Predicate<ThreadState> users(ThreadSnapshot dump) {
     Set<String> borrowing =
         dump.threads().stream()
             .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
             .map(thread -> ThreadNames.group(thread.name()))
             .filter(name -> !name.isBlank())
             .collect(Collectors.toSet());
-    return dump.threads().stream()
-        .filter(
-            thread ->
-                thread.requestThread() || borrowing.contains(ThreadNames.group(thread.name())))
-        .toList();
+    return thread ->
+        thread.requestThread() || borrowing.contains(ThreadNames.group(thread.name()));
   }
 
   /**
@@ -41,7 +39,8 @@ final class AtWork {
    */
   static long count(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
-    return users(dump).stream()
+    return dump.threads().stream()
+        .filter(users(dump))
         .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
         .filter(thread -> borrower.isEmpty() || thread.isOwnCallOf(borrower.get()))
         .count();
@@ -50,7 +49,8 @@ final class AtWork {
   /** Such threads in calls to others meanwhile, and to whom most of them are. */
   static List<ThreadState> elsewhere(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
-    return users(dump).stream()
+    return dump.threads().stream()
+        .filter(users(dump))
         .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
         .filter(thread -> borrower.isPresent() && !thread.isOwnCallOf(borrower.get()))
         .toList();

@@ -6,7 +6,6 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
@@ -107,7 +106,9 @@ public final class KeptConnectionsRule implements Rule {
         .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
         .anyMatch(
             dump ->
-                AtWork.users(dump).stream().allMatch(thread -> FREE.contains(thread.activity()))
+                dump.threads().stream()
+                        .filter(AtWork.users(dump))
+                        .allMatch(thread -> FREE.contains(thread.activity()))
                     && UnendedWaits.areInPools(timeline, dump));
   }
 
@@ -122,9 +123,8 @@ public final class KeptConnectionsRule implements Rule {
     Set<String> elsewhere = new TreeSet<>();
     for (ThreadSnapshot dump : dumps) {
       AtWork.elsewhere(dump).forEach(thread -> elsewhere.add(thread.subject()));
-      List<ThreadState> users = AtWork.users(dump);
       dump.threads().stream()
-          .filter(thread -> !users.contains(thread))
+          .filter(AtWork.users(dump).negate())
           .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
           .forEach(thread -> others.add(ThreadNames.numbered(thread.name())));
     }
