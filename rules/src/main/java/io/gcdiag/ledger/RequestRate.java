@@ -32,7 +32,7 @@ public final class RequestRate {
   }
 
   /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */
-  static double busier(Incident incident) {
+  public static double busier(Incident incident) {
     Timeline timeline = incident.timeline();
     Optional<Rate> now = of(timeline, incident.windows().incident());
     Optional<Rate> usual = incident.windows().baseline().flatMap(calm -> of(timeline, calm));

@@ -13,7 +13,6 @@ import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.PausesAlone;
 import io.gcdiag.rules.UndisturbedLatency;
 import io.gcdiag.stats.EventCount;
-import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
 import java.util.List;
@@ -120,7 +119,7 @@ final class CauseRemoved {
           Latency.now(incident),
           incident.timeline().mainRequestSeries().isPresent() ? Latency.NO_CALM : Latency.MIXED);
     }
-    if (latency.get().isMeasured() && moreAsked() >= FAR_MORE_ASKED) {
+    if (latency.get().isMeasured() && RequestRate.busier(incident) >= FAR_MORE_ASKED) {
       return none(
           Quantity.LATENCY_P99,
           Latency.now(incident),
@@ -237,17 +236,6 @@ final class CauseRemoved {
     return List.of(
         none(Quantity.COLLECTIONS, OptionalDouble.of(now.perMinute()), why),
         none(Quantity.STOPPED, OptionalDouble.of(now.stoppedShare()), why));
-  }
-
-  /** How many times the calm's requests the incident had, a second; 1 if it is not known. */
-  private double moreAsked() {
-    Timeline timeline = incident.timeline();
-    Optional<Rate> during = RequestRate.of(timeline, incident.windows().incident());
-    Optional<Rate> before =
-        incident.windows().baseline().flatMap(calm -> RequestRate.of(timeline, calm));
-    return during.isPresent() && before.isPresent()
-        ? during.get().perSecond() / before.get().perSecond()
-        : 1;
   }
 
   /** By what factor the incident allocated more than the calm: its load may have been higher. */
