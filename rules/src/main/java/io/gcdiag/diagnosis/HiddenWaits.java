@@ -20,13 +20,13 @@ record HiddenWaits(String why, String howToSee) {
   private static final String DUMPS =
       "two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE'";
 
+  private static final String LOAD_TEST = "a load test's results";
+
   private static final HiddenWaits VIRTUAL =
       new HiddenWaits(
           "virtual threads do the work, and what they wait for is neither recorded nor in these"
               + " dumps",
-          "Take " + DUMPS + ", or give a load test's results");
-
-  private static final String GIVE = "Give ";
+          "Take " + DUMPS + ", or give " + LOAD_TEST);
 
   private static final String METERS =
       "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
@@ -43,14 +43,7 @@ record HiddenWaits(String why, String howToSee) {
     }
     boolean virtual =
         timeline.samples(VirtualThreadUse.class).stream().anyMatch(use -> use.share() >= NOTABLE);
-    return virtual
-        ? Optional.of(VIRTUAL)
-        : asynchronous(timeline)
-            .map(
-                one ->
-                    new HiddenWaits(
-                        one.why(),
-                        one.howToSee().replace(GIVE, GIVE + "a load test's results, or ")));
+    return virtual ? Optional.of(VIRTUAL) : asynchronous(timeline, LOAD_TEST + ", or " + METERS);
   }
 
   /**
@@ -58,6 +51,10 @@ record HiddenWaits(String why, String howToSee) {
    * where meters show them. Where virtual threads are seen as well, these may do the waiting.
    */
   static Optional<HiddenWaits> asynchronous(Timeline timeline) {
+    return asynchronous(timeline, METERS);
+  }
+
+  private static Optional<HiddenWaits> asynchronous(Timeline timeline, String wanted) {
     boolean metered =
         timeline.metrics().stream()
             .anyMatch(series -> series.meaning() == MetricMeaning.POOL_PENDING);
@@ -74,6 +71,6 @@ record HiddenWaits(String why, String howToSee) {
                                 ? "), and virtual threads do part of the work: what they wait for"
                                     + " is not recorded"
                                 : "), and what requests wait for in these is not recorded"),
-                        GIVE + METERS + (virtual ? ", or " + DUMPS : "")));
+                        "Give " + wanted + (virtual ? ", or " + DUMPS : "")));
   }
 }
