@@ -52,19 +52,10 @@ public final class WorkerQueueRule implements Rule {
             .value("waitingForAThread", queue.waiting())
             .from(queue.sources());
     queue.inSystem().ifPresent(requests -> finding.value("requestsInSystem", requests));
-    boolean full =
-        MachineLoad.isFull(incident.timeline(), incident.windows().incident())
-            || takesAllCores(incident, queue);
-    boolean costlier = CpuPerRequest.grew(incident);
-    boolean slower = DownstreamCalls.inflation(incident) > 1;
-    EffectTimes times = EffectTimes.of(incident);
     double own = 0;
     for (ThreadActivity activity : ThreadActivity.values()) {
       double share = queue.work().getOrDefault(activity, 0.0);
-      Optional<Effect> cause =
-          activity == ThreadActivity.RUNNING && !full && areCoresUnknown(incident)
-              ? Optional.of(Effect.UNACCOUNTED)
-              : cause(times, activity, full, slower, costlier);
+      Optional<Effect> cause = cause(incident, queue, activity);
       if (cause.isPresent()) {
         finding.passes(Effect.WORKER_WAIT, cause.get(), share, how(share, cause.get()));
       } else {
@@ -131,25 +122,37 @@ public final class WorkerQueueRule implements Rule {
 
   /** What makes a thread at that keep its request for longer; absent if it is at normal work. */
   private static Optional<Effect> cause(
-      EffectTimes times, ThreadActivity activity, boolean full, boolean slower, boolean costlier) {
+      Incident incident, WorkerQueue queue, ThreadActivity activity) {
     return switch (activity) {
       case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
       case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
-      case IN_FILE -> grown(times, Effect.FILE_WAIT);
-      case SLEEPING -> grown(times, Effect.SLEEP);
-      case IN_DOWNSTREAM_CALL -> slower ? Optional.of(Effect.DOWNSTREAM_WAIT) : Optional.empty();
-      case RUNNING ->
-          full
-              ? Optional.of(Effect.CPU_QUEUE)
-              : costlier ? Optional.of(Effect.RUNNING) : Optional.empty();
+      case IN_FILE -> grown(incident, Effect.FILE_WAIT);
+      case SLEEPING -> grown(incident, Effect.SLEEP);
+      case IN_DOWNSTREAM_CALL ->
+          DownstreamCalls.inflation(incident) > 1
+              ? Optional.of(Effect.DOWNSTREAM_WAIT)
+              : Optional.empty();
+      case RUNNING -> running(incident, queue);
       case IDLE, OTHER -> Optional.of(Effect.UNACCOUNTED);
     };
+  }
+
+  private static Optional<Effect> running(Incident incident, WorkerQueue queue) {
+    boolean full = MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+    if (full || takesAllCores(incident, queue)) {
+      return Optional.of(Effect.CPU_QUEUE);
+    }
+    if (areCoresUnknown(incident)) {
+      return Optional.of(Effect.UNACCOUNTED);
+    }
+    return CpuPerRequest.grew(incident) ? Optional.of(Effect.RUNNING) : Optional.empty();
   }
 
   /**
    * What takes no more of the time than in the calm is normal work; without a calm nobody knows.
    */
-  private static Optional<Effect> grown(EffectTimes times, Effect effect) {
+  private static Optional<Effect> grown(Incident incident, Effect effect) {
+    EffectTimes times = EffectTimes.of(incident);
     if (times.excessSeconds(effect) > 0) {
       return Optional.of(effect);
     }
