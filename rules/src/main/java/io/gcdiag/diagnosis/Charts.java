@@ -113,11 +113,6 @@ final class Charts {
 
   private Line cpu(String title, ToDoubleFunction<CpuLoad> value) {
     return ChartLines.line(
-        title,
-        Style.LINE,
-        timeline.recorded("jdk.CPULoad"),
-        timeline.cpu(),
-        CpuLoad::at,
-        value);
+        title, Style.LINE, timeline.recorded("jdk.CPULoad"), timeline.cpu(), CpuLoad::at, value);
   }
 }

@@ -1,22 +1,14 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.SampledTime;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.TimeOrder;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.WorkerTime;
-import io.gcdiag.units.Durations;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Groups of worker threads that a recording shows at work throughout.
@@ -45,55 +37,47 @@ public record OccupiedWorkers(
     double running) {
 
   /** One thread is no group. */
-  private static final int SMALLEST_GROUP = 2;
+  static final int SMALLEST_GROUP = 2;
 
-  /**
-   * Idle parks may have this share of the workers' time. At 85 % of their time at work, free for
-   * times that are exponentially distributed, and with pieces of work as long as the shortest park
-   * that is recorded, they have 0.3 %.
-   */
-  private static final double HARDLY_IDLE = 0.002;
+  /** Which of a group's full stretches count, and how much of them makes the group occupied. */
+  private enum Part {
+    /** A stretch at a time; a lull between two does not undo what was. Less may be a burst. */
+    MOST_OF_IT(0.8, 15),
+    /** Two stretches, where a load test says that more requests came than it has threads. */
+    ANY_OF_IT(0, 10),
+    /** Four stretches and more that follow each other are no burst. */
+    IN_A_ROW(0, 20);
 
-  /**
-   * What samples and parks account for. The samples' scale is an estimate by the thread that is met
-   * most often, and errs low by up to a quarter where chance favours one.
-   */
-  private static final double NEARLY_ALL = 0.75;
+    private final double leastShare;
+    private final double leastSeconds;
 
-  /** The same where pieces of work are shorter than what parks show: then only samples tell. */
-  private static final double ALL = 0.95;
+    Part(double leastShare, double leastSeconds) {
+      this.leastShare = leastShare;
+      this.leastSeconds = leastSeconds;
+    }
 
-  /**
-   * The same of a single thread. Of its time nothing is estimated, and what is neither an idle park
-   * nor a recorded wait is calls that are shorter than what is recorded.
-   */
-  private static final double MOSTLY = 0.5;
+    List<OccupiedStretch> of(List<OccupiedStretch> all, Predicate<OccupiedStretch> full) {
+      List<OccupiedStretch> found =
+          this == IN_A_ROW ? longestRow(all, full) : all.stream().filter(full).toList();
+      boolean enough =
+          found.stream().mapToDouble(OccupiedStretch::seconds).sum() >= leastSeconds
+              && found.size() >= leastShare * all.size();
+      return enough ? found : List.of();
+    }
 
-  /** Jetty's threads take turns at the selector. */
-  private static final double ONE_LOOP = 1;
-
-  /** A stretch at a time; a lull between two does not undo what was. */
-  private static final double MOST_STRETCHES = 0.8;
-
-  /** A stretch at the window's border belongs to where more of it lies. */
-  private static final double MOSTLY_INSIDE = 0.5;
-
-  /** A shorter time than this may be a burst. */
-  private static final double SHORTEST_SECONDS = 15;
-
-  /**
-   * Two stretches, where a load test says that meanwhile more requests came than it has threads.
-   */
-  private static final double SHORTEST_UNDER_LOAD = 10;
-
-  /** However small their share of the stretches is. */
-  private static final double ANY = 0;
-
-  /** In place of a share of the stretches: the most of them that follow each other. */
-  private static final double IN_A_ROW = -1;
-
-  /** Four stretches and more that follow each other are no burst. */
-  private static final double LONG_SECONDS = 20;
+    private static List<OccupiedStretch> longestRow(
+        List<OccupiedStretch> all, Predicate<OccupiedStretch> full) {
+      List<OccupiedStretch> longest = List.of();
+      int from = 0;
+      for (int i = 0; i <= all.size(); i++) {
+        if (i == all.size() || !full.test(all.get(i))) {
+          longest = i - from > longest.size() ? all.subList(from, i) : longest;
+          from = i + 1;
+        }
+      }
+      return longest;
+    }
+  }
 
   /** Copies the map. */
   public OccupiedWorkers {
@@ -107,7 +91,7 @@ public record OccupiedWorkers(
 
   /** All such groups of an incident, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
-    return of(incident, MOST_STRETCHES, SHORTEST_SECONDS).stream()
+    return of(incident, Part.MOST_OF_IT).stream()
         .filter(group -> group.workers() >= SMALLEST_GROUP)
         .toList();
   }
@@ -117,7 +101,7 @@ public record OccupiedWorkers(
    * kind goes through, or one that polls for itself.
    */
   public static List<OccupiedWorkers> alone(Incident incident) {
-    return of(incident, MOST_STRETCHES, SHORTEST_SECONDS).stream()
+    return of(incident, Part.MOST_OF_IT).stream()
         .filter(group -> group.workers() < SMALLEST_GROUP)
         .toList();
   }
@@ -127,7 +111,7 @@ public record OccupiedWorkers(
    * evidence beside that of a load test: requests beyond the threads queue in that part.
    */
   static List<OccupiedWorkers> partly(Incident incident) {
-    return of(incident, ANY, SHORTEST_UNDER_LOAD).stream()
+    return of(incident, Part.ANY_OF_IT).stream()
         .filter(group -> group.serving() && group.workers() >= SMALLEST_GROUP)
         .toList();
   }
@@ -140,160 +124,43 @@ public record OccupiedWorkers(
   public static List<OccupiedWorkers> inARow(Incident incident) {
     return incident.windows().baseline().isPresent()
         ? List.of()
-        : of(incident, IN_A_ROW, LONG_SECONDS).stream()
+        : of(incident, Part.IN_A_ROW).stream()
             .filter(group -> !group.serving() && group.workers() >= SMALLEST_GROUP)
             .toList();
   }
 
-  private static List<OccupiedWorkers> of(Incident incident, double most, double shortest) {
+  private static List<OccupiedWorkers> of(Incident incident, Part part) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    Map<String, List<Stretch>> groups = new TreeMap<>();
-    Map<String, List<SampledTime>> samples = new TreeMap<>();
-    Duration longest = Duration.ZERO;
-    for (SampledTime sample : timeline.samples(SampledTime.class)) {
-      samples.computeIfAbsent(sample.group(), any -> new ArrayList<>()).add(sample);
-      longest = sample.length().compareTo(longest) > 0 ? sample.length() : longest;
-    }
-    for (WorkerTime time : timeline.samples(WorkerTime.class)) {
-      Window stretch = recorded(timeline, time);
-      double inside = Durations.seconds(window.overlap(stretch.from(), stretch.length()));
-      if (inside >= MOSTLY_INSIDE * stretch.seconds()) {
-        Window around = new Window(stretch.from().minus(longest), stretch.to());
-        List<SampledTime> ofGroup = samples.getOrDefault(time.group(), List.of());
-        groups
-            .computeIfAbsent(time.group(), any -> new ArrayList<>())
-            .add(
-                Stretch.of(
-                    time, stretch, inside, TimeOrder.within(ofGroup, SampledTime::at, around)));
-      }
-    }
-    double least = longCalls(timeline, window) ? NEARLY_ALL : ALL;
-    List<OccupiedWorkers> occupied = new ArrayList<>();
-    groups.forEach(
-        (name, stretches) -> {
-          List<Stretch> full =
-              most == IN_A_ROW
-                  ? longestRow(stretches, least)
-                  : stretches.stream().filter(one -> one.isFull(least)).toList();
-          double seconds = full.stream().mapToDouble(Stretch::seconds).sum();
-          if (seconds >= shortest && full.size() >= most * stretches.size()) {
-            occupied.add(of(name, full, Math.round(seconds)));
-          }
-        });
-    return occupied;
+    Predicate<OccupiedStretch> full = OccupiedStretch.full(timeline, window);
+    return OccupiedStretch.byGroup(timeline, window).entrySet().stream()
+        .flatMap(group -> of(group.getKey(), part.of(group.getValue(), full)).stream())
+        .toList();
   }
 
-  private static List<Stretch> longestRow(List<Stretch> stretches, double least) {
-    List<Stretch> longest = List.of();
-    int from = 0;
-    for (int i = 0; i <= stretches.size(); i++) {
-      if (i == stretches.size() || !stretches.get(i).isFull(least)) {
-        longest = i - from > longest.size() ? stretches.subList(from, i) : longest;
-        from = i + 1;
-      }
+  private static Optional<OccupiedWorkers> of(String name, List<OccupiedStretch> stretches) {
+    if (stretches.isEmpty()) {
+      return Optional.empty();
     }
-    return longest;
-  }
-
-  /** The part of a stretch that the recording covers: its first and last are cut. */
-  private static Window recorded(Timeline timeline, WorkerTime time) {
-    Instant end = time.at().plus(time.length());
-    Window span = timeline.span();
-    boolean cutBefore = time.at().isBefore(span.from()) && end.isAfter(span.from());
-    boolean cutAfter = end.isAfter(span.to()) && time.at().isBefore(span.to());
-    return new Window(cutBefore ? span.from() : time.at(), cutAfter ? span.to() : end);
-  }
-
-  /** Whether pieces of work are long enough for a pause between two to be seen. */
-  private static boolean longCalls(Timeline timeline, Window window) {
-    double park =
-        timeline.coverage().of(Signal.THREAD_PARKS).threshold().map(Durations::seconds).orElse(0.0);
-    long count = 0;
-    double seconds = 0;
-    for (WaitSeries series : timeline.waits(WaitKind.DOWNSTREAM)) {
-      WaitSeries.Totals totals = series.within(window);
-      count += totals.count();
-      seconds += Durations.seconds(totals.total());
-    }
-    return count > 0 && seconds / count >= park;
-  }
-
-  private static OccupiedWorkers of(String name, List<Stretch> stretches, long seconds) {
     Map<WaitKind, Double> waiting = new EnumMap<>(WaitKind.class);
-    double workers = stretches.stream().mapToDouble(Stretch::workers).average().orElseThrow();
-    for (Stretch one : stretches) {
+    double workers =
+        stretches.stream().mapToDouble(OccupiedStretch::workers).average().orElseThrow();
+    for (OccupiedStretch one : stretches) {
       one.waiting().forEach((kind, n) -> waiting.merge(kind, n / stretches.size(), Double::sum));
     }
     waiting.remove(WaitKind.IDLE);
-    double running = stretches.stream().mapToDouble(Stretch::running).average().orElse(0);
+    double running = stretches.stream().mapToDouble(OccupiedStretch::running).average().orElse(0);
     double busy = running + waiting.values().stream().mapToDouble(Double::doubleValue).sum();
     waiting.replaceAll((kind, threads) -> threads / busy);
-    return new OccupiedWorkers(
-        name,
-        stretches.get(0).serving(),
-        (int) Math.round(workers),
-        busy,
-        seconds,
-        waiting,
-        running / busy);
-  }
-
-  /**
-   * One stretch of time of a group.
-   *
-   * @param seconds how much of it lies in the window
-   * @param workers threads that are none of the server's loops
-   * @param idle how many parked without work on average
-   * @param polling how many waited for sockets without work, beside the loops
-   * @param waiting how many waited, by what for
-   * @param running how many executed Java code
-   */
-  private record Stretch(
-      double seconds,
-      boolean serving,
-      double workers,
-      double idle,
-      double polling,
-      Map<WaitKind, Double> waiting,
-      double running) {
-
-    static Stretch of(WorkerTime time, Window stretch, double inside, List<SampledTime> samples) {
-      double length = stretch.seconds();
-      Map<WaitKind, Double> waiting = new EnumMap<>(WaitKind.class);
-      time.waited().forEach((kind, waited) -> waiting.merge(kind, waited / length, Double::sum));
-      double idle = waiting.getOrDefault(WaitKind.IDLE, 0.0);
-      waiting.remove(WaitKind.IDLE);
-      double polling = 0;
-      double running = 0;
-      for (SampledTime sample : samples) {
-        Duration part = stretch.overlap(sample.at(), sample.length());
-        double threads = sample.threads() * Durations.seconds(part) / length;
-        if (sample.waiting().isEmpty()) {
-          running += threads;
-        } else if (sample.waiting().get() == WaitKind.IDLE) {
-          polling += threads;
-        } else {
-          waiting.merge(sample.waiting().get(), threads, Double::sum);
-        }
-      }
-      return new Stretch(
-          inside,
-          time.onRequestThread(),
-          time.workers(),
-          idle,
-          Math.max(0, polling - time.loops()),
-          waiting,
-          running);
-    }
-
-    boolean isFull(double least) {
-      double busy = running + waiting.values().stream().mapToDouble(Double::doubleValue).sum();
-      boolean single = workers < SMALLEST_GROUP;
-      return workers >= 1
-          && idle <= HARDLY_IDLE * workers
-          && polling <= (1 - least) * workers + (single ? 0 : ONE_LOOP)
-          && busy >= (single ? MOSTLY : least) * workers;
-    }
+    double seconds = stretches.stream().mapToDouble(OccupiedStretch::seconds).sum();
+    return Optional.of(
+        new OccupiedWorkers(
+            name,
+            stretches.get(0).serving(),
+            (int) Math.round(workers),
+            busy,
+            Math.round(seconds),
+            waiting,
+            running / busy));
   }
 }

@@ -1,6 +1,5 @@
 package io.gcdiag.rules;
 
-import java.util.function.Predicate;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.ThreadSnapshot;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Which threads of a dump put the connections of a pool to work that others wait for. */
@@ -28,8 +28,7 @@ final class AtWork {
             .map(thread -> ThreadNames.group(thread.name()))
             .filter(name -> !name.isBlank())
             .collect(Collectors.toSet());
-    return thread ->
-        thread.requestThread() || borrowing.contains(ThreadNames.group(thread.name()));
+    return thread -> thread.requestThread() || borrowing.contains(ThreadNames.group(thread.name()));
   }
 
   /**

@@ -64,9 +64,7 @@ public final class FileTimeRule implements Rule {
             .max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
     boolean quiet = Math.max(events, sampled) < NEGLIGIBLE;
     Source source =
-        busiest
-            .map(WaitSeries::source)
-            .orElseGet(() -> timeline.recorded("jdk.FileRead"));
+        busiest.map(WaitSeries::source).orElseGet(() -> timeline.recorded("jdk.FileRead"));
     FindingBuilder finding =
         Finding.of(id(), sentence(events, sampled, calm, busiest, window))
             .value("threadsInFileEvents", events)

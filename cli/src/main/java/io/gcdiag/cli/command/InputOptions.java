@@ -1,7 +1,7 @@
 package io.gcdiag.cli.command;
 
-import io.gcdiag.evidence.InputReport;
 import io.gcdiag.AnalysisRequest.Input;
+import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.ingest.Progress;

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.AnsweringGroup;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
