@@ -71,7 +71,7 @@ public final class Diagnoser {
     Trouble trouble = Trouble.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
     List<Judgement> judgements =
-        new Ranking(incident, rules, findings, attribution, trouble.present(), checks).judge();
+        new Ranking(incident, rules, findings, attribution, trouble, checks).judge();
     List<Judgement> primary =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
     Conclusion conclusion = conclusion(trouble, primary);
@@ -124,9 +124,7 @@ public final class Diagnoser {
       return Conclusion.PRIMARY_SUSPECT;
     }
     Timeline timeline = incident.timeline();
-    boolean looked =
-        timeline.coverage().of(Signal.GC_PAUSES).recorded()
-            && (timeline.coverage().of(Signal.THREAD_PARKS).recorded() || trouble.latencyKnown());
+    boolean looked = timeline.coverage().of(Signal.GC_PAUSES).recorded() && trouble.visible();
     boolean tooShort = incident.windows().incident().length().compareTo(SHORTEST_HEALTHY) < 0;
     return trouble.present()
             || trouble.unseen()

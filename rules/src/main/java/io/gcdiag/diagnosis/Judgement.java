@@ -1,11 +1,13 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * What is thought of one root cause, and why.
@@ -50,5 +52,20 @@ public record Judgement(
     findings = List.copyOf(findings);
     missing = List.copyOf(missing);
     actions = List.copyOf(actions);
+  }
+
+  /** Whether something speaks for it, and nothing decides: what to look at first then. */
+  public boolean isLead() {
+    return verdict == Verdict.NOT_ENOUGH_DATA && leads().findFirst().isPresent();
+  }
+
+  /** What speaks for it. */
+  Stream<Finding> leads() {
+    return findings.stream()
+        .filter(
+            finding ->
+                finding.bearings().stream()
+                    .filter(bearing -> bearing.hypothesis() == hypothesis)
+                    .anyMatch(Bearing::speaksFor));
   }
 }

@@ -31,8 +31,9 @@ import java.util.stream.Collectors;
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
  *       is no other trouble, it is the primary suspect, on that ground and without a share.
  *   <li>Evidence against rules out what explains too little to be told from nothing.
- *   <li>What the inputs could not show is not enough data; what was looked for and not found is not
- *       indicated.
+ *   <li>What the inputs could not show is not enough data; so is what something speaks for, where
+ *       nothing shows whether users were kept waiting. Such leads come before the rest of it.
+ *   <li>What was looked for and not found is not indicated.
  * </ul>
  */
 final class Ranking {
@@ -53,7 +54,7 @@ final class Ranking {
   private final List<Rule> rules;
   private final List<Finding> findings;
   private final Attribution attribution;
-  private final boolean trouble;
+  private final Trouble trouble;
   private final List<CrossCheck> checks;
 
   Ranking(
@@ -61,7 +62,7 @@ final class Ranking {
       List<Rule> rules,
       List<Finding> findings,
       Attribution attribution,
-      boolean trouble,
+      Trouble trouble,
       List<CrossCheck> checks) {
     this.checks = checks;
     this.incident = incident;
@@ -81,6 +82,7 @@ final class Ranking {
         .sorted(
             Comparator.comparing((Hypothesis h) -> verdicts.get(h))
                 .thenComparing(Comparator.comparingDouble(this::share).reversed())
+                .thenComparing(h -> !isSpokenFor(h))
                 .thenComparing(h -> -about(h).size())
                 .thenComparing(Comparator.naturalOrder()))
         .map(hypothesis -> judgement(hypothesis, verdicts.get(hypothesis)))
@@ -88,7 +90,7 @@ final class Ranking {
   }
 
   private double share(Hypothesis hypothesis) {
-    return trouble ? attribution.share(hypothesis) : 0;
+    return trouble.present() ? attribution.share(hypothesis) : 0;
   }
 
   private Verdict verdict(Hypothesis hypothesis, double best) {
@@ -100,7 +102,7 @@ final class Ranking {
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     if (isPending(hypothesis)) {
-      return trouble ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
+      return trouble.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     if (share >= LEAST_CONTRIBUTING) {
       return Verdict.CONTRIBUTING;
@@ -109,9 +111,25 @@ final class Ranking {
     if (has(hypothesis, Bearing.Refutes.class) && share < INDISTINGUISHABLE) {
       return Verdict.RULED_OUT;
     }
-    return isBlind(hypothesis) && !has(hypothesis, Bearing.Weakens.class)
+    boolean open = isBlind(hypothesis) || isUnmeasuredLead(hypothesis);
+    return open && !has(hypothesis, Bearing.Weakens.class)
         ? Verdict.NOT_ENOUGH_DATA
         : Verdict.NOT_INDICATED;
+  }
+
+  /**
+   * Whether something speaks for it where nothing shows what users' work lost: then little time
+   * seen is no sign of little harm.
+   */
+  private boolean isUnmeasuredLead(Hypothesis hypothesis) {
+    return !trouble.present() && !trouble.visible() && isSpokenFor(hypothesis);
+  }
+
+  private boolean isSpokenFor(Hypothesis hypothesis) {
+    return about(hypothesis).stream()
+        .flatMap(finding -> finding.bearings().stream())
+        .filter(bearing -> bearing.hypothesis() == hypothesis)
+        .anyMatch(Bearing::speaksFor);
   }
 
   /** Whether a rule about it lacked what it needs. */
@@ -167,7 +185,7 @@ final class Ranking {
     // What is seen itself, or hurts in a way that no wait was recorded of, need not have a share;
     // what has one is shown, so that all shares and what stays unexplained are the whole.
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
-    boolean known = trouble && (booked || !suspect && !isBlind(hypothesis));
+    boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
     Certainty certainty =
         new Certainty(
             hypothesis,

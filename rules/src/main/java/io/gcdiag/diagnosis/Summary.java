@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.HeapSurvival;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Durations;
@@ -13,6 +14,7 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The answer in one to three sentences, to be read below the name of the suspect. */
 final class Summary {
@@ -22,6 +24,9 @@ final class Summary {
 
   /** A tail that lengthens the mean request by less than this part of the median is spread. */
   private static final double NOTABLE = 0.25;
+
+  /** More would be a list, and that is the table below. */
+  private static final int MOST_LEADS = 2;
 
   private final Incident incident;
   private final Timeline timeline;
@@ -42,7 +47,7 @@ final class Summary {
         switch (conclusion) {
           case PRIMARY_SUSPECT -> suspects();
           case HEALTHY -> "No trouble seen: " + trouble.measure() + "." + noticed();
-          case UNDECIDED -> undecided();
+          case UNDECIDED -> undecided() + leads();
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
   }
@@ -137,6 +142,24 @@ final class Summary {
             .map(Durations::seconds)
             .orElse(0.0);
     return requests > 0 && median > 0 ? lost / requests / median : 0;
+  }
+
+  /** What speaks loudest, where nothing is decided: where to look first. */
+  private String leads() {
+    List<Judgement> leads =
+        judgements.stream().filter(Judgement::isLead).limit(MOST_LEADS).toList();
+    return leads.isEmpty()
+        ? ""
+        : (leads.size() == 1 ? " The lead, not proven: " : " The strongest leads, not proven: ")
+            + leads.stream()
+                .map(
+                    lead ->
+                        lead.hypothesis().id()
+                            + " ("
+                            + lead.leads().findFirst().map(Finding::statement).orElseThrow()
+                            + ")")
+                .collect(Collectors.joining("; "))
+            + ".";
   }
 
   private String undecided() {

@@ -29,10 +29,11 @@ import java.util.Optional;
  *
  * @param present whether users' work loses time that matters
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
- * @param latencyKnown whether a load test says how long its requests took, most and slowest
+ * @param visible whether the inputs show what users' work waits for, or how long requests took,
+ *     most and slowest: else no trouble seen is not no trouble
  * @param measure how much is lost, one sentence
  */
-record Trouble(boolean present, boolean unseen, boolean latencyKnown, String measure) {
+record Trouble(boolean present, boolean unseen, boolean visible, String measure) {
 
   /**
    * A twentieth of the time stopped: what JDK Mission Control, too, calls notable over a minute.
@@ -107,7 +108,7 @@ record Trouble(boolean present, boolean unseen, boolean latencyKnown, String mea
     return new Trouble(
         present,
         unseen,
-        latencyKnown(timeline),
+        timeline.coverage().of(Signal.THREAD_PARKS).recorded() || latencyKnown(timeline),
         measure(timeline, lost, rate, stopped) + looks(incident, times));
   }
 

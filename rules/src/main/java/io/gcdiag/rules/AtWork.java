@@ -14,7 +14,18 @@ import java.util.stream.Collectors;
 /** Which threads of a dump put the connections of a pool to work that others wait for. */
 final class AtWork {
 
+  /** What threads are at that hold no connection. */
+  private static final Set<ThreadActivity> HOLDING_NONE =
+      Set.of(ThreadActivity.WAITING_FOR_POOL, ThreadActivity.IDLE);
+
   private AtWork() {}
+
+  /** Whether none of these threads could hold a connection: all wait for one or have no work. */
+  static boolean nobodyHolds(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(users(dump))
+        .allMatch(thread -> HOLDING_NONE.contains(thread.activity()));
+  }
 
   /**
    * Threads that may hold a connection: those that serve requests, and those of a group of which

@@ -4,12 +4,19 @@ import io.gcdiag.ledger.Effect;
 
 /** What a finding says about a root cause. */
 public sealed interface Bearing {
-
   /** The root cause it speaks of. */
   Hypothesis hypothesis();
 
   /** The word for it in reports. */
   String word();
+
+  /**
+   * Whether it is a reason to think of the cause first where nothing decides. A part of an effect's
+   * time is none: where that time were of weight, it would decide.
+   */
+  default boolean speaksFor() {
+    return false;
+  }
 
   /**
    * The finding accounts for part of an effect's time.
@@ -43,6 +50,11 @@ public sealed interface Bearing {
     @Override
     public String word() {
       return "supports";
+    }
+
+    @Override
+    public boolean speaksFor() {
+      return true;
     }
   }
 

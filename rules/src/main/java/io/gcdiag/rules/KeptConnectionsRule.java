@@ -27,7 +27,7 @@ public final class KeptConnectionsRule implements Rule {
   private static final int FEWEST_DUMPS = 2;
 
   /** A borrower or two may wait for a connection that is just being opened. */
-  private static final int FEWEST_WAITING = 3;
+  static final int FEWEST_WAITING = 3;
 
   /**
    * If more of the time is stopped, holders may have been stopped on their way to the next call.
@@ -42,10 +42,6 @@ public final class KeptConnectionsRule implements Rule {
 
   /** More of the waiting than this before a pool at work, and nobody keeps its connections. */
   private static final double MOSTLY = 0.5;
-
-  /** Request threads at that hold no connection. */
-  private static final Set<ThreadActivity> FREE =
-      Set.of(ThreadActivity.WAITING_FOR_POOL, ThreadActivity.IDLE);
 
   /** More names than this are no help in a sentence. */
   private static final int MOST_NAMED = 3;
@@ -104,12 +100,7 @@ public final class KeptConnectionsRule implements Rule {
     Timeline timeline = incident.timeline();
     return timeline.dumps(incident.windows().incident()).stream()
         .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
-        .anyMatch(
-            dump ->
-                dump.threads().stream()
-                        .filter(AtWork.users(dump))
-                        .allMatch(thread -> FREE.contains(thread.activity()))
-                    && UnendedWaits.areInPools(timeline, dump));
+        .anyMatch(dump -> AtWork.nobodyHolds(dump) && UnendedWaits.areInPools(timeline, dump));
   }
 
   private Finding kept(

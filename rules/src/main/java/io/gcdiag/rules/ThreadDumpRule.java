@@ -32,7 +32,10 @@ public final class ThreadDumpRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM);
+    return Set.of(
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.CONNECTION_LEAK,
+        Hypothesis.SLOW_DOWNSTREAM);
   }
 
   @Override
@@ -58,6 +61,7 @@ public final class ThreadDumpRule implements Rule {
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
+    boolean nobodyHolds = waiting >= KeptConnectionsRule.FEWEST_WAITING && AtWork.nobodyHolds(dump);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -69,12 +73,14 @@ public final class ThreadDumpRule implements Rule {
                     + pools
                     + ") and "
                     + calling
-                    + " request threads talk on one")
+                    + " request threads talk on one"
+                    + (nobodyHolds ? "; none could hold one: the others have no work" : ""))
             .value("waiting", waiting)
             .value("inCalls", calling)
             .value("threads", dump.threads().size())
             .from(dump.source())
-            .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+            .supports(
+                nobodyHolds ? Hypothesis.CONNECTION_LEAK : Hypothesis.CONNECTION_POOL_UNDERSIZED);
     if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
         && PoolSaturation.byDumps(incident)) {
       blame(incident, finding);

@@ -39,7 +39,14 @@ class RankingTest {
       Incident incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
     List<Finding> all = List.of(findings);
     Attribution attribution = new Attribution(EffectTimes.of(incident), all);
-    return new Ranking(incident, RuleBook.rules(), all, attribution, trouble, checks).judge();
+    return new Ranking(
+            incident,
+            RuleBook.rules(),
+            all,
+            attribution,
+            new Trouble(trouble, false, true, ""),
+            checks)
+        .judge();
   }
 
   private static List<Judgement> judge(Finding... findings) {
@@ -287,5 +294,40 @@ class RankingTest {
     return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
         .get(0)
         .confidence();
+  }
+
+  /** A log of pauses and nothing else: whether users waited is not in it. */
+  private static List<Judgement> withoutUsers(Finding... findings) {
+    List<Finding> all = List.of(findings);
+    Incident incident = Scene.ofLog(60).incident();
+    return new Ranking(
+            incident,
+            RuleBook.rules(),
+            all,
+            new Attribution(EffectTimes.of(incident), all),
+            new Trouble(false, false, false, ""),
+            List.of())
+        .judge();
+  }
+
+  @Test
+  void whatSomethingSpeaksForIsALeadWhereNothingShowsUsersTime() {
+    Finding full = finding("collection-failure").supports(Hypothesis.MEMORY_PRESSURE).build();
+    Judgement first = withoutUsers(full).get(0);
+    assertEquals(Hypothesis.MEMORY_PRESSURE, first.hypothesis());
+    assertEquals(Verdict.NOT_ENOUGH_DATA, first.verdict());
+    assertTrue(first.isLead());
+  }
+
+  @Test
+  void whatSomethingSpeaksAgainstIsNoLead() {
+    Finding full = finding("collection-failure").supports(Hypothesis.MEMORY_PRESSURE).build();
+    Finding room = finding("heap-free-ratio").weakens(Hypothesis.MEMORY_PRESSURE).build();
+    assertFalse(of(Hypothesis.MEMORY_PRESSURE, withoutUsers(full, room)).isLead());
+  }
+
+  @Test
+  void aCauseWithoutAWordForItIsNoLeadHoweverMuchIsMissing() {
+    assertFalse(of(Hypothesis.CPU_SATURATION, withoutUsers()).isLead());
   }
 }

@@ -25,7 +25,13 @@ class SummaryTest {
     EffectTimes times = EffectTimes.of(incident);
     Attribution attribution = new Attribution(times, List.of(ASKED_FOR));
     List<Judgement> judgements =
-        new Ranking(incident, RuleBook.rules(), List.of(ASKED_FOR), attribution, false, List.of())
+        new Ranking(
+                incident,
+                RuleBook.rules(),
+                List.of(ASKED_FOR),
+                attribution,
+                new Trouble(false, false, true, ""),
+                List.of())
             .judge();
     return new Summary(incident, Trouble.of(incident, times, 0), judgements, attribution)
         .of(Conclusion.HEALTHY);
@@ -48,5 +54,27 @@ class SummaryTest {
   void whatHardlyLengthensARequestIsNotWorthASentence() {
     String summary = healthy(pausing(100).everythingRecorded().incident());
     assertEquals(-1, summary.indexOf("explicit-gc"), summary);
+  }
+
+  private static final Finding FULL =
+      Finding.of("collection-failure", "2 full collections in the window")
+          .from(new Source("gc.log", "1"))
+          .supports(Hypothesis.MEMORY_PRESSURE)
+          .build();
+
+  @Test
+  void anUndecidedReportNamesWhatSomethingSpeaksFor() {
+    Incident incident = Scene.ofLog(60).incident();
+    Attribution attribution = new Attribution(EffectTimes.of(incident), List.of(FULL));
+    Trouble unknown = new Trouble(false, false, false, "nothing is known");
+    List<Judgement> judgements =
+        new Ranking(incident, RuleBook.rules(), List.of(FULL), attribution, unknown, List.of())
+            .judge();
+    String summary =
+        new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
+    assertEquals(
+        "These inputs cannot show whether users were kept waiting; nothing is known. The lead, not"
+            + " proven: memory-pressure (2 full collections in the window).",
+        summary);
   }
 }

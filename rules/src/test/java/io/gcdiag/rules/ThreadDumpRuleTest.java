@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,18 @@ class ThreadDumpRuleTest {
             + " talk on one",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void whereNobodyCouldHoldAConnectionItIsNotThePoolsSize() {
+    // 60 + 0 + 0 + 3 = 63 threads, the last three without work.
+    Finding finding = only(rule, incident().dump(82, 60, 0, 0, 3));
+    assertEquals(
+        "at one instant 60 of 63 threads wait for a connection (HikariCP) and 0 request threads"
+            + " talk on one; none could hold one: the others have no work",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CONNECTION_LEAK));
+    assertFalse(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
@@ -19,7 +20,12 @@ final class HypothesisSections {
 
   static Section ranked(Diagnosis diagnosis) {
     List<Judgement> judged = new ArrayList<>(diagnosis.judgements());
-    List<Judgement> blind = DiagnosisDocument.withVerdict(diagnosis, Verdict.NOT_ENOUGH_DATA);
+    boolean undecided = diagnosis.conclusion() == Conclusion.UNDECIDED;
+    // Where nothing is decided, what something speaks for is the first to look at.
+    List<Judgement> blind =
+        DiagnosisDocument.withVerdict(diagnosis, Verdict.NOT_ENOUGH_DATA).stream()
+            .filter(judgement -> !(undecided && judgement.isLead()))
+            .toList();
     List<Judgement> others = DiagnosisDocument.withVerdict(diagnosis, Verdict.NOT_INDICATED);
     judged.removeAll(blind);
     judged.removeAll(others);
