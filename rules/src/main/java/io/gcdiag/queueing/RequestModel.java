@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * @param servers how many; absent if there are enough for everybody
  * @param service how long each holds its server, stalls not counted
  * @param rest how long each takes beyond that, stalls not counted
- * @param horizon how long arrivals come, above 0
+ * @param horizon how long arrivals come, above 0; all of them are served
  * @param stalls when the process stands still, in any order; overlapping ones count once
  */
 public record RequestModel(
@@ -24,23 +24,51 @@ public record RequestModel(
     Duration horizon,
     List<Stall> stalls) {
 
+  /** More arrivals than this would take more memory than a diagnosis is worth. */
+  private static final int MOST_ARRIVALS = 20_000_000;
+
+  /** Three years: a simulated line must not outgrow the 292 years that nanoseconds can count. */
+  private static final double MOST_SECONDS_OF_WORK = 1e8;
+
   /** No time worth speaking of, for a station or a rest that a model does not have. */
   public static final HoldTime NOTHING = new HoldTime.Fixed(Duration.ofNanos(1));
 
   /**
-   * @throws IllegalArgumentException if an argument is out of its range, more than {@value
-   *     PoolModel#MOST_ARRIVALS} arrivals would have to be simulated, or serving them would take
-   *     years
+   * @throws IllegalArgumentException if an argument is out of its range, or the model {@link
+   *     #canRun cannot be run}
    */
   public RequestModel {
     Checks.rate(arrivalsPerSecond, "arrivalsPerSecond");
     servers.ifPresent(count -> Checks.poolSize(count, "servers"));
     Checks.positive(horizon, "horizon");
-    if (!PoolModel.canRun(
-        arrivalsPerSecond, servers.orElse(Integer.MAX_VALUE), service.mean(), horizon)) {
+    if (!canRun(arrivalsPerSecond, servers.orElse(Integer.MAX_VALUE), service.mean(), horizon)) {
       throw new IllegalArgumentException(
           "too much to simulate: " + arrivalsPerSecond + "/s for " + horizon);
     }
     stalls = List.copyOf(stalls);
+  }
+
+  /** A pool: its connections are the servers, and only what holds one is simulated. */
+  public static RequestModel ofPool(
+      double arrivalsPerSecond, int size, HoldTime hold, Duration horizon, List<Stall> stalls) {
+    return new RequestModel(
+        arrivalsPerSecond, OptionalInt.of(size), hold, NOTHING, horizon, stalls);
+  }
+
+  /**
+   * Whether a model of this kind can be run: not more than 20 million arrivals, and served within
+   * three years.
+   *
+   * @param arrivalsPerSecond their rate, 0 or more
+   * @param servers at least 1
+   * @param service mean time each holds its server
+   * @param horizon how long arrivals come
+   */
+  public static boolean canRun(
+      double arrivalsPerSecond, int servers, Duration service, Duration horizon) {
+    double expected = arrivalsPerSecond * Checks.seconds(horizon);
+    return expected <= MOST_ARRIVALS
+        && Checks.seconds(horizon) <= MOST_SECONDS_OF_WORK
+        && Math.max(1, expected / servers) * Checks.seconds(service) <= MOST_SECONDS_OF_WORK;
   }
 }

@@ -1,12 +1,19 @@
 package io.gcdiag.queueing;
 
+import java.util.Arrays;
 import java.util.PriorityQueue;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
  * How long requests take that pass a station of servers while the whole process now and then stands
- * still. The line is served as in {@link PoolSimulation}; a seed gives the same run everywhere.
+ * still.
+ *
+ * <p>During a stall no request makes progress, and arrivals stay outside: they come to the station
+ * at its end, in the order they came. In between, the server that is free first goes to the one who
+ * waits longest (the recursion of J. Kiefer and J. Wolfowitz, "On the theory of queues with many
+ * servers", Transactions of the AMS 78, 1955). Time is counted in whole nanoseconds, and draws come
+ * from a fixed generator, so that a seed gives the same run everywhere.
  */
 public final class RequestSimulation {
   /** Sets the streams apart from that of arrivals: two odd multiples of the golden ratio. */
@@ -20,19 +27,26 @@ public final class RequestSimulation {
    * What the requests of one run met.
    *
    * @param responses how long each took, from arrival to answer
-   * @param waits how long each waited for a server, as the application sees it
+   * @param waits how long each waited for a server, as the application sees it: from the attempt,
+   *     which cannot fall into a stall, until it has one, stalls in between included
    * @param excesses by how much each took longer than it needs with nothing in its way
    */
   public record Run(Times responses, Times waits, Times excesses) {}
 
-  /** One run. Arrivals depend on the seed and their rate alone. */
+  /**
+   * One run. Arrivals depend on the seed and their rate alone, so that two numbers of servers can
+   * be compared under the same load.
+   */
   public static Run run(RequestModel model, long seed) {
-    long[] arrivals =
-        PoolSimulation.arrivals(
-            PoolModel.Arrivals.POISSON,
-            model.arrivalsPerSecond(),
-            model.horizon(),
-            new Well19937c(seed));
+    return run(model, arrivals(model, new Well19937c(seed)), seed);
+  }
+
+  /**
+   * The same with arrivals of one's own.
+   *
+   * @param arrivals when requests come, in nanoseconds since the start, ascending
+   */
+  static Run run(RequestModel model, long[] arrivals, long seed) {
     RandomGenerator services = new Well19937c(seed ^ SERVICE_STREAM);
     RandomGenerator rests = new Well19937c(seed ^ REST_STREAM);
     ProcessClock clock = new ProcessClock(model.stalls());
@@ -55,6 +69,8 @@ public final class RequestSimulation {
       long rest = model.rest().nextNanos(rests);
       freeAt.add(start + service);
       long left = start + service + rest;
+      // Stalls from attempt to end in one piece: one at the very moment of the handover counts
+      // once.
       waits[i] = start - attemptOnProcess + clock.stalledBetween(attemptOnProcess, start);
       excesses[i] =
           attempt
@@ -65,5 +81,25 @@ public final class RequestSimulation {
       responses[i] = excesses[i] + service + rest;
     }
     return new Run(new Times(responses), new Times(waits), new Times(excesses));
+  }
+
+  /** At random, independently (a Poisson process), as the requests of many users come. */
+  private static long[] arrivals(RequestModel model, RandomGenerator random) {
+    if (model.arrivalsPerSecond() == 0) {
+      return new long[0];
+    }
+    double gap = Checks.NANOS_PER_SECOND / model.arrivalsPerSecond();
+    long horizon = model.horizon().toNanos();
+    long[] times = new long[(int) (horizon / gap) + 16];
+    int count = 0;
+    double next = Draws.exponential(gap, random);
+    while (Math.round(next) < horizon) {
+      if (count == times.length) {
+        times = Arrays.copyOf(times, count + count / 2);
+      }
+      times[count++] = Math.round(next);
+      next += Draws.exponential(gap, random);
+    }
+    return Arrays.copyOf(times, count);
   }
 }

@@ -35,12 +35,6 @@ public record StallImpact(
     }
   }
 
-  /** A stall that meets an idle pool. */
-  public static StallImpact onIdlePool(
-      double arrivalsPerSecond, Duration stall, int poolSize, Duration hold) {
-    return new StallImpact(arrivalsPerSecond, stall, poolSize, hold, 0);
-  }
-
   /** Arrivals during the stall, {@code rate x stall}: 800/s x 31 ms = 24.8. */
   public double arrivals() {
     return arrivalsPerSecond * Checks.seconds(stall);
@@ -81,18 +75,5 @@ public record StallImpact(
    */
   public Duration longestPoolWait() {
     return Checks.duration(backlog() / servedPerSecond());
-  }
-
-  /**
-   * The longest delay of a request, time spent frozen included. The first arrival in the stall is
-   * frozen for all of it, the last one only waits for the pool; in between the delay changes
-   * steadily, so it is the longer of the two.
-   */
-  public Duration longestDelay() {
-    if (arrivals() == 0) {
-      return Duration.ZERO;
-    }
-    Duration wait = longestPoolWait();
-    return stall.compareTo(wait) >= 0 ? stall : wait;
   }
 }

@@ -9,7 +9,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.queueing.HoldTime;
-import io.gcdiag.queueing.PoolModel;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
@@ -187,7 +186,7 @@ public record PausesAlone(
     boolean keepsUp = during.get().perSecond() * Durations.seconds(each) < cores;
     return keepsUp
             && !each.isZero()
-            && PoolModel.canRun(
+            && RequestModel.canRun(
                 during.get().perSecond(), cores, each, incident.windows().incident().length())
         ? Optional.of(new HoldTime.Exponential(each))
         : Optional.empty();

@@ -6,9 +6,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.queueing.HoldTime;
-import io.gcdiag.queueing.PoolModel;
-import io.gcdiag.queueing.PoolRuns;
-import io.gcdiag.queueing.PoolSimulation;
+import io.gcdiag.queueing.RequestModel;
+import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
 import io.gcdiag.rules.LongerHolds.Cause;
 import io.gcdiag.rules.PoolDemand.Known;
@@ -20,6 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * A pool as its figures or their bounds make it, simulated over the incident window.
@@ -73,7 +73,8 @@ record SimulatedPool(
             load >= connections,
             exact ? Basis.FIGURES : Basis.BOUNDS);
     boolean feasible =
-        PoolModel.canRun(pool.rate.perSecond(), connections, pool.longestHold(), window.length());
+        RequestModel.canRun(
+            pool.rate.perSecond(), connections, pool.longestHold(), window.length());
     // Bounds that add up to an overload say nothing; exact figures that do, say it all.
     return feasible && (exact || !pool.overloaded) ? Optional.of(pool) : Optional.empty();
   }
@@ -116,10 +117,7 @@ record SimulatedPool(
     Window window = incident.windows().incident();
     Duration threshold =
         incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO);
-    List<Stall> stalls =
-        incident.timeline().pauses(window).stream()
-            .map(p -> new Stall(Duration.between(window.from(), p.start()), p.duration()))
-            .toList();
+    List<Stall> stalls = PausesAlone.stalls(incident.timeline().pauses(window), window);
     Duration longer = longestHold();
     double plain = waits(hold, window, List.of(), threshold);
     double inflated = longer.equals(hold) ? plain : waits(longer, window, List.of(), threshold);
@@ -139,15 +137,13 @@ record SimulatedPool(
    * queries spread about as an exponential distribution does, or less.
    */
   private double waits(Duration held, Window window, List<Stall> stalls, Duration threshold) {
-    PoolModel model =
-        new PoolModel(
-            PoolModel.Arrivals.POISSON,
-            rate.perSecond(),
-            size,
-            new HoldTime.Exponential(held),
-            window.length(),
-            stalls);
-    PoolRuns runs = PoolSimulation.run(model, RUNS, SEED);
-    return runs.ofSeconds(run -> run.waits().observedAbove(threshold).total()).mean();
+    RequestModel model =
+        RequestModel.ofPool(
+            rate.perSecond(), size, new HoldTime.Exponential(held), window.length(), stalls);
+    return LongStream.range(SEED, SEED + RUNS)
+        .mapToObj(seed -> RequestSimulation.run(model, seed).waits().observedAbove(threshold))
+        .mapToDouble(observed -> Durations.seconds(observed.total()))
+        .average()
+        .orElseThrow();
   }
 }

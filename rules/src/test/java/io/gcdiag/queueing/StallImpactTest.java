@@ -18,7 +18,7 @@ class StallImpactTest {
 
   @Test
   void aPauseOf31MsLeaves15Of25ArrivalsWaitingForTenConnections() {
-    StallImpact impact = StallImpact.onIdlePool(800, LONG_PAUSE, 10, HOLD);
+    StallImpact impact = new StallImpact(800, LONG_PAUSE, 10, HOLD, 0);
     // 800 x 0.031 = 24.8; 24.8 - 10 = 14.8; 10 / 0.00432 = 2314.8/s.
     assertEquals(24.8, impact.arrivals(), 1e-9);
     assertEquals(14.8, impact.backlog(), 1e-9);
@@ -26,7 +26,6 @@ class StallImpactTest {
     // 14.8 / (2314.8 - 800) = 9.770 ms; 14.8 / 2314.8 = 6.394 ms.
     assertEquals(9.770, millis(impact.drainTime().orElseThrow()), 1e-3);
     assertEquals(6.394, millis(impact.longestPoolWait()), 1e-3);
-    assertEquals(LONG_PAUSE, impact.longestDelay());
   }
 
   @Test
@@ -38,34 +37,28 @@ class StallImpactTest {
 
   @Test
   void aShortPauseNobodyWaitsFor() {
-    // 800 x 0.0125 = 10, just the pool. The frozen time remains.
+    // 800 x 0.0125 = 10, just the pool.
     Duration pause = Duration.ofNanos(12_500_000);
-    StallImpact impact = StallImpact.onIdlePool(800, pause, 10, HOLD);
+    StallImpact impact = new StallImpact(800, pause, 10, HOLD, 0);
     assertEquals(0, impact.backlog(), 1e-9);
     assertEquals(Duration.ZERO, impact.longestPoolWait());
     assertEquals(Duration.ZERO, impact.drainTime().orElseThrow());
-    assertEquals(pause, impact.longestDelay());
     // The mean pause of 15.6 ms: 800 x 0.0156 = 12.48 arrivals.
     assertEquals(
-        12.48,
-        StallImpact.onIdlePool(800, Duration.ofNanos(15_600_000), 10, HOLD).arrivals(),
-        1e-9);
+        12.48, new StallImpact(800, Duration.ofNanos(15_600_000), 10, HOLD, 0).arrivals(), 1e-9);
   }
 
   @Test
   void aPoolThatCannotKeepUpNeverDrains() {
-    StallImpact impact = StallImpact.onIdlePool(2, Duration.ofSeconds(5), 2, Duration.ofSeconds(2));
+    StallImpact impact = new StallImpact(2, Duration.ofSeconds(5), 2, Duration.ofSeconds(2), 0);
     assertEquals(8, impact.backlog(), 1e-9);
     assertEquals(Optional.empty(), impact.drainTime());
-    // 8 / (1/s) = 8 s for the last, longer than the stall.
-    assertEquals(Duration.ofSeconds(8), impact.longestDelay());
   }
 
   @Test
   void withoutArrivalsNothingHappens() {
-    StallImpact impact = StallImpact.onIdlePool(0, LONG_PAUSE, 10, HOLD);
+    StallImpact impact = new StallImpact(0, LONG_PAUSE, 10, HOLD, 0);
     assertEquals(0, impact.backlog());
-    assertEquals(Duration.ZERO, impact.longestDelay());
     assertTrue(impact.drainTime().isPresent());
   }
 
@@ -75,6 +68,6 @@ class StallImpactTest {
         IllegalArgumentException.class, () -> new StallImpact(800, LONG_PAUSE, 10, HOLD, 11));
     assertThrows(
         IllegalArgumentException.class,
-        () -> StallImpact.onIdlePool(800, Duration.ofMillis(-1), 10, HOLD));
+        () -> new StallImpact(800, Duration.ofMillis(-1), 10, HOLD, 0));
   }
 }
