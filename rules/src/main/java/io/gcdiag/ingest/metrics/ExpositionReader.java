@@ -7,6 +7,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -17,12 +19,14 @@ import java.util.regex.Pattern;
 /**
  * Reads lines such as {@code name{label="value"} 1.5 1700000000000}. A value without a time of its
  * own has that of the page: the {@code Date} header that stands above it when the page was saved
- * with its headers.
+ * with its headers, or else what the page itself says ({@link PageClock}).
  */
 final class ExpositionReader {
 
   /** A line of a page is a name, labels and two numbers; longer ones are no such page. */
   private static final int LONGEST_LINE = 64 * 1024;
+
+  private static final String TYPE = "# TYPE ";
 
   private static final Pattern SAMPLE =
       Pattern.compile(
@@ -38,9 +42,15 @@ final class ExpositionReader {
 
   private static final double MILLIS_PER_SECOND = 1e3;
 
+  /** A page of a large service has some thousands of values. */
+  private static final int MOST_WAITING = 100_000;
+
   private final String file;
   private final MetricCollector metrics;
+  private final List<Value> waiting = new ArrayList<>();
   private Optional<Instant> page = Optional.empty();
+  private PageClock clock = new PageClock();
+  private Optional<String> first = Optional.empty();
   private long number;
   private long dated;
   private long undated;
@@ -50,9 +60,15 @@ final class ExpositionReader {
     this.metrics = metrics;
   }
 
+  /** A value whose page has not told its time yet. */
+  private record Value(String name, SortedMap<String, String> labels, double number) {}
+
   void read(BufferedReader lines) throws IOException {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       number++;
+      if (line.startsWith(TYPE)) {
+        family(line);
+      }
       if (line.isEmpty() || line.charAt(0) == '#' || line.length() > LONGEST_LINE) {
         continue;
       }
@@ -60,9 +76,39 @@ final class ExpositionReader {
       if (sample.matches()) {
         add(sample);
       } else {
-        date(line).ifPresent(at -> page = Optional.of(at));
+        date(line)
+            .ifPresent(
+                at -> {
+                  endPage();
+                  page = Optional.of(at);
+                });
       }
     }
+    endPage();
+  }
+
+  /** A page begins anew where the family that it began with comes again. */
+  private void family(String line) {
+    if (first.isEmpty()) {
+      first = Optional.of(line);
+    } else if (first.get().equals(line)) {
+      endPage();
+      first = Optional.of(line);
+    }
+  }
+
+  private void endPage() {
+    Optional<Instant> at = clock.time();
+    for (Value value : waiting) {
+      if (at.isPresent()) {
+        add(value, at.get());
+      } else {
+        undated++;
+      }
+    }
+    waiting.clear();
+    clock = new PageClock();
+    first = Optional.empty();
   }
 
   /** Values that could be placed in time. */
@@ -76,18 +122,25 @@ final class ExpositionReader {
   }
 
   private void add(Matcher sample) {
+    Value value =
+        new Value(
+            sample.group(1),
+            sample.group(2) == null ? new TreeMap<>() : labels(sample.group(2)),
+            MetricFiles.number(sample.group(3)));
+    clock.see(value.name(), value.number());
     Optional<Instant> at = sample.group(4) == null ? page : stamp(sample.group(4));
-    if (at.isEmpty()) {
+    if (at.isPresent()) {
+      add(value, at.get());
+    } else if (sample.group(4) == null && waiting.size() < MOST_WAITING) {
+      waiting.add(value);
+    } else {
       undated++;
-      return;
     }
+  }
+
+  private void add(Value value, Instant at) {
     dated++;
-    metrics.add(
-        sample.group(1),
-        sample.group(2) == null ? new TreeMap<>() : labels(sample.group(2)),
-        at.get(),
-        MetricFiles.number(sample.group(3)),
-        new Source(file, sample.group(1)));
+    metrics.add(value.name(), value.labels(), at, value.number(), new Source(file, value.name()));
   }
 
   private static Optional<Instant> stamp(String text) {

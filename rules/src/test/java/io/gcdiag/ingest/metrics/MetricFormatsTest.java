@@ -109,8 +109,61 @@ class MetricFormatsTest {
   }
 
   @Test
-  void aPageWithoutATimeSaysHowToSaveOneWithIt() {
-    InputReport report = report(read(Samples.file("metrics/exposition-undated.txt")));
+  void aPageWithoutADateIsPlacedByTheProcessesStartAndUptime() {
+    Timeline timeline = read(Samples.file("metrics/exposition-undated.txt"));
+    assertEquals(InputReport.Status.OK, report(timeline).status());
+    // 1795245457.268 s since 1970 and 51.426 s.
+    assertEquals(
+        List.of(new Point(Instant.parse("2026-11-21T07:18:28.694Z"), 0)),
+        only(timeline, MetricMeaning.POOL_ACTIVE).points());
+  }
+
+  @Test
+  void severalPagesWithoutADateHaveEachItsOwnTime() throws IOException {
+    String page =
+        """
+        HTTP/1.1 200
+        Content-Type: text/plain;version=0.0.4
+
+        # TYPE hikaricp_connections_active gauge
+        hikaricp_connections_active{pool="p"} %d
+        # TYPE process_start_time_seconds gauge
+        process_start_time_seconds{application="a"} 1.795262400E9
+        # TYPE process_uptime_seconds gauge
+        process_uptime_seconds{application="a"} %s
+        """;
+    Timeline timeline =
+        read(file("pages.txt", page.formatted(3, "10.5") + page.formatted(7, "20.5")));
+    assertEquals(
+        List.of(
+            new Point(Instant.parse("2026-11-21T12:00:10.500Z"), 3),
+            new Point(Instant.parse("2026-11-21T12:00:20.500Z"), 7)),
+        only(timeline, MetricMeaning.POOL_ACTIVE).points());
+  }
+
+  @Test
+  void aPageOfSeveralProcessesHasNoTimeOfItsOwn() throws IOException {
+    InputReport report =
+        report(
+            read(
+                file(
+                    "federated.txt",
+                    """
+                    # TYPE process_start_time_seconds gauge
+                    process_start_time_seconds{instance="a"} 1.795262400E9
+                    process_start_time_seconds{instance="b"} 1.795262500E9
+                    # TYPE process_uptime_seconds gauge
+                    process_uptime_seconds{instance="a"} 110.5
+                    process_uptime_seconds{instance="b"} 10.5
+                    """)));
+    assertEquals(InputReport.Status.UNREADABLE, report.status());
+  }
+
+  @Test
+  void aPageWithoutATimeSaysHowToSaveOneWithIt() throws IOException {
+    String page = Files.readString(Samples.file("metrics/exposition-undated.txt"));
+    InputReport report =
+        report(read(file("undated.txt", page.replaceAll("process_uptime_seconds .*", ""))));
     assertEquals("exposition", report.format());
     assertEquals(InputReport.Status.UNREADABLE, report.status());
     assertTrue(report.note().contains("curl -si"), report.note());
