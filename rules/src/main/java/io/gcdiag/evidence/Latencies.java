@@ -228,16 +228,6 @@ public final class Latencies {
     return nanos / NANOS_PER_SECOND;
   }
 
-  /** Requests that surely took longer than this: those of ranges that begin at it or above. */
-  public long longerThan(Duration limit) {
-    long nanos = limit.toNanos();
-    long longer = 0;
-    for (int i = 0; i < to.length; i++) {
-      longer += from[i] >= nanos && to[i] > nanos ? counts[i] : 0;
-    }
-    return longer;
-  }
-
   private LatencyBound bound(int range) {
     return new LatencyBound(
         Duration.ofNanos(from[range]),

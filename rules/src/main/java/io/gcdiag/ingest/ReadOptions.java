@@ -35,11 +35,6 @@ public record ReadOptions(
     return new ReadOptions(others, frames, jfrReader, crossCheck, progress);
   }
 
-  /** The same choices, with other frames. */
-  public ReadOptions with(FrameBook others) {
-    return new ReadOptions(meanings, others, jfrReader, crossCheck, progress);
-  }
-
   /** The same choices, with another reader of recordings. */
   public ReadOptions with(JfrReader other) {
     return new ReadOptions(meanings, frames, other, crossCheck, progress);

@@ -2,7 +2,6 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Flag;
 import io.gcdiag.evidence.HeapSample;
-import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Source;
@@ -10,7 +9,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -63,23 +61,12 @@ public record HeapRoom(
 
   /** The room after collections in the window; empty if none is known. */
   public static Optional<HeapRoom> after(Timeline timeline, Window window) {
-    return timeline.derivedIfAny(
-        HeapRoom.class,
-        List.of(window, Moment.AFTER_COLLECTION),
-        () -> of(timeline, window, Moment.AFTER_COLLECTION));
+    return timeline.derivedIfAny(HeapRoom.class, window, () -> of(timeline, window));
   }
 
-  /** The room just before collections in the window; empty if none is known. */
-  public static Optional<HeapRoom> before(Timeline timeline, Window window) {
-    return timeline.derivedIfAny(
-        HeapRoom.class,
-        List.of(window, Moment.BEFORE_COLLECTION),
-        () -> of(timeline, window, Moment.BEFORE_COLLECTION));
-  }
-
-  private static Optional<HeapRoom> of(Timeline timeline, Window window, Moment moment) {
+  private static Optional<HeapRoom> of(Timeline timeline, Window window) {
     HeapSamples samples = timeline.heap(window);
-    Optional<MiddleSample> middle = MiddleSample.of(samples, moment);
+    Optional<MiddleSample> middle = MiddleSample.of(samples);
     if (middle.isEmpty()) {
       return Optional.empty();
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The sample of a heap with the median free share.
+ * The sample after a collection with the median free share of the heap.
  *
  * <p>All are put into bins, and only those of the middle bin are sorted: of a gigabyte of log an
  * array of all values would be a sixth of the memory that is enough for the rest.
@@ -19,12 +19,12 @@ record MiddleSample(int index, double free, int of) {
 
   private static final int BINS = 1 << 16;
 
-  /** Absent where no sample was taken at such a moment with a heap of known size. */
-  static Optional<MiddleSample> of(HeapSamples samples, Moment moment) {
+  /** Absent where no such sample tells of a heap of known size. */
+  static Optional<MiddleSample> of(HeapSamples samples) {
     int[] perBin = new int[BINS];
     int all = 0;
     for (int i = 0; i < samples.size(); i++) {
-      if (counts(samples, i, moment)) {
+      if (counts(samples, i)) {
         perBin[bin(free(samples, i))]++;
         all++;
       }
@@ -38,15 +38,15 @@ record MiddleSample(int index, double free, int of) {
       place -= perBin[bin];
       bin++;
     }
-    double[] sorted = sorted(samples, moment, bin, perBin[bin]);
-    return Optional.of(new MiddleSample(index(samples, moment, sorted, place), sorted[place], all));
+    double[] sorted = sorted(samples, bin, perBin[bin]);
+    return Optional.of(new MiddleSample(index(samples, sorted, place), sorted[place], all));
   }
 
-  private static double[] sorted(HeapSamples samples, Moment moment, int bin, int size) {
+  private static double[] sorted(HeapSamples samples, int bin, int size) {
     double[] within = new double[size];
     int next = 0;
     for (int i = 0; i < samples.size(); i++) {
-      if (counts(samples, i, moment) && bin(free(samples, i)) == bin) {
+      if (counts(samples, i) && bin(free(samples, i)) == bin) {
         within[next++] = free(samples, i);
       }
     }
@@ -57,13 +57,13 @@ record MiddleSample(int index, double free, int of) {
   /**
    * Of samples with an equal value, that which stands at the place if they are in order of time.
    */
-  private static int index(HeapSamples samples, Moment moment, double[] sorted, int place) {
+  private static int index(HeapSamples samples, double[] sorted, int place) {
     int before = 0;
     while (sorted[before] < sorted[place]) {
       before++;
     }
     for (int i = 0; i < samples.size(); i++) {
-      if (counts(samples, i, moment)
+      if (counts(samples, i)
           && Double.compare(free(samples, i), sorted[place]) == 0
           && before++ == place) {
         return i;
@@ -76,8 +76,8 @@ record MiddleSample(int index, double free, int of) {
     return (int) Math.min(BINS - 1, free * BINS);
   }
 
-  private static boolean counts(HeapSamples samples, int index, Moment moment) {
-    return samples.moment(index) == moment && samples.committed(index) > 0;
+  private static boolean counts(HeapSamples samples, int index) {
+    return samples.moment(index) == Moment.AFTER_COLLECTION && samples.committed(index) > 0;
   }
 
   private static double free(HeapSamples samples, int index) {

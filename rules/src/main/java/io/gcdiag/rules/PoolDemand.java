@@ -36,11 +36,7 @@ public final class PoolDemand {
    * @param basis how it is known, for people
    * @param source where it was read
    */
-  public record Known<T>(T value, String bound, String basis, Source source) {
-    String text() {
-      return (bound.isEmpty() ? "" : bound + " ") + value;
-    }
-  }
+  public record Known<T>(T value, String bound, String basis, Source source) {}
 
   /** Fewer calls than this make no mean hold time. */
   private static final int FEWEST_CALLS = 5;

@@ -1,13 +1,11 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.HeapChange;
-import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.LiveSet.Point;
-import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,7 +18,6 @@ import java.util.OptionalDouble;
  *     none, or too few
  * @param used bytes that collections of any kind left, the middle one; empty if not known
  * @param committed the heap's size then; 0 if not known
- * @param ceiling the largest size it may have; the committed size if not known
  * @param wanted the share that it should have free
  * @param failing whether there are the plain signs of a heap that ran out: full collections that
  *     nobody asked for and that leave little, failed copies
@@ -29,7 +26,6 @@ record Room(
     OptionalDouble live,
     OptionalDouble used,
     double committed,
-    double ceiling,
     double wanted,
     boolean failing) {
 
@@ -48,7 +44,6 @@ record Room(
             ? OptionalDouble.empty()
             : OptionalDouble.of(typical.get().typical().used().value()),
         committed,
-        ceiling(timeline.jvm(), committed),
         wanted,
         isFailing(timeline.pauses(window), wanted));
   }
@@ -58,10 +53,6 @@ record Room(
     return sorted.length == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(sorted[sorted.length / 2]);
-  }
-
-  private static double ceiling(JvmFacts jvm, double committed) {
-    return Math.max(committed, jvm.maxHeap().map(Bytes::value).orElse(0L));
   }
 
   /** A full collection that leaves as much free as is wanted had another reason than shortage. */
@@ -90,19 +81,10 @@ record Room(
 
   /** Free share of the committed size, by what lives where that is known. */
   OptionalDouble free() {
-    return share(committed);
-  }
-
-  /** Free share of the ceiling, by what lives where that is known. */
-  OptionalDouble freeAtCeiling() {
-    return share(ceiling);
-  }
-
-  private OptionalDouble share(double of) {
     OptionalDouble taken = live.isPresent() ? live : used;
-    return taken.isEmpty() || of <= 0
+    return taken.isEmpty() || committed <= 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(Math.max(0, 1 - taken.getAsDouble() / of));
+        : OptionalDouble.of(Math.max(0, 1 - taken.getAsDouble() / committed));
   }
 
   /** Less free than wanted of the present size; failures count where it is not known what lives. */

@@ -8,29 +8,25 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
 /**
  * A straight line through points, with how sure its slope is.
  *
- * <p>The slope is that of ordinary least squares; interval and p-value are those of the t
- * distribution with {@code count - 2} degrees of freedom. Both take the deviations from the line to
- * be independent: for a series in which they persist, the interval is too narrow. The Theil-Sen
+ * <p>The slope is that of ordinary least squares; its interval is that of the t distribution
+ * with as many degrees of freedom as there are points, less two. It takes the deviations from the
+ * line to be independent: for a series in which they persist, the interval is too narrow. The Theil-Sen
  * slope, the median of the slopes of all pairs of points (P. K. Sen, "Estimates of the Regression
  * Coefficient Based on Kendall's Tau", JASA 63, 1968), stays put when up to 29 % of the points are
  * wild; where it disagrees with the interval, a few points make the trend.
  *
- * @param count how many points, at least 3
  * @param intercept value of the line at x = 0, in the unit of y
  * @param slope least-squares slope, in units of y per unit of x
  * @param slopeLow lower end of the 95 % confidence interval of the slope
  * @param slopeHigh upper end of it
- * @param pValue probability, 0 to 1, of a slope at least this far from 0 if there were none
  * @param theilSenSlope robust slope, in units of y per unit of x; the least-squares slope in the
  *     odd case that more than 1,000 points, thinned, leave no two at different x
  */
 public record TrendLine(
-    int count,
     double intercept,
     double slope,
     double slopeLow,
     double slopeHigh,
-    double pValue,
     double theilSenSlope) {
 
   /** Two points always lie on a line; only the third can speak for or against it. */
@@ -43,15 +39,11 @@ public record TrendLine(
   private static final int MOST_POINTS_FOR_PAIRS = 1_000;
 
   /**
-   * @throws IllegalArgumentException if there are fewer than 3 points, a figure is not finite, or
+   * @throws IllegalArgumentException if a figure is not finite, or
    *     the interval does not hold the slope
    */
   public TrendLine {
-    if (count < FEWEST_POINTS) {
-      throw new IllegalArgumentException("count must be at least 3, was " + count);
-    }
     Checks.allFinite(new double[] {intercept, slope, slopeLow, slopeHigh, theilSenSlope}, "figure");
-    Checks.fraction(pValue, "pValue");
     if (slopeLow > slope || slope > slopeHigh) {
       throw new IllegalArgumentException("slope must lie in its interval, was " + slope);
     }
@@ -84,27 +76,16 @@ public record TrendLine(
     double halfWidth = zeroIfUndefined(regression.getSlopeConfidenceInterval(INTERVAL_ALPHA));
     return Optional.of(
         new TrendLine(
-            x.length,
             regression.getIntercept(),
             slope,
             slope - halfWidth,
             slope + halfWidth,
-            pValue(regression, slope),
             theilSen(x, y).orElse(slope)));
   }
 
   /** Whether the 95 % interval leaves out 0, so that the direction of the trend is known. */
   public boolean slopeDiffersFromZero() {
     return slopeLow > 0 || slopeHigh < 0;
-  }
-
-  private static double pValue(SimpleRegression regression, double slope) {
-    double p = regression.getSignificance();
-    if (!Double.isNaN(p)) {
-      return Math.min(1, Math.max(0, p));
-    }
-    // No deviation at all: the t statistic is 0/0 on a flat line and unbounded on any other.
-    return slope == 0 ? 1 : 0;
   }
 
   private static double zeroIfUndefined(double value) {

@@ -1,6 +1,5 @@
 package io.gcdiag.units;
 
-import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,7 +13,6 @@ public record Rate(double perSecond) implements Comparable<Rate> {
 
   private static final double SECONDS_PER_MINUTE = 60.0;
   private static final double SECONDS_PER_HOUR = 3600.0;
-  private static final double NANOS_PER_SECOND = 1e9;
 
   private static final Pattern TEXT =
       Pattern.compile(
@@ -27,14 +25,6 @@ public record Rate(double perSecond) implements Comparable<Rate> {
       throw new IllegalArgumentException(
           "a rate must be a number of events per second, 0 or more: " + perSecond);
     }
-  }
-
-  /** So many events within that time. */
-  public static Rate of(long events, Duration time) {
-    if (time.isZero() || time.isNegative()) {
-      throw new IllegalArgumentException("a rate needs a time longer than zero");
-    }
-    return new Rate(events * NANOS_PER_SECOND / time.toNanos());
   }
 
   /**

@@ -73,7 +73,6 @@ class LatenciesTest {
   void noRequestHasNoPercentile() {
     assertEquals(Optional.empty(), Latencies.none().percentile(50));
     assertEquals(0, Latencies.none().count());
-    assertEquals(0, Latencies.none().longerThan(Duration.ZERO));
   }
 
   @Test
@@ -81,7 +80,6 @@ class LatenciesTest {
     Latencies latencies = counter(0, 0, -5, 30).latencies();
     assertEquals("0 ms", format(latencies, 75));
     assertAbout(30, latencies.percentile(76));
-    assertEquals(1, latencies.longerThan(Duration.ZERO));
   }
 
   @Test
@@ -109,14 +107,6 @@ class LatenciesTest {
     assertEquals("more than 500 ms", p99.format());
     assertEquals(Optional.empty(), p99.atMost());
     assertEquals(Optional.empty(), p99.value());
-  }
-
-  @Test
-  void onlyWhatIsSurelyLongerCountsAsLonger() {
-    assertEquals(2, buckets().longerThan(millis(500)));
-    // The bucket from 100 ms to 500 ms may hold any number of requests above 200 ms.
-    assertEquals(2, buckets().longerThan(millis(200)));
-    assertEquals(10, buckets().longerThan(millis(100)));
   }
 
   @Test

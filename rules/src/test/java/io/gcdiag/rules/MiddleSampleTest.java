@@ -3,7 +3,6 @@ package io.gcdiag.rules;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.units.Bytes;
 import java.util.List;
@@ -31,7 +30,7 @@ class MiddleSampleTest {
               .mapToObj(i -> 5_000_000_000L + random.nextInt(i % 2 == 0 ? 1_000 : 1_000_000_000))
               .toList();
       MiddleSample middle =
-          MiddleSample.of(left(10_000_000_000L, used), Moment.AFTER_COLLECTION).orElseThrow();
+          MiddleSample.of(left(10_000_000_000L, used)).orElseThrow();
       // What is free rises as what is used falls.
       List<Long> byFree = used.stream().sorted((a, b) -> Long.compare(b, a)).toList();
       assertEquals(size, middle.of());
@@ -43,7 +42,7 @@ class MiddleSampleTest {
   @Test
   void ofEqualsItIsTheOneInTheMiddleOfTime() {
     MiddleSample middle =
-        MiddleSample.of(left(100, List.of(40L, 40L, 40L, 10L, 90L)), Moment.AFTER_COLLECTION)
+        MiddleSample.of(left(100, List.of(40L, 40L, 40L, 10L, 90L)))
             .orElseThrow();
     assertEquals(1, middle.index());
   }
@@ -51,7 +50,7 @@ class MiddleSampleTest {
   @Test
   void aFullHeapAndAnEmptyOneAreInTheFirstAndTheLastBin() {
     MiddleSample middle =
-        MiddleSample.of(left(100, List.of(0L, 0L, 100L)), Moment.AFTER_COLLECTION).orElseThrow();
+        MiddleSample.of(left(100, List.of(0L, 0L, 100L))).orElseThrow();
     assertEquals(1, middle.free());
   }
 }

@@ -20,8 +20,6 @@ class TrendLineTest {
     // t(0.975; 3) = 3.18245, so plus and minus 0.90014.
     assertEquals(-0.30014, line.slopeLow(), 1e-5);
     assertEquals(1.50014, line.slopeHigh(), 1e-5);
-    // t = 2.1213, u = t / sqrt(3) = 1.22474: p = 1 - 2 / pi (atan u + u / (1 + u^2)) = 0.12402.
-    assertEquals(0.12402, line.pValue(), 1e-5);
     // Slopes of pairs: -1 0 0 1/3 2/3 | 3/4 1 1 3/2 2; the middle is (2/3 + 3/4) / 2.
     assertEquals(17.0 / 24, line.theilSenSlope(), 1e-12);
     assertFalse(line.slopeDiffersFromZero());
@@ -41,7 +39,6 @@ class TrendLineTest {
     TrendLine line = TrendLine.fit(ONE_TO_FIVE, new double[] {3, 5, 7, 9, 11}).orElseThrow();
     assertEquals(2, line.slope(), 1e-12);
     assertEquals(2, line.slopeLow(), 1e-6);
-    assertEquals(0, line.pValue(), 1e-6);
     assertTrue(line.slopeDiffersFromZero());
   }
 
@@ -49,7 +46,6 @@ class TrendLineTest {
   void aFlatLineHasNoTrend() {
     TrendLine line = TrendLine.fit(ONE_TO_FIVE, new double[] {7, 7, 7, 7, 7}).orElseThrow();
     assertEquals(0, line.slope());
-    assertEquals(1, line.pValue());
     assertFalse(line.slopeDiffersFromZero());
   }
 
@@ -68,7 +64,6 @@ class TrendLineTest {
       y[i] = 0.5 * i + (i % 2 == 0 ? 1 : -1);
     }
     TrendLine line = TrendLine.fit(x, y).orElseThrow();
-    assertEquals(5000, line.count());
     assertEquals(0.5, line.slope(), 1e-4);
     assertEquals(0.5, line.theilSenSlope(), 1e-2);
   }

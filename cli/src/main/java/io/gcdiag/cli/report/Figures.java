@@ -123,12 +123,7 @@ final class Figures {
     return Double.isFinite(share) ? new Ratio(share).toString() : NONE;
   }
 
-  /** {@code 2026-03-01 01:14:00 to 01:15:00 UTC (60 s)}. */
-  static String window(Window window) {
-    return window(window, ZoneOffset.UTC);
-  }
-
-  /** The same as clocks in that time zone show it. */
+  /** {@code 2026-03-01 01:14:00 to 01:15:00 UTC (60 s)}, as clocks in that time zone show it. */
   static String window(Window window, ZoneId zone) {
     if (window.from().isBefore(LOG_WITHOUT_DATES)) {
       return Durations.format(Duration.between(Instant.EPOCH, window.from()))

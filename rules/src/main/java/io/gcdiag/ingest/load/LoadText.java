@@ -8,7 +8,6 @@ import java.io.PushbackInputStream;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -37,11 +36,6 @@ final class LoadText extends Reader {
   private LoadText(Reader text, Optional<Unpacked> packed) {
     this.text = text;
     this.packed = packed;
-  }
-
-  /** Opens a file, unpacked if it is compressed. */
-  static InputStream unpacked(Path path) throws IOException {
-    return Unpacked.open(path);
   }
 
   /**

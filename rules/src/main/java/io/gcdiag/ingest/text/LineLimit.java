@@ -9,7 +9,6 @@ public final class LineLimit extends FilterReader {
 
   private final int longest;
   private int column;
-  private boolean cut;
 
   /**
    * Cuts lines.
@@ -19,11 +18,6 @@ public final class LineLimit extends FilterReader {
   public LineLimit(Reader text, int longest) {
     super(text);
     this.longest = longest;
-  }
-
-  /** Whether a line was longer. */
-  public boolean hasCut() {
-    return cut;
   }
 
   @Override
@@ -45,8 +39,6 @@ public final class LineLimit extends FilterReader {
         column = c == '\n' ? 0 : Math.min(column, longest) + 1;
         if (column <= longest) {
           buffer[offset + kept++] = c;
-        } else {
-          cut = true;
         }
       }
     }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.load;
 
+import io.gcdiag.ingest.text.Unpacked;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.RequestInterval;
@@ -36,7 +37,7 @@ final class LoadRuns {
   private LoadRuns() {}
 
   static Read sample(LoadFormat format, String name) throws IOException {
-    try (InputStream in = LoadText.unpacked(Samples.file("load/" + name))) {
+    try (InputStream in = Unpacked.open(Samples.file("load/" + name))) {
       return read(format, in, name);
     }
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.load;
 
+import io.gcdiag.ingest.text.Unpacked;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -72,7 +73,7 @@ class LoadTextTest {
     }
     byte[] half = Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
     Path file = Files.write(folder.resolve("cut.gz"), half);
-    try (InputStream in = LoadText.unpacked(file);
+    try (InputStream in = Unpacked.open(file);
         LoadText text = LoadText.of(in)) {
       assertTrue(lines(text).size() > 1000);
       assertEquals("the packed file is cut; what came out of it before was read", text.lost());

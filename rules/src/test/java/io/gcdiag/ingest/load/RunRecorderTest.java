@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.load;
 
+import io.gcdiag.evidence.LatencyBound;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -57,7 +58,8 @@ class RunRecorderTest {
     assertEquals(List.of(2L, 0L, 0L, 1L), requests(series));
     assertEquals(START, series.intervals().get(0).from());
     assertEquals(1, series.intervals().get(3).failed());
-    assertEquals(1, series.intervals().get(3).latencies().longerThan(Duration.ofMillis(1900)));
+    LoadRuns.assertAbout(
+        2000, series.intervals().get(3).latencies().percentile(50).flatMap(LatencyBound::value));
     RequestStats stats = run.stats();
     assertEquals(OptionalLong.of(3), stats.requests());
     // (2000 + 10 + 20) / 3 ms
@@ -82,10 +84,12 @@ class RunRecorderTest {
     assertEquals(1, series.intervals().get(0).failed());
     assertEquals(1, series.intervals().get(5408).requests());
     assertEquals(10_817, series.intervals().stream().mapToLong(RequestInterval::requests).sum());
+    Optional<LatencyBound> fast = series.intervals().get(0).latencies().percentile(50);
     assertEquals(
         7217,
         series.intervals().stream()
-            .mapToLong(interval -> interval.latencies().longerThan(Duration.ofMillis(50)))
+            .filter(interval -> !interval.latencies().percentile(50).equals(fast))
+            .mapToLong(RequestInterval::requests)
             .sum());
   }
 
