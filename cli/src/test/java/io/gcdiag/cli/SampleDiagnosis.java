@@ -238,7 +238,8 @@ public final class SampleDiagnosis {
                         "nothing was seen that speaks for it",
                         List.of(),
                         missing,
-                        List.of()))
+                        List.of(),
+                        ""))
             .toList();
     return new Diagnosis(
         List.of(input("recording.jfr", "jfr", InputReport.Status.OK, "")),

@@ -31,7 +31,8 @@ final class SampleJudgements {
                 + " +305.8 %, so that each pause grew",
             List.of(freeRatio(), pauseGrowth()),
             List.of(),
-            List.of("raise the heap: -Xms2g -Xmx2g, then measure again")));
+            List.of("raise the heap: -Xms2g -Xmx2g, then measure again"),
+            ""));
     judgements.add(
         judgement(
             Hypothesis.CPU_SATURATION,
@@ -75,7 +76,8 @@ final class SampleJudgements {
         reason,
         List.of(found),
         List.of(Signal.THREAD_PARKS),
-        verdict == Verdict.RULED_OUT ? List.of() : List.of(hypothesis.firstAction()));
+        verdict == Verdict.RULED_OUT ? List.of() : List.of(hypothesis.firstAction()),
+        "");
   }
 
   private static Judgement unjudged(Hypothesis hypothesis, Verdict verdict, String reason) {
@@ -87,7 +89,8 @@ final class SampleJudgements {
         reason,
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        "");
   }
 
   private static Finding freeRatio() {

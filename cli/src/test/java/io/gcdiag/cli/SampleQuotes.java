@@ -43,7 +43,8 @@ public final class SampleQuotes {
             text,
             List.of(finding),
             List.of(),
-            List.of(text));
+            List.of(text),
+            "");
     return new Diagnosis(
         List.of(SampleDiagnosis.input("file " + text, text, InputReport.Status.PARTIAL, text)),
         d.jvm(),

@@ -34,19 +34,6 @@ public record Judgement(
     List<String> actions,
     String doubts) {
 
-  /** A judgement without a word on doubts. */
-  public Judgement(
-      Hypothesis hypothesis,
-      Verdict verdict,
-      OptionalDouble explainedShare,
-      Optional<Confidence> confidence,
-      String reason,
-      List<Finding> findings,
-      List<Signal> missing,
-      List<String> actions) {
-    this(hypothesis, verdict, explainedShare, confidence, reason, findings, missing, actions, "");
-  }
-
   /** Copies the lists. */
   public Judgement {
     findings = List.copyOf(findings);

@@ -72,6 +72,6 @@ public record AllocationProfile(
   /** Nothing was recorded. */
   public static AllocationProfile empty() {
     return new AllocationProfile(
-        List.of(), Series.empty("allocation"), OptionalDouble.empty(), Optional.empty());
+        List.of(), Series.empty(), OptionalDouble.empty(), Optional.empty());
   }
 }

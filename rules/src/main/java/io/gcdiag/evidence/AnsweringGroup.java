@@ -10,7 +10,6 @@ import java.time.Instant;
  * @param group the threads' name with its digits replaced by N, as in {@link SampledTime}
  * @param server the server or framework that took the answer
  * @param samples how often it was seen
- * @param source where
  */
-public record AnsweringGroup(Instant at, String group, String server, long samples, Source source)
+public record AnsweringGroup(Instant at, String group, String server, long samples)
     implements Sample {}

@@ -8,9 +8,8 @@ import java.time.Instant;
  *
  * @param at when it was read
  * @param parallelism threads, at least 1
- * @param source where this was read
  */
-public record CarrierThreads(Instant at, int parallelism, Source source) implements Sample {
+public record CarrierThreads(Instant at, int parallelism) implements Sample {
 
   /** Checks the range. */
   public CarrierThreads {

@@ -7,9 +7,7 @@ import java.time.Instant;
  * There was no room for compiled code.
  *
  * @param at when
- * @param part the part of the code cache, as the JVM names it
  * @param capacity what the whole code cache may have
  * @param source where this was read
  */
-public record CodeCacheFull(Instant at, String part, Bytes capacity, Source source)
-    implements Sample {}
+public record CodeCacheFull(Instant at, Bytes capacity, Source source) implements Sample {}

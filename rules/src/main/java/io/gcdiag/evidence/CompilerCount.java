@@ -7,6 +7,5 @@ import java.time.Instant;
  *
  * @param at when
  * @param compiled methods compiled since the JVM began
- * @param source where this was read
  */
-public record CompilerCount(Instant at, long compiled, Source source) implements Sample {}
+public record CompilerCount(Instant at, long compiled) implements Sample {}

@@ -35,7 +35,6 @@ public final class CpuProfile {
   private final Series serving;
   private final Series interpreted;
   private final Series exceptions;
-  private final Series nativeCode;
   private final BucketCounts<CodeSite> sites;
   private final BucketCounts<String> methods;
 
@@ -46,7 +45,6 @@ public final class CpuProfile {
     serving = from.serving.build();
     interpreted = from.interpreted.build();
     exceptions = from.exceptions.build();
-    nativeCode = from.nativeCode.build();
     sites = from.sites;
     methods = from.methods;
   }
@@ -74,7 +72,6 @@ public final class CpuProfile {
     serving = one.serving.plus(other.serving);
     interpreted = one.interpreted.plus(other.interpreted);
     exceptions = one.exceptions.plus(other.exceptions);
-    nativeCode = one.nativeCode.plus(other.nativeCode);
     sites = new BucketCounts<>();
     methods = new BucketCounts<>();
     sites.add(one.sites);
@@ -88,11 +85,6 @@ public final class CpuProfile {
     return java.isEmpty();
   }
 
-  /** The time between two samplings; zero if the recording does not state it. */
-  public Duration period() {
-    return period;
-  }
-
   /** Where the samples were read; absent when there are none. */
   public Optional<Source> source() {
     return source;
@@ -104,8 +96,7 @@ public final class CpuProfile {
         Math.round(java.sum(window)),
         Math.round(serving.sum(window)),
         Math.round(interpreted.sum(window)),
-        Math.round(exceptions.sum(window)),
-        Math.round(nativeCode.sum(window)));
+        Math.round(exceptions.sum(window)));
   }
 
   /** Threads that were seen executing Java code, on average: a lower bound. */
@@ -143,11 +134,10 @@ public final class CpuProfile {
 
     private Duration period = Duration.ZERO;
     private Optional<Source> source = Optional.empty();
-    private final Series.Builder java = new Series.Builder("samples of Java code");
-    private final Series.Builder serving = new Series.Builder("samples on request threads");
-    private final Series.Builder interpreted = new Series.Builder("interpreted samples");
-    private final Series.Builder exceptions = new Series.Builder("samples creating exceptions");
-    private final Series.Builder nativeCode = new Series.Builder("samples of native code");
+    private final Series.Builder java = new Series.Builder();
+    private final Series.Builder serving = new Series.Builder();
+    private final Series.Builder interpreted = new Series.Builder();
+    private final Series.Builder exceptions = new Series.Builder();
     private final BucketCounts<CodeSite> sites = new BucketCounts<>();
     private final BucketCounts<String> methods = new BucketCounts<>();
 
@@ -180,7 +170,6 @@ public final class CpuProfile {
         boolean creatingException) {
       sites.add(site, at);
       if (site.nativeCode()) {
-        nativeCode.add(at, 1);
         return this;
       }
       java.add(at, 1);

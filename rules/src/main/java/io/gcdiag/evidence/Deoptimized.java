@@ -9,7 +9,5 @@ import java.time.Instant;
  * @param method the method
  * @param reason why, as the JVM names it: {@code unstable_if}, {@code class_check}
  * @param count how many times
- * @param source where this was read
  */
-public record Deoptimized(Instant at, String method, String reason, long count, Source source)
-    implements Sample {}
+public record Deoptimized(Instant at, String method, String reason, long count) implements Sample {}

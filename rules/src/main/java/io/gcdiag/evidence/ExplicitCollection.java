@@ -8,7 +8,6 @@ import java.time.Instant;
  *
  * @param at when it was called
  * @param duration how long the caller waited
- * @param concurrent whether it started a concurrent cycle instead of a full collection
  * @param caller the innermost frame outside the JDK, else outside {@code Runtime.gc}; empty without
  *     a stack
  * @param forDirectBuffers whether the JDK called it itself, because direct buffers had reached
@@ -16,10 +15,5 @@ import java.time.Instant;
  * @param source where this was read
  */
 public record ExplicitCollection(
-    Instant at,
-    Duration duration,
-    boolean concurrent,
-    String caller,
-    boolean forDirectBuffers,
-    Source source)
+    Instant at, Duration duration, String caller, boolean forDirectBuffers, Source source)
     implements Sample {}

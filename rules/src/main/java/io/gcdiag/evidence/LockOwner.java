@@ -8,32 +8,18 @@ import java.util.Optional;
  * that instant: the lock's owner, or, where the owner itself waits for another's lock, the one at
  * the end of that chain.
  *
- * @param lock the lock's class
  * @param waiting threads that wait for it, at least 1
  * @param owner the name of the thread that keeps them waiting
  * @param doing what that thread itself waits for; empty if it runs
  * @param what the pool, library or lock of that; may be empty
- * @param stack its innermost frame outside the JDK
  * @param through the threads between: the lock's owner first, each waits for a lock of the next,
  *     and the last for one of {@code owner}; empty where that thread owns the lock itself
  */
 public record LockOwner(
-    String lock,
-    int waiting,
-    String owner,
-    Optional<WaitKind> doing,
-    String what,
-    String stack,
-    List<String> through) {
+    int waiting, String owner, Optional<WaitKind> doing, String what, List<String> through) {
 
   /** Copies the list. */
   public LockOwner {
     through = List.copyOf(through);
-  }
-
-  /** A lock whose owner waits for no other. */
-  public LockOwner(
-      String lock, int waiting, String owner, Optional<WaitKind> doing, String what, String stack) {
-    this(lock, waiting, owner, doing, what, stack, List.of());
   }
 }

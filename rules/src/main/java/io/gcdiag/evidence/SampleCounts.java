@@ -8,8 +8,6 @@ package io.gcdiag.evidence;
  * @param interpreted those whose innermost frame ran in the interpreter
  * @param creatingExceptions those inside the creation of an exception; the walk over the stack
  *     itself is done by the JVM and cannot be sampled, so this is a lower bound
- * @param nativeCode samples of threads that computed in native code; the JVM looks at one thread in
- *     native code at a time, most of which wait there, so this is no measure of time
  */
 public record SampleCounts(
-    long java, long onRequestThreads, long interpreted, long creatingExceptions, long nativeCode) {}
+    long java, long onRequestThreads, long interpreted, long creatingExceptions) {}

@@ -19,22 +19,15 @@ public final class Series {
 
   private static final long SECOND = BUCKET.toNanos();
 
-  private final String name;
   private final NavigableMap<Long, Double> perSecond;
 
-  private Series(String name, NavigableMap<Long, Double> perSecond) {
-    this.name = name;
+  private Series(NavigableMap<Long, Double> perSecond) {
     this.perSecond = Collections.unmodifiableNavigableMap(perSecond);
   }
 
   /** A series without values. */
-  public static Series empty(String name) {
-    return new Series(name, new TreeMap<>());
-  }
-
-  /** What it measures. */
-  public String name() {
-    return name;
+  public static Series empty() {
+    return new Series(new TreeMap<>());
   }
 
   /** Whether there is no value at all. */
@@ -54,7 +47,7 @@ public final class Series {
   Series plus(Series other) {
     NavigableMap<Long, Double> sum = new TreeMap<>(perSecond);
     other.perSecond.forEach((second, amount) -> sum.merge(second, amount, Double::sum));
-    return new Series(name, sum);
+    return new Series(sum);
   }
 
   /** Seconds from the first amount to the last; 0 without any. */
@@ -94,7 +87,6 @@ public final class Series {
 
   /** Collects amounts in any order. */
   public static final class Builder {
-    private final String name;
     private final NavigableMap<Long, Double> perSecond = new TreeMap<>();
 
     /** The second that was added to last: amounts mostly come in the order of time. */
@@ -109,11 +101,6 @@ public final class Series {
     private long from;
 
     private long to;
-
-    /** Starts an empty series. */
-    public Builder(String name) {
-      this.name = name;
-    }
 
     /** Adds an amount at an instant. */
     public void add(Instant at, double amount) {
@@ -155,7 +142,7 @@ public final class Series {
     /** The finished series. */
     public Series build() {
       keep();
-      return new Series(name, new TreeMap<>(perSecond));
+      return new Series(new TreeMap<>(perSecond));
     }
   }
 }

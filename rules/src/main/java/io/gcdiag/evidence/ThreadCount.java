@@ -7,7 +7,6 @@ import java.time.Instant;
  *
  * @param at when
  * @param active threads alive, daemons among them
- * @param started threads started since the JVM began
  * @param source where this was read
  */
-public record ThreadCount(Instant at, long active, long started, Source source) implements Sample {}
+public record ThreadCount(Instant at, long active, Source source) implements Sample {}

@@ -27,12 +27,6 @@ public record ThreadSnapshot(
     lockOwners = List.copyOf(lockOwners);
   }
 
-  /** A dump that tells nothing of owners. */
-  public ThreadSnapshot(
-      Optional<Instant> at, List<ThreadState> threads, List<String> deadlocked, Source source) {
-    this(at, threads, deadlocked, List.of(), source);
-  }
-
   /** How many threads were at that. */
   public long count(ThreadActivity activity) {
     return threads.stream().filter(thread -> thread.activity() == activity).count();

@@ -9,7 +9,5 @@ import java.time.Instant;
  * @param type the class
  * @param site the innermost frame outside the JDK and the exception's own constructors
  * @param count how many were recorded; newer JVMs record a part of them, evenly
- * @param source where this was read
  */
-public record Thrown(Instant at, String type, String site, long count, Source source)
-    implements Sample {}
+public record Thrown(Instant at, String type, String site, long count) implements Sample {}

@@ -8,9 +8,8 @@ import java.time.Instant;
  * @param at when the first of them was seen
  * @param share of the recorded waits, or of the samples of executing threads, that were theirs,
  *     above 0 and up to 1
- * @param source where this was read
  */
-public record VirtualThreadUse(Instant at, double share, Source source) implements Sample {
+public record VirtualThreadUse(Instant at, double share) implements Sample {
 
   /** Checks the range. */
   public VirtualThreadUse {

@@ -23,11 +23,7 @@ import java.util.OptionalDouble;
  *     nobody asked for and that leave little, failed copies
  */
 record Room(
-    OptionalDouble live,
-    OptionalDouble used,
-    double committed,
-    double wanted,
-    boolean failing) {
+    OptionalDouble live, OptionalDouble used, double committed, double wanted, boolean failing) {
 
   static Room in(Timeline timeline, Window window) {
     return timeline.derived(Room.class, window, () -> measured(timeline, window));

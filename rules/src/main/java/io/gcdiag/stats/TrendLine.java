@@ -8,9 +8,9 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
 /**
  * A straight line through points, with how sure its slope is.
  *
- * <p>The slope is that of ordinary least squares; its interval is that of the t distribution
- * with as many degrees of freedom as there are points, less two. It takes the deviations from the
- * line to be independent: for a series in which they persist, the interval is too narrow. The Theil-Sen
+ * <p>The slope is that of ordinary least squares; its interval is that of the t distribution with
+ * as many degrees of freedom as there are points, less two. It takes the deviations from the line
+ * to be independent: for a series in which they persist, the interval is too narrow. The Theil-Sen
  * slope, the median of the slopes of all pairs of points (P. K. Sen, "Estimates of the Regression
  * Coefficient Based on Kendall's Tau", JASA 63, 1968), stays put when up to 29 % of the points are
  * wild; where it disagrees with the interval, a few points make the trend.
@@ -23,11 +23,7 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
  *     odd case that more than 1,000 points, thinned, leave no two at different x
  */
 public record TrendLine(
-    double intercept,
-    double slope,
-    double slopeLow,
-    double slopeHigh,
-    double theilSenSlope) {
+    double intercept, double slope, double slopeLow, double slopeHigh, double theilSenSlope) {
 
   /** Two points always lie on a line; only the third can speak for or against it. */
   public static final int FEWEST_POINTS = 3;
@@ -39,8 +35,8 @@ public record TrendLine(
   private static final int MOST_POINTS_FOR_PAIRS = 1_000;
 
   /**
-   * @throws IllegalArgumentException if a figure is not finite, or
-   *     the interval does not hold the slope
+   * @throws IllegalArgumentException if a figure is not finite, or the interval does not hold the
+   *     slope
    */
   public TrendLine {
     Checks.allFinite(new double[] {intercept, slope, slopeLow, slopeHigh, theilSenSlope}, "figure");

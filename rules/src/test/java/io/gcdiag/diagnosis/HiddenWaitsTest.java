@@ -29,7 +29,7 @@ class HiddenWaitsTest {
     return incident()
         .recorded(Signal.GC_PAUSES)
         .recorded(Signal.THREAD_PARKS)
-        .sample(new VirtualThreadUse(at(1), virtualShare, source));
+        .sample(new VirtualThreadUse(at(1), virtualShare));
   }
 
   private static Conclusion conclusion(IncidentBuilder builder) {

@@ -164,8 +164,7 @@ final class Scene {
     long all = 4_000;
     for (int i = 0; i < eachSecond.length; i++) {
       all += eachSecond[i];
-      timeline.sample(
-          new CompilerCount(at(i), all, new Source(RECORDING, "jdk.CompilerStatistics")));
+      timeline.sample(new CompilerCount(at(i), all));
     }
     return this;
   }
@@ -222,7 +221,7 @@ final class Scene {
     }
     timeline.dump(
         new ThreadSnapshot(
-            Optional.of(at(at)), threads, List.of(), new Source("threads-1.txt", "")));
+            Optional.of(at(at)), threads, List.of(), List.of(), new Source("threads-1.txt", "")));
     return this;
   }
 

@@ -12,7 +12,7 @@ class SeriesTest {
 
   @Test
   void amountsOfOneSecondAddUp() {
-    Series.Builder builder = new Series.Builder("allocation");
+    Series.Builder builder = new Series.Builder();
     builder.add(START, 3);
     builder.add(START.plusMillis(999), 4);
     builder.add(START.plusSeconds(1), 10);
@@ -25,13 +25,12 @@ class SeriesTest {
   @Test
   void nothingRecordedHasNoMean() {
     assertEquals(
-        OptionalDouble.empty(),
-        Series.empty("allocation").mean(new Window(START, START.plusSeconds(10))));
+        OptionalDouble.empty(), Series.empty().mean(new Window(START, START.plusSeconds(10))));
   }
 
   @Test
   void aWindowWithinOneSecondHasNoMean() {
-    Series.Builder builder = new Series.Builder("allocation");
+    Series.Builder builder = new Series.Builder();
     builder.add(START, 3);
     assertEquals(
         OptionalDouble.empty(), builder.build().mean(new Window(START, START.plusMillis(500))));

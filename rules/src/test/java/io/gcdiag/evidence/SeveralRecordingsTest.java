@@ -19,7 +19,7 @@ class SeveralRecordingsTest {
   private static final CodeSite LOOP = new CodeSite("acme.Loop.run", "acme.Main.main", true, false);
 
   private static AllocationProfile allocation(int fromSecond, long bytes) {
-    Series.Builder sampled = new Series.Builder("allocation");
+    Series.Builder sampled = new Series.Builder();
     for (int second = fromSecond; second < fromSecond + 10; second++) {
       sampled.add(START.plusSeconds(second), bytes / 10.0);
     }

@@ -5,7 +5,6 @@ import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.AnsweringGroup;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSite;
@@ -44,10 +43,7 @@ class UserWaitsTest {
   @Test
   void callsOfThreadsThatMayAnswerRequestsCountAsWell() {
     Timeline timeline =
-        builder()
-            .sample(new AnsweringGroup(at(61), "enrich-N", "Tomcat", 5, new Source("r.jfr", "")))
-            .build()
-            .timeline();
+        builder().sample(new AnsweringGroup(at(61), "enrich-N", "Tomcat", 5)).build().timeline();
     assertEquals(List.of(OTHERS_CALL), sites(timeline, WaitKind.DOWNSTREAM));
     assertEquals(List.of(OWN_LOCK), sites(timeline, WaitKind.LOCK));
   }

@@ -73,11 +73,7 @@ class AsyncQueueRuleTest {
   void whatVirtualThreadsWaitForMayBeAnything() {
     // A lock, a permit, a pool: none of them keeps a thread of the system waiting.
     assertSilent(
-        rule,
-        service(1_600, 3.6)
-            .sample(pool())
-            .sample(
-                new VirtualThreadUse(at(1), 0.02, new Source(RECORDING, "jdk.ExecutionSample"))));
+        rule, service(1_600, 3.6).sample(pool()).sample(new VirtualThreadUse(at(1), 0.02)));
   }
 
   @Test

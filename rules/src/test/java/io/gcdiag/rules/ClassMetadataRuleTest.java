@@ -33,8 +33,8 @@ class ClassMetadataRuleTest {
         only(
             rule,
             metaspace(20)
-                .sample(new ClassLoads(at(70), 1_000, 0, SOURCE))
-                .sample(new ClassLoads(at(110), 13_000, 9_000, SOURCE))
+                .sample(new ClassLoads(at(70), 1_000))
+                .sample(new ClassLoads(at(110), 13_000))
                 .pause(full(80, 100).cause("Metadata GC Threshold")));
     assertEquals(
         "the metaspace holds 15 MiB and has 20 MiB committed, up to 80.0 % of the size at which a"

@@ -52,9 +52,9 @@ class CodeCacheRuleTest {
   }
 
   private static IncidentBuilder full(IncidentBuilder to, int compiledPerSecond) {
-    to.sample(new CodeCacheFull(at(60), "non-profiled nmethods", Bytes.ofMebi(6), FULL));
+    to.sample(new CodeCacheFull(at(60), Bytes.ofMebi(6), FULL));
     for (int second = 60; second < 120; second++) {
-      to.sample(new CompilerCount(at(second), 9_000 + second * compiledPerSecond, COUNTS));
+      to.sample(new CompilerCount(at(second), 9_000 + second * compiledPerSecond));
     }
     return to;
   }
@@ -95,7 +95,7 @@ class CodeCacheRuleTest {
   void aMethodThrownOutAgainAndAgainIsNamed() {
     IncidentBuilder incident = sampled(4);
     incident.sample(
-        new Deoptimized(at(70), "shop.Prices.find", "unstable_if", Interpretation.STORM, LEFT));
+        new Deoptimized(at(70), "shop.Prices.find", "unstable_if", Interpretation.STORM));
     Finding finding = only(rule, incident);
     assertTrue(
         finding

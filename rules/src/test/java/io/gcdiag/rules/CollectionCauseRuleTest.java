@@ -92,7 +92,6 @@ class CollectionCauseRuleTest {
                     new ExplicitCollection(
                         IncidentBuilder.at(70),
                         IncidentBuilder.millis(102),
-                        false,
                         "shop.Cleaner.run",
                         false,
                         new Source(IncidentBuilder.RECORDING, "jdk.SystemGC"))));
@@ -111,7 +110,6 @@ class CollectionCauseRuleTest {
                     new ExplicitCollection(
                         IncidentBuilder.at(70),
                         IncidentBuilder.millis(102),
-                        false,
                         "shop.Pages.print",
                         true,
                         new Source(IncidentBuilder.RECORDING, "jdk.SystemGC"))));

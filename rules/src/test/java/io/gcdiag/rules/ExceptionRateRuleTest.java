@@ -48,8 +48,8 @@ class ExceptionRateRuleTest {
   void whatCpuUseGrewByAndSamplesDoNotShowIsTheirs() {
     // 20,000 x 51.2 us = 1.024 cores at most, of 1.6 that the service takes more.
     IncidentBuilder incident = computing(thrown(incident(), 0, 20_000), 0.9);
-    incident.sample(new Thrown(at(70), "shop.Unknown", "shop.Prices.parse", 75, THROWS));
-    incident.sample(new Thrown(at(71), "shop.Refused", "shop.Prices.find", 25, THROWS));
+    incident.sample(new Thrown(at(70), "shop.Unknown", "shop.Prices.parse", 75));
+    incident.sample(new Thrown(at(71), "shop.Refused", "shop.Prices.find", 25));
     Finding finding = only(rule, incident);
     assertEquals(
         "20,000 exceptions a second (before: 0), which take 64.0 % of what CPU use grew by; most"

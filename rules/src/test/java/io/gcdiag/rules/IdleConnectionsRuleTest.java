@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.GroupTime;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.ThreadGroupCpu.Kind;
@@ -157,10 +156,7 @@ class IdleConnectionsRuleTest {
 
   @Test
   void samplesDoNotMeetVirtualThreads() {
-    assertSilent(
-        rule,
-        endless(ThreadActivity.IDLE)
-            .sample(new VirtualThreadUse(at(60), 0.2, new Source("recording.jfr", "any"))));
+    assertSilent(rule, endless(ThreadActivity.IDLE).sample(new VirtualThreadUse(at(60), 0.2)));
   }
 
   /** Three in calls by samples and by a dump, which shows eight borrowers and one other thread. */

@@ -53,7 +53,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
   private final List<GcPause> pauses = new ArrayList<>();
   private final Map<WaitSite, WaitSeries.Builder> waits = new TreeMap<>();
   private final List<AllocationSite> sites = new ArrayList<>();
-  private final Series.Builder allocated = new Series.Builder("allocation");
+  private final Series.Builder allocated = new Series.Builder();
   private boolean allocationSampled;
   private Optional<Window> calm = Optional.of(CALM);
 
@@ -204,7 +204,11 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
     timeline()
         .dump(
             new ThreadSnapshot(
-                Optional.of(at(second)), threads, List.of(), new Source("threads.txt", "1")));
+                Optional.of(at(second)),
+                threads,
+                List.of(),
+                List.of(),
+                new Source("threads.txt", "1")));
     return this;
   }
 
@@ -251,6 +255,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
                 Optional.of(at(second)),
                 threads,
                 List.of(deadlocked),
+                List.of(),
                 new Source("threads.txt", "1")));
     return this;
   }

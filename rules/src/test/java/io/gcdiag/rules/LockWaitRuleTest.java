@@ -13,6 +13,7 @@ import io.gcdiag.evidence.LockOwner;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -101,9 +102,7 @@ class LockWaitRuleTest {
   void aThreadDumpNamesTheOwnerWhereTheRecordingDoesNot() {
     IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500);
     builder.lockOwner(
-        90,
-        new LockOwner(
-            "com.shop.Cart", 12, "http-1", Optional.of(WaitKind.FILE), "file", "Log.write"));
+        90, new LockOwner(12, "http-1", Optional.of(WaitKind.FILE), "file", List.of()));
     Finding finding = only(rule, builder);
     assertEquals(1, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
     assertTrue(weakens(finding, Hypothesis.LOCK_CONTENTION));

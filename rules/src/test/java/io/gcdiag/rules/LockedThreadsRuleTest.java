@@ -74,8 +74,7 @@ class LockedThreadsRuleTest {
   }
 
   private static IncidentBuilder owned(WaitKind doing) {
-    LockOwner owner =
-        new LockOwner("com.shop.Cart", 12, "dw-99", Optional.of(doing), "it", "Log.write");
+    LockOwner owner = new LockOwner(12, "dw-99", Optional.of(doing), "it", List.of());
     return incident()
         .dump(70, threads(12, 1, 0))
         .dump(100, threads(12, 1, 0))

@@ -29,8 +29,7 @@ class MiddleSampleTest {
           IntStream.range(0, size)
               .mapToObj(i -> 5_000_000_000L + random.nextInt(i % 2 == 0 ? 1_000 : 1_000_000_000))
               .toList();
-      MiddleSample middle =
-          MiddleSample.of(left(10_000_000_000L, used)).orElseThrow();
+      MiddleSample middle = MiddleSample.of(left(10_000_000_000L, used)).orElseThrow();
       // What is free rises as what is used falls.
       List<Long> byFree = used.stream().sorted((a, b) -> Long.compare(b, a)).toList();
       assertEquals(size, middle.of());
@@ -42,15 +41,13 @@ class MiddleSampleTest {
   @Test
   void ofEqualsItIsTheOneInTheMiddleOfTime() {
     MiddleSample middle =
-        MiddleSample.of(left(100, List.of(40L, 40L, 40L, 10L, 90L)))
-            .orElseThrow();
+        MiddleSample.of(left(100, List.of(40L, 40L, 40L, 10L, 90L))).orElseThrow();
     assertEquals(1, middle.index());
   }
 
   @Test
   void aFullHeapAndAnEmptyOneAreInTheFirstAndTheLastBin() {
-    MiddleSample middle =
-        MiddleSample.of(left(100, List.of(0L, 0L, 100L))).orElseThrow();
+    MiddleSample middle = MiddleSample.of(left(100, List.of(0L, 0L, 100L))).orElseThrow();
     assertEquals(1, middle.free());
   }
 }

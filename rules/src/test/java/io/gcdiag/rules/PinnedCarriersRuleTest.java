@@ -58,7 +58,7 @@ class PinnedCarriersRuleTest {
   @Test
   void theSettingGoesBeforeTheCores() {
     Source source = new Source(RECORDING, "jdk.InitialSystemProperty");
-    Finding finding = only(rule, twoAtATime().cpus(2).sample(new CarrierThreads(at(0), 8, source)));
+    Finding finding = only(rule, twoAtATime().cpus(2).sample(new CarrierThreads(at(0), 8)));
     assertTrue(refutes(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
   }
 

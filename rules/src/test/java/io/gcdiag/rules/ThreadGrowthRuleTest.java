@@ -27,7 +27,7 @@ class ThreadGrowthRuleTest {
     IncidentBuilder incident = incident();
     for (int second = 0; second < 120; second++) {
       long active = 20 + Math.max(0, second - 60) * (long) perSecond;
-      incident.sample(new ThreadCount(at(second), active, active, COUNTS));
+      incident.sample(new ThreadCount(at(second), active, COUNTS));
     }
     return incident;
   }

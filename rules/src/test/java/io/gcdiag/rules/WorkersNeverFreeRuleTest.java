@@ -115,8 +115,7 @@ class WorkersNeverFreeRuleTest {
   void anExecutorCountsIfItHandsRequestsTheirAnswers() {
     IncidentBuilder builder = minute();
     group(builder, "enrich-N", false, 3, 2.9, Map.of());
-    builder.sample(
-        new AnsweringGroup(at(3), "enrich-N", "Tomcat", 12, new Source("r.jfr", "stacks")));
+    builder.sample(new AnsweringGroup(at(3), "enrich-N", "Tomcat", 12));
     Finding finding = only(rule, builder);
     assertTrue(
         finding

@@ -39,7 +39,7 @@ final class AllocationEvents implements EventGroup {
   private final String file;
   private final Stacks stacks;
   private final Map<Key, Sums> sums = new HashMap<>();
-  private final Series.Builder sampled = new Series.Builder("allocation");
+  private final Series.Builder sampled = new Series.Builder();
   private final Note<Site> sampledSites =
       new Note<>(note -> (Site) note, trace -> new Site(Path.SAMPLED, trace));
   private final Note<Site> outsideSites =

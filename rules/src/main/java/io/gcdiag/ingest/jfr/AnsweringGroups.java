@@ -1,7 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.AnsweringGroup;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
@@ -26,15 +25,13 @@ final class AnsweringGroups implements EventGroup {
   /** A service has some dozens of groups. */
   private static final int MOST_GROUPS = 500;
 
-  private final String file;
   private final Stacks stacks;
   private final FrameBook book;
   private final Redactor redactor;
   private final Map<String, Seen> groups = new TreeMap<>();
   private final Note<Answer> answers = new Note<>(note -> (Answer) note, this::answer);
 
-  AnsweringGroups(String file, Stacks stacks, FrameBook book, Redactor redactor) {
-    this.file = file;
+  AnsweringGroups(Stacks stacks, FrameBook book, Redactor redactor) {
     this.stacks = stacks;
     this.book = book;
     this.redactor = redactor;
@@ -46,13 +43,11 @@ final class AnsweringGroups implements EventGroup {
   /** What was seen of one group. */
   private static final class Seen {
     private final String server;
-    private final String type;
     private Instant first;
     private long samples;
 
-    Seen(String server, String type, Instant first) {
+    Seen(String server, Instant first) {
       this.server = server;
-      this.type = type;
       this.first = first;
     }
   }
@@ -86,7 +81,7 @@ final class AnsweringGroups implements EventGroup {
       if (groups.size() >= MOST_GROUPS) {
         return;
       }
-      seen = new Seen(server, event.type(), event.start());
+      seen = new Seen(server, event.start());
       groups.put(name, seen);
     }
     seen.first = event.start().isBefore(seen.first) ? event.start() : seen.first;
@@ -101,10 +96,6 @@ final class AnsweringGroups implements EventGroup {
                 .timeline()
                 .sample(
                     new AnsweringGroup(
-                        seen.first,
-                        redactor.redact(name),
-                        seen.server,
-                        seen.samples,
-                        new Source(file, seen.type))));
+                        seen.first, redactor.redact(name), seen.server, seen.samples)));
   }
 }

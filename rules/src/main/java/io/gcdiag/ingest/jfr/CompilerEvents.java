@@ -45,19 +45,14 @@ final class CompilerEvents implements EventGroup {
     if (full.size() < MOST_FULL) {
       full.add(
           new CodeCacheFull(
-              event.start(),
-              event.text("codeBlobType").orElse(""),
-              Bytes.of(Math.max(0, capacity.orElse(0))),
-              new Source(file, FULL)));
+              event.start(), Bytes.of(Math.max(0, capacity.orElse(0))), new Source(file, FULL)));
     }
   }
 
   private void count(Event event) {
-    OptionalLong compiled = event.number("compileCount");
-    if (compiled.isPresent()) {
-      Source source = new Source(file, COUNTS);
-      counts.add(new CompilerCount(event.start(), compiled.getAsLong(), source));
-    }
+    event
+        .number("compileCount")
+        .ifPresent(compiled -> counts.add(new CompilerCount(event.start(), compiled)));
   }
 
   private void left(Event event) {
@@ -69,12 +64,9 @@ final class CompilerEvents implements EventGroup {
   public void finish(Intake intake, RecordedSettings settings) {
     full.forEach(intake.timeline()::sample);
     counts.forEach(intake.timeline()::sample);
-    Source source = new Source(file, LEFT);
     left.forEach(
         (kind, second, n) ->
-            intake
-                .timeline()
-                .sample(new Deoptimized(second, kind.method(), kind.reason(), n, source)));
+            intake.timeline().sample(new Deoptimized(second, kind.method(), kind.reason(), n)));
     intake.timeline().signal(Signal.CODE_CACHE, settings.state(FULL, !full.isEmpty()));
   }
 }

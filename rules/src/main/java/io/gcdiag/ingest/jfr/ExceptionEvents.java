@@ -74,10 +74,9 @@ final class ExceptionEvents implements EventGroup {
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
     counts.forEach(intake.timeline()::sample);
-    Source source = new Source(file, EXCEPTION);
     thrown.forEach(
         (kind, second, n) ->
-            intake.timeline().sample(new Thrown(second, kind.type(), kind.site(), n, source)));
+            intake.timeline().sample(new Thrown(second, kind.type(), kind.site(), n)));
     intake
         .timeline()
         .signal(Signal.EXCEPTION_COUNTS, settings.state(STATISTICS, counts.size() > 1));

@@ -36,7 +36,6 @@ final class ExplicitCollectionEvents implements EventGroup {
         new ExplicitCollection(
             event.start(),
             event.duration(),
-            event.text("invokedConcurrent").filter("true"::equals).isPresent(),
             stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
             stacks.trace(event).frames().contains(DIRECT_BUFFERS),
             source));

@@ -3,14 +3,12 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.CpuQuota;
 import io.gcdiag.evidence.HardwareThreads;
 import io.gcdiag.evidence.MachineMemory;
-import io.gcdiag.evidence.OtherProcess;
 import io.gcdiag.evidence.Sample;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.SwapSpace;
 import io.gcdiag.evidence.ThrottleCount;
 import io.gcdiag.ingest.Intake;
-import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
@@ -23,7 +21,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What the machine or container gives the JVM: CPU quota, memory, swap space, neighbours. */
+/** What the machine or container gives the JVM: CPU quota, memory, swap space. */
 final class MachineEvents implements EventGroup {
 
   private static final String CPU = "jdk.CPUInformation";
@@ -31,20 +29,13 @@ final class MachineEvents implements EventGroup {
   private static final String THROTTLING = "jdk.ContainerCPUThrottling";
   private static final String MEMORY = "jdk.PhysicalMemory";
   private static final String SWAP = "jdk.SwapSpace";
-  private static final String PROCESS = "jdk.SystemProcess";
-
-  /** A machine runs some hundreds. */
-  private static final int MOST_PROCESSES = 1_000;
 
   private final String file;
-  private final Redactor redactor;
   private final List<Sample> samples = new ArrayList<>();
-  private final Set<String> processes = new HashSet<>();
   private final Set<String> seen = new HashSet<>();
 
-  MachineEvents(String file, Redactor redactor) {
+  MachineEvents(String file) {
     this.file = file;
-    this.redactor = redactor;
   }
 
   @Override
@@ -54,8 +45,7 @@ final class MachineEvents implements EventGroup {
         CONTAINER, this::container,
         THROTTLING, this::throttling,
         MEMORY, this::memory,
-        SWAP, this::swap,
-        PROCESS, this::process);
+        SWAP, this::swap);
   }
 
   private void cpu(Event event) {
@@ -116,15 +106,6 @@ final class MachineEvents implements EventGroup {
 
   private static Bytes bytes(Event event, String field) {
     return Bytes.of(Math.max(0, event.number(field).orElse(0)));
-  }
-
-  private void process(Event event) {
-    String pid = event.text("pid").orElse("");
-    if (processes.size() < MOST_PROCESSES && processes.add(pid)) {
-      // Arguments may hold secrets, and say nothing about the CPU.
-      String program = event.text("commandLine").orElse("").trim().split("\\s", 2)[0];
-      samples.add(new OtherProcess(event.start(), pid, redactor.redact(program)));
-    }
   }
 
   @Override

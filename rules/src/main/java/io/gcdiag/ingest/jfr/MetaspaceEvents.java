@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Class metadata after collections, and the number of classes over time. */
@@ -52,13 +51,9 @@ final class MetaspaceEvents implements EventGroup {
   }
 
   private void classes(Event event) {
-    OptionalLong loaded = event.number("loadedClassCount");
-    OptionalLong unloaded = event.number("unloadedClassCount");
-    if (loaded.isPresent() && unloaded.isPresent()) {
-      loads.add(
-          new ClassLoads(
-              event.start(), loaded.getAsLong(), unloaded.getAsLong(), new Source(file, CLASSES)));
-    }
+    event
+        .number("loadedClassCount")
+        .ifPresent(loaded -> loads.add(new ClassLoads(event.start(), loaded)));
   }
 
   @Override

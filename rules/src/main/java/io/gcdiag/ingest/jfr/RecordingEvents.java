@@ -64,7 +64,7 @@ final class RecordingEvents implements EventSink {
     EventGroup safepoints = new SafepointEvents(file);
     EventGroup exceptions = new ExceptionEvents(file, codeStacks);
     EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
-    EventGroup answering = new AnsweringGroups(file, codeStacks, frames, redactor);
+    EventGroup answering = new AnsweringGroups(codeStacks, frames, redactor);
     List<EventGroup> second =
         List.of(collections, samples, wholeStacks, safepoints, exceptions, allocation, answering);
     groups =
@@ -72,7 +72,7 @@ final class RecordingEvents implements EventSink {
             new JvmEvents(file, redactor),
             collections,
             new CpuEvents(stacks, redactor, frames),
-            new MachineEvents(file, redactor),
+            new MachineEvents(file),
             samples,
             wholeStacks,
             safepoints,

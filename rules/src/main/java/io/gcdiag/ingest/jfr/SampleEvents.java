@@ -126,11 +126,7 @@ final class SampleEvents implements EventGroup {
     }
     firstVirtual.ifPresent(
         at ->
-            intake
-                .timeline()
-                .sample(
-                    new VirtualThreadUse(
-                        at, virtualThreads / (double) samples, new Source(file, JAVA))));
+            intake.timeline().sample(new VirtualThreadUse(at, virtualThreads / (double) samples)));
     intake.timeline().cpuProfile(profile.build());
     intake.timeline().signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
   }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -57,16 +56,11 @@ final class ThreadCountEvents implements EventGroup {
   }
 
   private void count(Event event) {
-    OptionalLong active = event.number("activeCount");
-    OptionalLong started = event.number("accumulatedCount");
-    if (active.isPresent() && started.isPresent()) {
-      counts.add(
-          new ThreadCount(
-              event.start(),
-              active.getAsLong(),
-              started.getAsLong(),
-              new Source(file, STATISTICS)));
-    }
+    event
+        .number("activeCount")
+        .ifPresent(
+            active ->
+                counts.add(new ThreadCount(event.start(), active, new Source(file, STATISTICS))));
   }
 
   private void start(Event event) {

@@ -96,12 +96,11 @@ final class VirtualThreadEvents implements EventGroup {
       return;
     }
     Instant at = event.start();
-    Source source = new Source(file, PROPERTY + " " + PARALLELISM);
     carriers =
         event
             .text("value")
             .filter(text -> text.matches("[1-9]\\d{0,4}"))
-            .map(text -> new CarrierThreads(at, Integer.parseInt(text), source))
+            .map(text -> new CarrierThreads(at, Integer.parseInt(text)))
             .or(() -> carriers);
   }
 

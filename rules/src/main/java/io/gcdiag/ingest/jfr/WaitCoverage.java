@@ -1,7 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.jfr.event.Event;
@@ -48,9 +47,7 @@ final class WaitCoverage {
     }
     intake
         .timeline()
-        .sample(
-            new VirtualThreadUse(
-                firstVirtual.get(), virtualThreadEvents / (double) events, new Source(file, event)))
+        .sample(new VirtualThreadUse(firstVirtual.get(), virtualThreadEvents / (double) events))
         .note(
             file
                 + " has events of virtual threads, but the JVM records no parks of virtual"

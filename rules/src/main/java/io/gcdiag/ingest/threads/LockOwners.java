@@ -62,12 +62,10 @@ final class LockOwners {
     boolean running = book.activity(kind, last.frames(), last.state()) == ThreadActivity.RUNNING;
     Optional<WaitKind> doing = running ? Optional.empty() : Optional.of(kind.waitsFor());
     return new LockOwner(
-        redactor.redact(waiting.get(0).parkedClass().orElse("monitor")),
         waiting.size(),
         redactor.redact(last.name()),
         doing,
         running ? "" : redactor.redact(kind.name()),
-        kind.top(),
         chain.stream().limit(chain.size() - 1L).map(one -> redactor.redact(one.name())).toList());
   }
 }

@@ -130,7 +130,6 @@ class SampleEventsTest {
 
   @Test
   void theSettingsTellTheSamplingPeriod() {
-    assertEquals(Duration.ofMillis(10), timeline.cpuProfile().period());
     assertEquals(SignalState.Kind.SEEN, timeline.coverage().of(Signal.CPU_SAMPLES).kind());
   }
 

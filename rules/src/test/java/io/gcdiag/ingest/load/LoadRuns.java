@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.ingest.text.Unpacked;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.fixtures.Samples;
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

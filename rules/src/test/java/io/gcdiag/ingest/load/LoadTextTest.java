@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.ingest.text.Unpacked;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.ingest.text.Unpacked;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
