@@ -7,6 +7,7 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CallGrowth;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
@@ -30,14 +31,6 @@ public final class DownstreamTimeRule implements Rule {
   /** A hundredth of a thread is not worth a word. */
   private static final double LEAST_TOLD = 0.01;
 
-  /** Two may be one that was slow and one that was not. */
-  private static final int SEVERAL = 3;
-
-  private static final String FEWER_CALLS =
-      "count the calls that one request makes (the statement log, the driver's metrics): if they became"
-          + " more, ask for all of it in one call instead of one for each row; if they are as many as"
-          + " ever, each became slower: look at the remote side";
-
   @Override
   public String id() {
     return "downstream-time";
@@ -60,59 +53,22 @@ public final class DownstreamTimeRule implements Rule {
     Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
     EffectTimes times = EffectTimes.of(incident);
     Optional<ShortCalls> many = ShortCalls.of(incident);
+    boolean longerHolds = PoolWaitSplit.longerCalls(incident);
+    Optional<CallGrowth> more =
+        many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
     List<Finding> findings = new ArrayList<>();
-    if (during.isPresent()) {
-      findings.add(judge(incident, during.get(), times, many.isPresent()));
+    if (more.isPresent()) {
+      findings.add(ShortCallsWords.ofHolds(id(), incident, more.get()));
+    } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
+      findings.add(judge(incident, during.get(), times, many.isPresent(), longerHolds));
     } else if (times.isBoundBefore(Effect.DOWNSTREAM_WAIT)) {
       findings.add(inDumps(incident, times));
     } else if (many.isEmpty()) {
       findings.addAll(none(timeline, times));
     }
-    many.ifPresent(calls -> findings.add(many(timeline, calls)));
+    many.ifPresent(
+        calls -> findings.add(ShortCallsWords.ofRequests(id(), incident, calls, longerHolds)));
     return findings;
-  }
-
-  /** Calls too short for events that together are what requests take longer by. */
-  private Finding many(Timeline timeline, ShortCalls calls) {
-    String under = Durations.format(calls.threshold());
-    boolean several = calls.leastCalls() >= SEVERAL;
-    FindingBuilder finding =
-        Finding.of(
-                id(),
-                "a request spends "
-                    + Durations.format(calls.perRequest())
-                    + " more than before in calls that each take less than "
-                    + under
-                    + " (by samples "
-                    + Numbers.threeDigits(calls.during())
-                    + " threads on average, before "
-                    + Numbers.threeDigits(calls.before())
-                    + ")"
-                    + (several
-                        ? ": it makes at least " + calls.leastCalls() + ", one after another"
-                        : ""))
-            .value("threadsInShortCalls", calls.during())
-            .value("threadsInShortCallsBefore", calls.before())
-            .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
-            .from(timeline.recorded("jdk.NativeMethodSample"));
-    if (several) {
-      finding
-          .value("leastCallsPerRequest", calls.leastCalls())
-          .sum(
-              Durations.format(calls.perRequest())
-                  + " / "
-                  + under
-                  + " = "
-                  + calls.leastCalls()
-                  + " calls or more")
-          .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS);
-    }
-    if (calls.shareOfUnaccounted() >= NEGLIGIBLE) {
-      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, calls.shareOfUnaccounted());
-    } else {
-      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
-    }
-    return finding.build();
   }
 
   /** Calls that dumps show and no event, of a client that reads for many of them at once. */
@@ -188,7 +144,11 @@ public final class DownstreamTimeRule implements Rule {
   }
 
   private Finding judge(
-      Incident incident, DownstreamCalls during, EffectTimes times, boolean moreShortOnes) {
+      Incident incident,
+      DownstreamCalls during,
+      EffectTimes times,
+      boolean moreShortOnes,
+      boolean longerHolds) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     boolean comparable = incident.windows().baseline().isPresent();
@@ -213,7 +173,7 @@ public final class DownstreamTimeRule implements Rule {
     times
         .before(Effect.DOWNSTREAM_WAIT)
         .ifPresent(before -> finding.value("threadsBefore", before));
-    boolean slower = inflation > 1;
+    boolean slower = inflation > 1 || longerHolds;
     if (slower || comparable && share >= NEGLIGIBLE) {
       if (isStarvedNeighbour(incident, during)) {
         finding.passes(

@@ -1,5 +1,6 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.PoolHold;
 import io.gcdiag.evidence.PoolHold.Kind;
 import io.gcdiag.rules.LongerHolds.Cause;
 import io.gcdiag.units.Durations;
@@ -15,6 +16,9 @@ final class HoldersWords {
 
   /** Smaller parts are not worth words. */
   private static final double WORTH_SAYING = 0.05;
+
+  /** Of what is known. */
+  private static final double MOSTLY = 0.5;
 
   private HoldersWords() {}
 
@@ -35,10 +39,19 @@ final class HoldersWords {
         + Numbers.count(holders.holds())
         + " holds that began with a wait, connections of "
         + holders.pool()
-        + " were held for at least "
-        + Durations.format(Durations.ofSeconds(holders.heldSeconds()))
-        + " on average"
+        + " were held"
+        + length(holders)
         + (parts.isEmpty() ? "; what for was not seen" : ": " + parts);
+  }
+
+  /** Where holders' calls are too short for events, hardly any of a hold lies between two. */
+  private static String length(HoldersTime holders) {
+    double timed = holders.timed().values().stream().mapToDouble(PoolHold.Time::seconds).sum();
+    return timed < MOSTLY * holders.heldSeconds()
+        ? ""
+        : " for at least "
+            + Durations.format(Durations.ofSeconds(holders.heldSeconds()))
+            + " on average";
   }
 
   private static String words(Kind kind) {
@@ -57,7 +70,7 @@ final class HoldersWords {
   /** Names the cause after "falls". */
   static String account(Cause cause) {
     return switch (cause) {
-      case ANSWERS -> "to slower answers";
+      case ANSWERS -> "to slower or more calls";
       case LOCKS -> "to locks that holders wait for";
       case FILES -> "to files that holders are busy with";
       case COMPUTING -> "to what holders compute";
@@ -69,7 +82,7 @@ final class HoldersWords {
   static String longer(Cause cause, double share, Optional<HoldersTime> holders) {
     String does =
         switch (cause) {
-          case ANSWERS -> "slower answers hold connections longer";
+          case ANSWERS -> "slower or more calls hold connections longer";
           case LOCKS -> "holders of connections wait for a lock";
           case FILES -> "holders of connections are busy with files";
           case COMPUTING -> "holders of connections compute";

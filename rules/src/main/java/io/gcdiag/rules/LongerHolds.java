@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CallGrowth;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.RequestRate;
@@ -49,7 +50,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
   /** What makes a hold longer. */
   enum Cause {
-    /** Answers take longer. */
+    /** Answers take longer, or there are more of them to a hold. */
     ANSWERS(Optional.of(Effect.DOWNSTREAM_WAIT)),
     /** The holder waits for a lock. */
     LOCKS(Optional.of(Effect.LOCK_WAIT)),
@@ -147,10 +148,12 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
       return calm().isEmpty() || now < CLEARLY_LONGER * usual ? 0 : now - usual;
     }
 
+    /** Calls on the connection: longer ones, or more of those that are too short for events. */
     double ownCalls() {
       Set<String> remotes = remotes(Kind.OWN_CALL);
-      double factor =
+      double slower =
           remotes.isEmpty() ? 1 : DownstreamCalls.inflation(incident, remotes::contains);
+      double factor = Math.max(slower, CallGrowth.of(incident).map(CallGrowth::factor).orElse(1.0));
       return holders.seconds(Kind.OWN_CALL) * (1 - 1 / factor);
     }
 

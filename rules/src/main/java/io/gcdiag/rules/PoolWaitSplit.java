@@ -131,6 +131,21 @@ record PoolWaitSplit(
     return byLongerHolds.getOrDefault(cause, 0.0);
   }
 
+  /**
+   * Whether borrowers wait because calls on the connections keep them for longer than in the calm:
+   * by the holders' own time, or by the pool's meters where all connections are at work.
+   */
+  static boolean longerCalls(Incident incident) {
+    if (UserWaits.of(incident.timeline(), WaitKind.POOL).isEmpty()) {
+      return false;
+    }
+    Optional<LongerHolds> longer =
+        HoldersTime.of(incident).map(holders -> LongerHolds.of(incident, holders));
+    return longer.filter(LongerHolds::clearly).isPresent()
+        ? longer.get().share(Cause.ANSWERS) > 0
+        : heldLonger(incident) && PoolSaturation.share(incident) > 0;
+  }
+
   /** Whether the pool's own meters say that its connections, all at work, are held for longer. */
   private static boolean heldLonger(Incident incident) {
     Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());

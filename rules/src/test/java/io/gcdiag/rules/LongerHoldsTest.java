@@ -11,13 +11,16 @@ import io.gcdiag.evidence.PoolHold;
 import io.gcdiag.evidence.PoolHold.Doing;
 import io.gcdiag.evidence.PoolHold.Kind;
 import io.gcdiag.evidence.PoolHold.Time;
+import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.LongerHolds.Cause;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LongerHoldsTest {
@@ -90,6 +93,72 @@ class LongerHoldsTest {
             .waits(600, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 60)
             .waits(3_000, 0, 60, WaitKind.DOWNSTREAM, "partner:8080", 30);
     assertEquals(30, millis(longer(builder), Cause.ANSWERS), 0.1);
+  }
+
+  /** Holds of a tenth of a second in calls that no event shows; threads in calls by samples. */
+  private static IncidentBuilder inShortCalls(IncidentBuilder builder, double before) {
+    for (int second = 0; second < 120; second++) {
+      builder.sample(
+          new SampledTime(
+              at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.DOWNSTREAM),
+              "PostgreSQL",
+              "Shop.order",
+              "http-N",
+              true,
+              10,
+              second < 60 ? before : 10));
+      if (second >= 60) {
+        builder.sample(
+            new PoolHold(
+                at(second),
+                "HikariCP",
+                10,
+                0.01,
+                Map.of(),
+                Map.of(new Doing(Kind.OWN_CALL, "PostgreSQL"), 1.0),
+                new Source("recording.jfr", "")));
+      }
+    }
+    return builder;
+  }
+
+  private static IncidentBuilder borrowers() {
+    return incident()
+        .recorded(Signal.THREAD_PARKS, 20)
+        .recorded(Signal.SOCKET_READS, 20)
+        .waits(600, 60, 120, WaitKind.POOL, "HikariCP", 500);
+  }
+
+  @Test
+  void aCallForEachRowLengthensAHoldThoughNoEventShowsIt() {
+    // As many requests as before are in calls for ten times as long.
+    IncidentBuilder builder = inShortCalls(borrowers().requests(50, 50), 1);
+    assertEquals(0.9, longer(builder).share(Cause.ANSWERS), 1e-6);
+    assertTrue(
+        explained(new DownstreamTimeRule(), builder, Hypothesis.SLOW_DOWNSTREAM) > 0.9,
+        "what borrowers wait for ends nowhere");
+    assertTrue(refutes(only(new PoolWaitRule(), builder), Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void withoutALoadTestMoreTimeInShortCallsMayBeMoreTraffic() {
+    // Ten threads against one and a half: traffic may have grown by as much.
+    assertEquals(Map.of(), longer(inShortCalls(borrowers(), 1.5)).seconds());
+    // Against a tenth: hardly by a hundred.
+    Finding finding = only(new DownstreamTimeRule(), inShortCalls(borrowers(), 0.1));
+    assertEquals(
+        "by samples 10 threads on average are in calls that each take less than 20 ms, before 0.1: who"
+            + " holds a connection makes more of them, or each takes longer",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  private static double explained(Rule rule, IncidentBuilder builder, Hypothesis hypothesis) {
+    return rule.examine(builder.build()).stream()
+        .mapToDouble(finding -> explains(finding, hypothesis, Effect.DOWNSTREAM_WAIT))
+        .sum();
   }
 
   @Test
