@@ -26,48 +26,6 @@ public record ThreadState(
     boolean virtual,
     boolean overflow) {
 
-  /** A thread that does no other thread's work. */
-  public ThreadState(
-      String name,
-      String state,
-      ThreadActivity activity,
-      String subject,
-      boolean requestThread,
-      boolean ofService,
-      Standing standing,
-      boolean virtual) {
-    this(name, state, activity, subject, requestThread, ofService, standing, virtual, false);
-  }
-
-  /** A thread that has nothing to do with services other than databases. */
-  public ThreadState(
-      String name, String state, ThreadActivity activity, String subject, boolean requestThread) {
-    this(name, state, activity, subject, requestThread, false);
-  }
-
-  /** A thread of which it is not known where it stands. */
-  public ThreadState(
-      String name,
-      String state,
-      ThreadActivity activity,
-      String subject,
-      boolean requestThread,
-      boolean ofService) {
-    this(name, state, activity, subject, requestThread, ofService, Standing.UNKNOWN);
-  }
-
-  /** A thread of the operating system. */
-  public ThreadState(
-      String name,
-      String state,
-      ThreadActivity activity,
-      String subject,
-      boolean requestThread,
-      boolean ofService,
-      Standing standing) {
-    this(name, state, activity, subject, requestThread, ofService, standing, false);
-  }
-
   /**
    * Whether this thread, in a call, is at what connections of that pool are there for.
    *

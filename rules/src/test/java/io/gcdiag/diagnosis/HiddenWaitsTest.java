@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import static io.gcdiag.rules.IncidentBuilder.RECORDING;
 import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -51,8 +52,7 @@ class HiddenWaitsTest {
   private static IncidentBuilder allInCalls() {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      threads.add(
-          new ThreadState("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true));
+      threads.add(thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true));
     }
     return quiet(0.01)
         .recorded(Signal.THREAD_DUMPS)

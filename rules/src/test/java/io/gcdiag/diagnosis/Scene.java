@@ -1,5 +1,7 @@
 package io.gcdiag.diagnosis;
 
+import static io.gcdiag.rules.Threads.thread;
+
 import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.GcPause;
@@ -216,8 +218,7 @@ final class Scene {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < waiting; i++) {
       threads.add(
-          new ThreadState(
-              "http-" + i, "TIMED_WAITING", ThreadActivity.WAITING_FOR_POOL, "HikariCP", true));
+          thread("http-" + i, "TIMED_WAITING", ThreadActivity.WAITING_FOR_POOL, "HikariCP", true));
     }
     timeline.dump(
         new ThreadSnapshot(

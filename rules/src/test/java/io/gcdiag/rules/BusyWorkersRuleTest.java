@@ -2,6 +2,9 @@ package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.all;
+import static io.gcdiag.rules.Threads.thread;
+import static io.gcdiag.rules.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,31 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BusyWorkersRuleTest {
 
   private final Rule rule = new BusyWorkersRule();
-
-  private static List<ThreadState> threads(
-      String name, int count, ThreadActivity activity, boolean request) {
-    List<ThreadState> threads = new ArrayList<>();
-    for (int i = 1; i <= count; i++) {
-      threads.add(new ThreadState(name + i, "WAITING", activity, "", request));
-    }
-    return threads;
-  }
-
-  @SafeVarargs
-  private static List<ThreadState> all(List<ThreadState>... groups) {
-    List<ThreadState> all = new ArrayList<>();
-    for (List<ThreadState> group : groups) {
-      all.addAll(group);
-    }
-    return all;
-  }
 
   private static final List<ThreadState> EIGHT_IN_CALLS =
       threads("http-nio-8080-exec-", 8, ThreadActivity.IN_DOWNSTREAM_CALL, true);
@@ -126,9 +110,9 @@ class BusyWorkersRuleTest {
   /** Event loops: one in a call, two in their selector, which a dump shows as running. */
   private static List<ThreadState> loops(ThreadActivity first) {
     return List.of(
-        new ThreadState("nio-1", "RUNNABLE", first, "", true),
-        new ThreadState("nio-2", "RUNNABLE", ThreadActivity.IDLE, "", true),
-        new ThreadState("nio-3", "RUNNABLE", ThreadActivity.IDLE, "", true));
+        thread("nio-1", "RUNNABLE", first, "", true),
+        thread("nio-2", "RUNNABLE", ThreadActivity.IDLE, "", true),
+        thread("nio-3", "RUNNABLE", ThreadActivity.IDLE, "", true));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,7 +43,7 @@ class CpuDemandRuleTest {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < running + idle; i++) {
       ThreadActivity activity = i < running ? ThreadActivity.RUNNING : ThreadActivity.IDLE;
-      threads.add(new ThreadState("exec-" + i, "RUNNABLE", activity, "", true));
+      threads.add(thread("exec-" + i, "RUNNABLE", activity, "", true));
     }
     return threads;
   }

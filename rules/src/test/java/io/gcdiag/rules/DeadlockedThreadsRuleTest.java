@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,9 +19,7 @@ class DeadlockedThreadsRuleTest {
   private static List<ThreadState> blocked(int count) {
     return IntStream.range(0, count)
         .mapToObj(
-            i ->
-                new ThreadState(
-                    "task-" + i, "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", true))
+            i -> thread("task-" + i, "BLOCKED", ThreadActivity.WAITING_FOR_LOCK, "Account", true))
         .toList();
   }
 

@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import static io.gcdiag.evidence.ThreadActivity.IN_DOWNSTREAM_CALL;
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,8 +37,8 @@ class DownstreamTimeRuleTest {
     // 100 x 20 ms / 60 s = 0.033 threads; 100 x 200 ms / 60 s = 0.333 threads.
     Finding finding = only(rule, calls("db:5432", 20, 200));
     assertEquals(
-        "in calls of 10 ms or longer to db:5432: 0.03 threads on average before, 0.33 during; a call"
-            + " takes 200 ms, before 20 ms",
+        "in calls of 10 ms or longer to db:5432: 0.03 threads on average before, 0.33 during; a"
+            + " call takes 200 ms, before 20 ms",
         finding.statement());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
@@ -106,7 +107,7 @@ class DownstreamTimeRuleTest {
     // 10/s of 100 ms are one under way before; 10/s of 2,100 ms are 21 during, 20 of them more.
     List<ThreadState> twenty = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      twenty.add(new ThreadState("", "WAITING", IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
+      twenty.add(thread("", "WAITING", IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
     }
     Finding finding =
         only(rule, incident().requests(10, 100, 2_100).dump(70, twenty).dump(90, twenty));
@@ -142,8 +143,8 @@ class DownstreamTimeRuleTest {
     assertFalse(refutes(findings.get(0), Hypothesis.SLOW_DOWNSTREAM));
     Finding many = findings.get(1);
     assertEquals(
-        "a request spends 95 ms more than before in calls that each take less than 10 ms (by samples"
-            + " 2 threads on average, before 0.1): it makes at least 9, one after another",
+        "a request spends 95 ms more than before in calls that each take less than 10 ms (by"
+            + " samples 2 threads on average, before 0.1): it makes at least 9, one after another",
         many.statement());
     // Requests take 100 ms longer: 2 threads on average, of which 1.9 stand in calls.
     assertEquals(0.95, explains(many, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 0.03);

@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -49,8 +50,8 @@ class IdleConnectionsRuleTest {
   void connectionsThatNobodyUsesAreKept() {
     Finding finding = only(rule, waiting(0));
     assertEquals(
-        "while threads waited for a connection (60 seconds) samples found 0 threads that serve users"
-            + " in calls, against 2 before: whoever keeps the connections does not use them",
+        "while threads waited for a connection (60 seconds) samples found 0 threads that serve"
+            + " users in calls, against 2 before: whoever keeps the connections does not use them",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -127,9 +128,9 @@ class IdleConnectionsRuleTest {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       ThreadActivity borrowing = ThreadActivity.WAITING_FOR_POOL;
-      threads.add(new ThreadState("exec-" + i, "WAITING", borrowing, "DBCP", true));
+      threads.add(thread("exec-" + i, "WAITING", borrowing, "DBCP", true));
     }
-    threads.add(new ThreadState("exec-9", "WAITING", other, "", true));
+    threads.add(thread("exec-9", "WAITING", other, "", true));
     IncidentBuilder builder =
         incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20).dump(119, threads);
     for (int second = 60; second < 120; second++) {
@@ -167,7 +168,7 @@ class IdleConnectionsRuleTest {
           i < 3
               ? ThreadActivity.IN_DOWNSTREAM_CALL
               : i < 11 ? ThreadActivity.WAITING_FOR_POOL : other;
-      threads.add(new ThreadState("exec-" + i, "WAITING", at, "c3p0", true));
+      threads.add(thread("exec-" + i, "WAITING", at, "c3p0", true));
     }
     IncidentBuilder builder =
         incident()

@@ -1,5 +1,7 @@
 package io.gcdiag.rules;
 
+import static io.gcdiag.rules.Threads.thread;
+
 import io.gcdiag.evidence.AllocationProfile;
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.ClassHistogram;
@@ -263,7 +265,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
   private static void add(List<ThreadState> to, int count, ThreadActivity activity, String at) {
     for (int i = 0; i < count; i++) {
       String name = activity + "-" + i;
-      to.add(new ThreadState(name, "", activity, at, activity != ThreadActivity.IDLE));
+      to.add(thread(name, "", activity, at, activity != ThreadActivity.IDLE));
     }
   }
 

@@ -4,6 +4,7 @@ import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.young;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -63,17 +64,14 @@ class KeptConnectionsRuleTest {
   private static List<ThreadState> before(String pool, boolean ofService, int queries) {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      threads.add(
-          new ThreadState("w-" + i, "", ThreadActivity.WAITING_FOR_POOL, pool, true, ofService));
+      threads.add(thread("w-" + i, "", ThreadActivity.WAITING_FOR_POOL, pool, true, ofService));
     }
     for (int i = 0; i < 8; i++) {
       threads.add(
-          new ThreadState(
-              "h-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
+          thread("h-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
     }
     for (int i = 0; i < queries; i++) {
-      threads.add(
-          new ThreadState("q-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "PostgreSQL", true));
+      threads.add(thread("q-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "PostgreSQL", true));
     }
     return threads;
   }
@@ -113,9 +111,9 @@ class KeptConnectionsRuleTest {
       ThreadActivity activity =
           i < 10 ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.IN_DOWNSTREAM_CALL;
       String subject = i < 10 ? "HikariCP" : "H2";
-      threads.add(new ThreadState("elastic-" + i, "WAITING", activity, subject, false));
+      threads.add(thread("elastic-" + i, "WAITING", activity, subject, false));
     }
-    threads.add(new ThreadState("loop-1", "RUNNABLE", ThreadActivity.IDLE, "", true));
+    threads.add(thread("loop-1", "RUNNABLE", ThreadActivity.IDLE, "", true));
     IncidentBuilder builder = incident().dump(70, threads).dump(100, threads);
     assertEquals(10, AtWork.count(builder.build().timeline().dumps().get(0)));
     assertTrue(

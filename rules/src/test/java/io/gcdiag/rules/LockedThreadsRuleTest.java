@@ -5,6 +5,7 @@ import static io.gcdiag.rules.Findings.explains;
 import static io.gcdiag.rules.Findings.only;
 import static io.gcdiag.rules.Findings.passes;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.LockOwner;
@@ -32,7 +33,7 @@ class LockedThreadsRuleTest {
 
   private static void add(List<ThreadState> to, int count, ThreadActivity activity, String at) {
     for (int i = 0; i < count; i++) {
-      to.add(new ThreadState("dw-" + to.size(), "RUNNABLE", activity, at, true));
+      to.add(thread("dw-" + to.size(), "RUNNABLE", activity, at, true));
     }
   }
 

@@ -6,6 +6,7 @@ import static io.gcdiag.rules.Findings.only;
 import static io.gcdiag.rules.Findings.supports;
 import static io.gcdiag.rules.Findings.value;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,7 +38,7 @@ class SleepingThreadsRuleTest {
     for (int i = 0; i < count; i++) {
       Standing standing = new Standing(1, "com.shop.Order.place", Standing.UNKNOWN_CPU);
       String name = "exec-" + to.size();
-      to.add(new ThreadState(name, "TIMED_WAITING", activity, of, request, false, standing));
+      to.add(thread(name, "TIMED_WAITING", activity, of, request, standing));
     }
   }
 
@@ -51,8 +52,8 @@ class SleepingThreadsRuleTest {
                 .dump(70, threads(16, LIMITER, 4))
                 .dump(90, threads(84, LIMITER, 1)));
     assertEquals(
-        "up to 84 of 85 threads at work sleep, most in Guava RateLimiter at com.shop.Order.place, in"
-            + " 2 of 2 dumps",
+        "up to 84 of 85 threads at work sleep, most in Guava RateLimiter at com.shop.Order.place,"
+            + " in 2 of 2 dumps",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
     // (16 + 84) / 2

@@ -21,13 +21,12 @@ class StarvedExecutorRuleTest {
 
   private static ThreadState thread(
       String name, ThreadActivity activity, String subject, boolean request) {
-    return new ThreadState(
+    return Threads.thread(
         name,
         "WAITING",
         activity,
         subject,
         request,
-        false,
         new Standing(1, "com.shop.Prices.compare", Standing.UNKNOWN_CPU));
   }
 
@@ -48,8 +47,8 @@ class StarvedExecutorRuleTest {
   void anExecutorWhoseTasksAllWaitForTasksWaitsForItself() {
     Finding finding = only(rule, incident().dump(70, starved()).dump(100, starved()));
     assertEquals(
-        "all 4 threads prices-N wait for other tasks in 2 of 2 dumps, at com.shop.Prices.compare, and"
-            + " no thread at all runs one: what they wait for stands in a queue behind them; 10"
+        "all 4 threads prices-N wait for other tasks in 2 of 2 dumps, at com.shop.Prices.compare,"
+            + " and no thread at all runs one: what they wait for stands in a queue behind them; 10"
             + " request threads wait as well",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));

@@ -21,13 +21,12 @@ class StuckThreadsRuleTest {
 
   private static ThreadState thread(
       String name, ThreadActivity activity, boolean serves, long stack, long cpuMicros) {
-    return new ThreadState(
+    return Threads.thread(
         name,
         "RUNNABLE",
         activity,
         "PostgreSQL",
         serves,
-        false,
         new Standing(stack, "com.shop.Orders.find", cpuMicros * 1_000));
   }
 
@@ -48,8 +47,8 @@ class StuckThreadsRuleTest {
                 .dump(90, calling(2, 900)));
 
     assertEquals(
-        "2 request threads have not moved in 3 dumps or more, for at least 20 s (same stack, hardly any"
-            + " CPU time used): 2 waiting for an answer (PostgreSQL) at com.shop.Orders.find",
+        "2 request threads have not moved in 3 dumps or more, for at least 20 s (same stack, hardly"
+            + " any CPU time used): 2 waiting for an answer (PostgreSQL) at com.shop.Orders.find",
         finding.statement());
     assertTrue(
         finding.bearings().contains(new Bearing.Supports(Hypothesis.SLOW_DOWNSTREAM, false)));
@@ -100,19 +99,18 @@ class StuckThreadsRuleTest {
   @Test
   void withoutCpuTimesNothingIsKnown() {
     List<ThreadState> unknown =
-        List.of(new ThreadState("http-1", "RUNNABLE", CALL, "PostgreSQL", true));
+        List.of(Threads.thread("http-1", "RUNNABLE", CALL, "PostgreSQL", true));
     assertSilent(rule, incident().dump(70, unknown).dump(80, unknown).dump(90, unknown));
   }
 
   private static List<ThreadState> blocked(long cpuMicros) {
     return List.of(
-        new ThreadState(
+        Threads.thread(
             "http-1",
             "BLOCKED",
             ThreadActivity.WAITING_FOR_LOCK,
             "com.shop.Cart",
             true,
-            false,
             new Standing(8, "com.shop.Cart.add", cpuMicros * 1_000)));
   }
 

@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,7 +21,7 @@ class ThreadGroupsRuleTest {
   private static List<ThreadState> threads(int count, ThreadActivity activity, boolean serving) {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      threads.add(new ThreadState("reminder-" + i, "", activity, "", serving));
+      threads.add(thread("reminder-" + i, "", activity, "", serving));
     }
     return threads;
   }

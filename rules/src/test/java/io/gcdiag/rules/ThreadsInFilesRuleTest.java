@@ -4,6 +4,7 @@ import static io.gcdiag.rules.Findings.assertSilent;
 import static io.gcdiag.rules.Findings.explains;
 import static io.gcdiag.rules.Findings.only;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Standing;
@@ -24,8 +25,7 @@ class ThreadsInFilesRuleTest {
     for (int i = 0; i < inFiles + running; i++) {
       ThreadActivity activity = i < inFiles ? ThreadActivity.IN_FILE : ThreadActivity.RUNNING;
       Standing standing = new Standing(1, "com.shop.Journal.write", Standing.UNKNOWN_CPU);
-      threads.add(
-          new ThreadState("qtp-" + i, "RUNNABLE", activity, "file", request, false, standing));
+      threads.add(thread("qtp-" + i, "RUNNABLE", activity, "file", request, standing));
     }
     return threads;
   }

@@ -5,6 +5,7 @@ import static io.gcdiag.rules.Findings.only;
 import static io.gcdiag.rules.Findings.supports;
 import static io.gcdiag.rules.Findings.value;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,9 +27,7 @@ class ThreadsOnCoresRuleTest {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       Standing standing = new Standing(1, "com.shop.Search.match", (long) (cpuSeconds * 1e9));
-      threads.add(
-          new ThreadState(
-              "qtp-" + i, "RUNNABLE", ThreadActivity.RUNNING, "", true, false, standing));
+      threads.add(thread("qtp-" + i, "RUNNABLE", ThreadActivity.RUNNING, "", true, standing));
     }
     return threads;
   }

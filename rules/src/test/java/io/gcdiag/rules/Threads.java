@@ -1,0 +1,58 @@
+package io.gcdiag.rules;
+
+import io.gcdiag.evidence.Standing;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Threads of made-up dumps: of the operating system, each at work of its own. */
+public final class Threads {
+
+  private Threads() {}
+
+  /** A thread of which it is not known where it stands. */
+  public static ThreadState thread(
+      String name, String state, ThreadActivity activity, String subject, boolean serving) {
+    return thread(name, state, activity, subject, serving, false);
+  }
+
+  /** The same, perhaps at a client of a service that is no database. */
+  public static ThreadState thread(
+      String name,
+      String state,
+      ThreadActivity activity,
+      String subject,
+      boolean serving,
+      boolean ofService) {
+    return new ThreadState(
+        name, state, activity, subject, serving, ofService, Standing.UNKNOWN, false, false);
+  }
+
+  /** A thread of which it is known where it stands. */
+  public static ThreadState thread(
+      String name,
+      String state,
+      ThreadActivity activity,
+      String subject,
+      boolean serving,
+      Standing standing) {
+    return new ThreadState(name, state, activity, subject, serving, false, standing, false, false);
+  }
+
+  /** So many waiting threads of a group, numbered from 1. */
+  public static List<ThreadState> threads(
+      String name, int count, ThreadActivity activity, boolean serving) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> thread(name + i, "WAITING", activity, "", serving))
+        .toList();
+  }
+
+  /** The threads of all these groups. */
+  @SafeVarargs
+  public static List<ThreadState> all(List<ThreadState>... groups) {
+    return Stream.of(groups).flatMap(Collection::stream).toList();
+  }
+}
