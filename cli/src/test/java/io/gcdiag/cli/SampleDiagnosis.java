@@ -113,7 +113,7 @@ public final class SampleDiagnosis {
                 "187 and 189 threads",
                 Agreement.YES,
                 "10 %")),
-        metrics(),
+        SampleMetrics.all(),
         new AllocationSummary(
             OptionalDouble.of(148_176_371),
             OptionalDouble.empty(),
@@ -182,7 +182,7 @@ public final class SampleDiagnosis {
 
   /** The sample with other inputs. */
   public static Diagnosis withInputs(InputReport... inputs) {
-    return with(List.of(inputs), metrics());
+    return with(List.of(inputs), SampleMetrics.all());
   }
 
   /** The sample with other figures: titles with what they were before and during. */
@@ -190,7 +190,10 @@ public final class SampleDiagnosis {
     return with(
         memoryPressure().inputs(),
         figures.entrySet().stream()
-            .map(f -> metric(f.getKey(), f.getKey(), Unit.COUNT, f.getValue()[0], f.getValue()[1]))
+            .map(
+                f ->
+                    SampleMetrics.metric(
+                        f.getKey(), f.getKey(), Unit.COUNT, f.getValue()[0], f.getValue()[1]))
             .toList());
   }
 
@@ -279,30 +282,5 @@ public final class SampleDiagnosis {
         OptionalInt.of(2),
         Optional.empty(),
         new TreeMap<>(Map.of()));
-  }
-
-  private static List<Metric> metrics() {
-    return List.of(
-        // 1,250 / 308 - 1 = 3.0584: +305.8 %
-        metric("gc.pause.sum", "GC pauses, sum", Unit.NANOSECONDS, 308e6, 1.25e9),
-        // 80 / 70 - 1 = 0.1429: +14.3 %
-        metric("gc.pause.count", "GC pauses", Unit.PER_MINUTE, 70, 80),
-        // 813 / 798 - 1 = 0.0188: +1.9 %
-        metric("requests", "Requests", Unit.PER_SECOND, 798, 813),
-        metric("pool.waiting", "Threads waiting for a connection", Unit.THREADS, 0, 189),
-        metric("cpu.machine", "CPU load of the machine", Unit.RATIO, 0.2, 0.9),
-        metric("pool.usage", "Longest use of a connection", Unit.NANOSECONDS, 480e6, 480e6),
-        new Metric(
-            "heap.committed",
-            "Heap committed",
-            Unit.BYTES,
-            OptionalDouble.empty(),
-            OptionalDouble.of(Bytes.ofMebi(256).value()),
-            "recording.jfr jdk.GCHeapSummary"));
-  }
-
-  private static Metric metric(String name, String title, Unit unit, double before, double during) {
-    return new Metric(
-        name, title, unit, OptionalDouble.of(before), OptionalDouble.of(during), "recording.jfr");
   }
 }

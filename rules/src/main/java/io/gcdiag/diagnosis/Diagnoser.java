@@ -13,7 +13,7 @@ import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.OccupiedWorkers;
 import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Predictor;
-import io.gcdiag.rules.BusyWorkersRule;
+import io.gcdiag.rules.ExhaustedGroup;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.HeapSurvival;
 import io.gcdiag.rules.Rule;
@@ -144,7 +144,7 @@ public final class Diagnoser {
     Timeline timeline = incident.timeline();
     return timeline.requestStats().isEmpty()
         && timeline.requestSeries().isEmpty()
-        && (BusyWorkersRule.isNobodyEverFree(incident)
+        && (ExhaustedGroup.isNobodyEverFree(incident)
             || OccupiedWorkers.of(incident).stream().anyMatch(OccupiedWorkers::serving));
   }
 

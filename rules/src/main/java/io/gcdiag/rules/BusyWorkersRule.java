@@ -2,7 +2,6 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
@@ -16,12 +15,9 @@ import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Ratio;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -29,18 +25,6 @@ import java.util.stream.Collectors;
  * worker stands in a queue that no event and no stack shows.
  */
 public final class BusyWorkersRule implements Rule {
-
-  /** One thread is no group. */
-  private static final int SMALLEST_GROUP = 2;
-
-  /** One dump may meet a moment in which all are busy by chance. */
-  private static final int FEWEST_DUMPS = 2;
-
-  /** So many do not meet such a moment by chance. */
-  private static final int MANY_DUMPS = 3;
-
-  /** If so many of the group wait for something that is itself scarce, that is the cause. */
-  static final double BLOCKED = 0.5;
 
   /** More of the group's threads than this running, and it is short of cores, not of threads. */
   private static final double MOSTLY = 0.5;
@@ -73,43 +57,18 @@ public final class BusyWorkersRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    List<ThreadSnapshot> dumps = dumps(incident);
-    if (dumps.size() < FEWEST_DUMPS) {
+    List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
+    if (dumps.size() < ExhaustedGroup.FEWEST_DUMPS) {
       return List.of();
     }
-    Optional<String> executor = exhausted(dumps, false);
-    Optional<String> group = executor.or(() -> exhausted(dumps, true));
+    Optional<String> executor = ExhaustedGroup.of(dumps, false);
+    Optional<String> group = executor.or(() -> ExhaustedGroup.of(dumps, true));
     if (group.isPresent()) {
       boolean coresAreMissing =
           MachineLoad.isFull(timeline, window) && mostlyRuns(dumps, group.get());
       return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
     }
     return someIdle(incident, dumps);
-  }
-
-  private static List<ThreadSnapshot> dumps(Incident incident) {
-    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
-    return inside.isEmpty() ? incident.timeline().dumps() : inside;
-  }
-
-  /**
-   * Whether a group of request threads has nobody free in any of three dumps or more: fewer may
-   * meet such moments by chance in a service that is well.
-   */
-  public static boolean isNobodyEverFree(Incident incident) {
-    List<ThreadSnapshot> dumps = dumps(incident);
-    return dumps.size() >= MANY_DUMPS
-        && exhausted(dumps, true)
-            .filter(
-                name ->
-                    dumps.stream()
-                        .allMatch(
-                            dump ->
-                                isExhausted(
-                                    dump,
-                                    WorkerQueue.byName(dump).getOrDefault(name, List.of()),
-                                    true)))
-            .isPresent();
   }
 
   /** More threads make no more cores for those that compute; for those in calls cores are none. */
@@ -120,53 +79,6 @@ public final class BusyWorkersRule implements Rule {
             .toList();
     return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
         >= MOSTLY * threads.size();
-  }
-
-  /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
-  private static Optional<String> exhausted(List<ThreadSnapshot> dumps, boolean requests) {
-    Map<String, Integer> times = new TreeMap<>();
-    for (ThreadSnapshot dump : dumps) {
-      WorkerQueue.byName(dump)
-          .forEach(
-              (name, threads) -> {
-                if (isExhausted(dump, threads, requests)) {
-                  times.merge(name, 1, Integer::sum);
-                }
-              });
-    }
-    return times.entrySet().stream()
-        .filter(group -> group.getValue() >= FEWEST_DUMPS && 2 * group.getValue() >= dumps.size())
-        .map(Map.Entry::getKey)
-        .findFirst();
-  }
-
-  private static boolean isExhausted(
-      ThreadSnapshot dump, List<ThreadState> group, boolean requests) {
-    boolean ofRequests = group.stream().allMatch(ThreadState::requestThread);
-    boolean working =
-        group.size() >= SMALLEST_GROUP
-            && group.stream().noneMatch(thread -> thread.activity() == ThreadActivity.IDLE)
-            && group.stream().anyMatch(BusyWorkersRule::works)
-            && group.stream().filter(BusyWorkersRule::isBlocked).count() < BLOCKED * group.size();
-    if (!working || ofRequests != requests) {
-      return false;
-    }
-    long waiting =
-        dump.threads().stream()
-            .filter(ThreadState::requestThread)
-            .filter(thread -> thread.activity() == ThreadActivity.OTHER)
-            .count();
-    return requests || WorkerQueue.isShort(waiting, group.size());
-  }
-
-  private static boolean works(ThreadState thread) {
-    return thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
-        || thread.activity() == ThreadActivity.RUNNING;
-  }
-
-  private static boolean isBlocked(ThreadState thread) {
-    return thread.activity() == ThreadActivity.WAITING_FOR_POOL
-        || thread.activity() == ThreadActivity.WAITING_FOR_LOCK;
   }
 
   private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {
@@ -194,7 +106,7 @@ public final class BusyWorkersRule implements Rule {
                         : ", and request threads wait for their answers"))
             .value("workers", group.size())
             .value("dumps", dumps.size())
-            .from(sources(dumps));
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
     boolean never = busy.size() == dumps.size() && isNeverFree(incident, dumps, group);
     if (never) {
       finding.sum(
@@ -260,7 +172,7 @@ public final class BusyWorkersRule implements Rule {
                     + " without work in every dump")
             .value("idle", least)
             .value("requestThreads", of)
-            .from(sources(dumps));
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
     // Those that wait for others may wait for an executor that has too few threads. A recording
     // takes its dumps before the load and after it: these have nothing to say of either.
     List<ThreadSnapshot> atWork = dumps.stream().filter(DumpGroups::isAnybodyAtWork).toList();
@@ -286,11 +198,5 @@ public final class BusyWorkersRule implements Rule {
                     .count())
         .average()
         .orElse(0);
-  }
-
-  private static List<Source> sources(List<ThreadSnapshot> dumps) {
-    List<Source> sources = new ArrayList<>();
-    dumps.forEach(dump -> sources.add(dump.source()));
-    return sources;
   }
 }

@@ -72,7 +72,7 @@ public final class WorkersNeverFreeRule implements Rule {
             Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
         .filter(
             group ->
-                group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < BusyWorkersRule.BLOCKED)
+                group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < ExhaustedGroup.BLOCKED)
         .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= MOSTLY)
         .filter(group -> group.running() < MOSTLY || !MachineLoad.isFull(timeline, window))
         .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < MOSTLY)
@@ -157,7 +157,8 @@ public final class WorkersNeverFreeRule implements Rule {
           Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.SLOW_DOWNSTREAM,
           "hold the length of the calls against a recording from a time without trouble: if they"
-              + " take longer now, whoever answers them is slow, and more threads only queue there");
+              + " take longer now, whoever answers them is slow, and more threads only queue"
+              + " there");
     }
     return finding.build();
   }

@@ -6,14 +6,6 @@ import io.gcdiag.ingest.frames.IllegalFramesException;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.histogram.ClassHistogramFormat;
 import io.gcdiag.ingest.jvm.JvmInfoFormat;
-import io.gcdiag.ingest.load.AbFormat;
-import io.gcdiag.ingest.load.GatlingFormat;
-import io.gcdiag.ingest.load.HeyFormat;
-import io.gcdiag.ingest.load.JmeterFormat;
-import io.gcdiag.ingest.load.K6ConsoleFormat;
-import io.gcdiag.ingest.load.K6SamplesFormat;
-import io.gcdiag.ingest.load.K6SummaryFormat;
-import io.gcdiag.ingest.load.WrkFormat;
 import io.gcdiag.ingest.metrics.ExpositionFormat;
 import io.gcdiag.ingest.metrics.MetricCsvFormat;
 import io.gcdiag.ingest.metrics.PrometheusJsonFormat;
@@ -29,8 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Coverage-guided fuzzing of every reader. Run as a test it tries its seeds and whatever fuzzing
- * found, which lies in {@code ReadersFuzzTestInputs}; docs/testing.md says how to fuzz.
+ * Coverage-guided fuzzing of every reader but those of load tests and recordings. Run as a test it
+ * tries its seeds and whatever fuzzing found, which lies in {@code ReadersFuzzTestInputs};
+ * docs/testing.md says how to fuzz.
  */
 class ReadersFuzzTest {
 
@@ -143,87 +136,6 @@ class ReadersFuzzTest {
   @FuzzTest(maxDuration = DURATION)
   void jvmInfo(byte[] bytes) {
     any.asFormat(new JvmInfoFormat(), bytes);
-  }
-
-  static Stream<byte[]> k6Summaries() {
-    // One document each: of a cut one nothing is read.
-    return Seeds.samples("load", "k6-1.8-handle", "k6-1.8-summary").map(Seeds::unpacked);
-  }
-
-  @MethodSource("k6Summaries")
-  @FuzzTest(maxDuration = DURATION)
-  void k6Summary(byte[] bytes) {
-    any.asFormat(new K6SummaryFormat(), bytes);
-  }
-
-  static Stream<byte[]> k6Samples() {
-    return Seeds.of("load", "k6-1.8-samples");
-  }
-
-  @MethodSource("k6Samples")
-  @FuzzTest(maxDuration = DURATION)
-  void k6Sample(byte[] bytes) {
-    any.asFormat(new K6SamplesFormat(), bytes);
-  }
-
-  static Stream<byte[]> jmeters() {
-    return Seeds.of("load", "jmeter");
-  }
-
-  @MethodSource("jmeters")
-  @FuzzTest(maxDuration = DURATION)
-  void jmeter(byte[] bytes) {
-    any.asFormat(new JmeterFormat(), bytes);
-  }
-
-  static Stream<byte[]> gatlings() {
-    return Seeds.of("load", "gatling");
-  }
-
-  @MethodSource("gatlings")
-  @FuzzTest(maxDuration = DURATION)
-  void gatling(byte[] bytes) {
-    any.asFormat(new GatlingFormat(), bytes);
-  }
-
-  static Stream<byte[]> abs() {
-    return Seeds.of("load", "ab-2.3");
-  }
-
-  @MethodSource("abs")
-  @FuzzTest(maxDuration = DURATION)
-  void ab(byte[] bytes) {
-    any.asFormat(new AbFormat(), bytes);
-  }
-
-  static Stream<byte[]> wrks() {
-    return Seeds.of("load", "wrk");
-  }
-
-  @MethodSource("wrks")
-  @FuzzTest(maxDuration = DURATION)
-  void wrk(byte[] bytes) {
-    any.asFormat(new WrkFormat(), bytes);
-  }
-
-  static Stream<byte[]> heys() {
-    return Seeds.of("load", "hey");
-  }
-
-  @MethodSource("heys")
-  @FuzzTest(maxDuration = DURATION)
-  void hey(byte[] bytes) {
-    any.asFormat(new HeyFormat(), bytes);
-  }
-
-  static Stream<byte[]> k6Consoles() {
-    return Seeds.of("load", "k6-1.8-stdout");
-  }
-
-  @MethodSource("k6Consoles")
-  @FuzzTest(maxDuration = DURATION)
-  void k6Console(byte[] bytes) {
-    any.asFormat(new K6ConsoleFormat(), bytes);
   }
 
   static Stream<byte[]> prometheus() {

@@ -3,7 +3,6 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.LockHold;
 import io.gcdiag.evidence.LockHold.Doing;
 import io.gcdiag.evidence.Source;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,14 +24,9 @@ import java.util.function.ToDoubleFunction;
  */
 final class LockHandovers {
 
-  /** Some 10 MB. */
-  private static final int MOST_HANDOVERS = 100_000;
-
   private final String file;
   private final ThreadSpans<Doing> spans = new ThreadSpans<>();
-  private final Map<Lock, List<Handover>> handovers = new HashMap<>();
-  private int count;
-  private long stride = 1;
+  private final ThinnedSeconds<Lock, Handover> handovers = new ThinnedSeconds<>(Handover::end);
 
   private record Lock(String name, long address, String event) {}
 
@@ -62,20 +56,10 @@ final class LockHandovers {
    *
    * @param name the lock's class
    * @param address tells locks of one class apart
+   * @param start in nanoseconds since 1970
+   * @param length in nanoseconds
    * @param previousOwner the thread that let go, if the event says so
    */
-  void add(
-      String event,
-      String name,
-      long address,
-      Instant start,
-      Duration length,
-      long thread,
-      OptionalLong previousOwner) {
-    add(event, name, address, ThreadSpans.nanos(start), length.toNanos(), thread, previousOwner);
-  }
-
-  /** The same in nanoseconds, the start since 1970. */
   void add(
       String event,
       String name,
@@ -84,23 +68,8 @@ final class LockHandovers {
       long length,
       long thread,
       OptionalLong previousOwner) {
-    Handover handover = new Handover(start, start + length, thread, previousOwner);
-    if (!isKept(handover)) {
-      return;
-    }
-    handovers
-        .computeIfAbsent(new Lock(name, address, event), any -> new ArrayList<>())
-        .add(handover);
-    if (++count > MOST_HANDOVERS) {
-      stride *= 2;
-      handovers.values().forEach(list -> list.removeIf(one -> !isKept(one)));
-      handovers.values().removeIf(List::isEmpty);
-      count = handovers.values().stream().mapToInt(List::size).sum();
-    }
-  }
-
-  private boolean isKept(Handover handover) {
-    return Math.floorMod(ThreadSpans.second(handover.end()), stride) == 0;
+    handovers.add(
+        new Lock(name, address, event), new Handover(start, start + length, thread, previousOwner));
   }
 
   /**
@@ -116,7 +85,6 @@ final class LockHandovers {
                 .thenComparing(Slot::event));
     handovers.forEach(
         (lock, list) -> {
-          list.sort(Comparator.comparingLong(Handover::end));
           for (int i = 0; i < list.size(); i++) {
             Optional<Handover> before = i == 0 ? Optional.empty() : Optional.of(list.get(i - 1));
             hold(lock, before, list.get(i), sampleSeconds, sums);
@@ -150,7 +118,7 @@ final class LockHandovers {
             : queued.map(one -> OptionalLong.of(one.thread())).orElse(OptionalLong.empty());
     // Where seconds were left out, the thread before may be among them.
     boolean blind =
-        stride > 1
+        handovers.isThinned()
             && queued.isEmpty()
             && ThreadSpans.second(next.start()) < ThreadSpans.second(next.end());
     long from = queued.map(Handover::end).orElse(next.start());

@@ -8,7 +8,6 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,9 +30,6 @@ import java.util.function.ToDoubleFunction;
  */
 final class PoolHolds {
 
-  /** Some 10 MB. */
-  private static final int MOST_BORROWS = 100_000;
-
   /** Who holds a connection for longer is followed no further. */
   private static final long LONGEST = 120 * ThreadSpans.SECOND;
 
@@ -43,9 +39,7 @@ final class PoolHolds {
   private final String file;
   private final FrameBook book;
   private final ThreadSpans<Step> steps = new ThreadSpans<>();
-  private final Map<Long, List<Borrow>> borrows = new HashMap<>();
-  private int count;
-  private long stride = 1;
+  private final ThinnedSeconds<Long, Borrow> borrows = new ThinnedSeconds<>(Borrow::to);
 
   PoolHolds(String file, FrameBook book) {
     this.file = file;
@@ -75,39 +69,14 @@ final class PoolHolds {
     private final Map<Doing, Double> sampled = new HashMap<>();
   }
 
-  /** A thread was at that; a sample has no length. */
-  void step(long thread, Instant start, Duration length, Step step) {
-    steps.add(thread, start, length, step);
-  }
-
-  /** The same in nanoseconds, the start since 1970. */
+  /** A thread was at that, in nanoseconds, the start since 1970; a sample has no length. */
   void step(long thread, long start, long length, Step step) {
     steps.add(thread, start, length, step);
   }
 
-  /** A thread's wait for a connection ended. */
-  void borrowed(
-      long thread, Instant start, Duration length, String pool, StackKind stack, String event) {
-    borrowed(thread, ThreadSpans.nanos(start), length.toNanos(), pool, stack, event);
-  }
-
-  /** The same in nanoseconds, the start since 1970. */
+  /** A thread's wait for a connection ended; in nanoseconds, the start since 1970. */
   void borrowed(long thread, long start, long length, String pool, StackKind stack, String event) {
-    Borrow borrow = new Borrow(start, start + length, pool, stack, event);
-    if (!isKept(borrow)) {
-      return;
-    }
-    borrows.computeIfAbsent(thread, any -> new ArrayList<>(2)).add(borrow);
-    if (++count > MOST_BORROWS) {
-      stride *= 2;
-      borrows.values().forEach(list -> list.removeIf(one -> !isKept(one)));
-      borrows.values().removeIf(List::isEmpty);
-      count = borrows.values().stream().mapToInt(List::size).sum();
-    }
-  }
-
-  private boolean isKept(Borrow borrow) {
-    return Math.floorMod(ThreadSpans.second(borrow.to()), stride) == 0;
+    borrows.add(thread, new Borrow(start, start + length, pool, stack, event));
   }
 
   /**
@@ -117,7 +86,6 @@ final class PoolHolds {
    * @param javaSeconds the same of a thread that executes Java code
    */
   List<PoolHold> holds(ToDoubleFunction<Instant> nativeSeconds, double javaSeconds) {
-    borrows.values().forEach(list -> list.sort(Comparator.comparingLong(Borrow::to)));
     Map<StackKind, BorrowSite> sites = new IdentityHashMap<>();
     eachHold(
         (thread, borrow, parts) -> {

@@ -28,8 +28,8 @@ class LockHandoversTest {
         "jdk.JavaMonitorEnter",
         "com.shop.Journal",
         7,
-        at(from),
-        Duration.ofMillis(to - from),
+        ThreadSpans.nanos(at(from)),
+        (to - from) * 1_000_000,
         thread,
         previousOwner);
   }

@@ -11,7 +11,6 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.PoolHolds.Step;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,23 +78,26 @@ class PoolHoldsTest {
     return FrameBook.standard().classify(frames, state, Optional.empty());
   }
 
-  private static Instant at(long millis) {
-    return START.plusMillis(millis);
+  /** Nanoseconds since 1970 of so many milliseconds after the start. */
+  private static long at(long millis) {
+    return ThreadSpans.nanos(START) + nanos(millis);
+  }
+
+  private static long nanos(long millis) {
+    return millis * 1_000_000;
   }
 
   private void borrowed(long thread, long from, long to) {
-    holds.borrowed(
-        thread, at(from), Duration.ofMillis(to - from), "HikariCP", BORROW, "jdk.ThreadPark");
+    holds.borrowed(thread, at(from), nanos(to - from), "HikariCP", BORROW, "jdk.ThreadPark");
     holds.step(
         thread,
         at(from),
-        Duration.ofMillis(to - from),
+        nanos(to - from),
         new Step(Optional.of(WaitKind.POOL), "HikariCP", BORROW));
   }
 
   private void step(long thread, long from, long to, WaitKind kind, String what, StackKind stack) {
-    holds.step(
-        thread, at(from), Duration.ofMillis(to - from), new Step(Optional.of(kind), what, stack));
+    holds.step(thread, at(from), nanos(to - from), new Step(Optional.of(kind), what, stack));
   }
 
   private PoolHold hold() {
@@ -151,7 +153,7 @@ class PoolHoldsTest {
             "RUNNABLE",
             "org.apache.hc.core5.http.impl.io.HttpRequestExecutor.execute",
             "java.net.Socket$SocketInputStream.read");
-    holds.borrowed(1, at(0), Duration.ofMillis(100), "Agroal", borrow, "jdk.ThreadPark");
+    holds.borrowed(1, at(0), nanos(100), "Agroal", borrow, "jdk.ThreadPark");
     step(1, 110, 140, WaitKind.DOWNSTREAM, DATABASE, query);
     // Orders.find has closed the connection; the transaction has it still.
     step(1, 150, 450, WaitKind.DOWNSTREAM, PARTNER, call);
@@ -205,7 +207,7 @@ class PoolHoldsTest {
   void samplesCountWithTheTimeTheyStandFor() {
     borrowed(1, 0, 100);
     step(1, 110, 110, WaitKind.DOWNSTREAM, "PostgreSQL", QUERY);
-    holds.step(1, at(130), Duration.ZERO, new Step(Optional.empty(), "com.shop.Shop.order", QUERY));
+    holds.step(1, at(130), 0, new Step(Optional.empty(), "com.shop.Shop.order", QUERY));
     PoolHold hold = hold();
     assertEquals(0.08, hold.sampled().get(new Doing(Kind.OWN_CALL, "PostgreSQL")), 1e-9);
     assertEquals(0.02, hold.sampled().get(new Doing(Kind.COMPUTING, "com.shop.Shop.order")), 1e-9);
