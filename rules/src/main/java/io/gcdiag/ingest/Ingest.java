@@ -121,11 +121,8 @@ public final class Ingest {
       Outcome outcome = format.read(file, intake);
       Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
       slot.add(new InputReport(file.name(), format.id(), status, outcome.note()));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       slot.add(new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.reason(e)));
-    } catch (RuntimeException e) {
-      // One file that a reader does not survive must not take the answer of the others with it.
-      slot.add(new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.defect(e)));
     }
   }
 }

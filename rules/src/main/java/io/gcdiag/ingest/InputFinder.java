@@ -2,8 +2,6 @@ package io.gcdiag.ingest;
 
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
-import io.gcdiag.ingest.jfr.RecordingFormat;
-import io.gcdiag.ingest.text.Packing;
 import io.gcdiag.ingest.text.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,8 +22,6 @@ import java.util.stream.Stream;
  */
 final class InputFinder implements AutoCloseable {
 
-  private static final String UNKNOWN = "unknown";
-
   /** What other tools take for their standard input. */
   private static final String STANDARD_INPUT = "-";
 
@@ -41,9 +37,7 @@ final class InputFinder implements AutoCloseable {
   private final Map<Stored, InputFile> files = new HashMap<>();
 
   private final List<Found> found = new ArrayList<>();
-
-  /** What became of each input, in the order in which they were named. */
-  private final List<List<InputReport>> reports = new ArrayList<>();
+  private final InputReports reports = new InputReports();
 
   /**
    * A file to read.
@@ -64,7 +58,7 @@ final class InputFinder implements AutoCloseable {
 
   /** What became of each input, in the order in which they were named. */
   List<InputReport> reports() {
-    return reports.stream().flatMap(List::stream).toList();
+    return reports.all();
   }
 
   @Override
@@ -76,8 +70,8 @@ final class InputFinder implements AutoCloseable {
   void find(Ingest.Request request) {
     Path path = request.path();
     if (path.toString().equals(STANDARD_INPUT) && !Files.exists(path)) {
-      unreadable(
-          InputFile.of(path), UNKNOWN, "standard input is not read; write it to a file first");
+      reports.unreadable(
+          InputFile.of(path), "standard input is not read; write it to a file first");
       return;
     }
     List<Path> matching = Files.exists(path) ? List.of() : FilePattern.files(path);
@@ -98,10 +92,10 @@ final class InputFinder implements AutoCloseable {
     try (Stream<Path> entries = Files.list(folder)) {
       members = entries.filter(Files::isRegularFile).filter(InputFinder::visible).sorted().toList();
     } catch (IOException e) {
-      unreadable(name, UNKNOWN, "cannot list this folder: " + Formats.reason(e));
+      reports.unreadable(name, "cannot list this folder: " + Formats.reason(e));
       return;
     } catch (UncheckedIOException e) {
-      unreadable(name, UNKNOWN, "cannot list this folder: " + Formats.reason(e.getCause()));
+      reports.unreadable(name, "cannot list this folder: " + Formats.reason(e.getCause()));
       return;
     }
     int inputs = 0;
@@ -109,7 +103,7 @@ final class InputFinder implements AutoCloseable {
       inputs += readFile(file, Optional.empty(), false) ? 1 : 0;
     }
     if (inputs == 0) {
-      unreadable(
+      reports.unreadable(
           name,
           "folder",
           "no input in this folder; expected a recording (.jfr), a GC log, thread dumps, a load"
@@ -162,11 +156,8 @@ final class InputFinder implements AutoCloseable {
       if (ZipFiles.isZip(Head.of(file.bytes()))) {
         return readZip(file, path, wanted, named);
       }
-    } catch (IOException e) {
-      unreadable(file, UNKNOWN, Formats.reason(e));
-      return true;
-    } catch (RuntimeException e) {
-      unreadable(file, UNKNOWN, Formats.defect(e));
+    } catch (IOException | RuntimeException e) {
+      reports.failed(file, e);
       return true;
     }
     return readBytes(new InputFile(real, file.name()), wanted, named, false);
@@ -179,27 +170,24 @@ final class InputFinder implements AutoCloseable {
     try {
       head = Head.of(file.bytes());
       formats = FormatSearch.formats(file, head, Formats.candidates(wanted), progress);
-    } catch (IOException e) {
-      unreadable(file, UNKNOWN, Formats.reason(e));
-      return true;
-    } catch (RuntimeException e) {
-      unreadable(file, UNKNOWN, Formats.defect(e));
+    } catch (IOException | RuntimeException e) {
+      reports.failed(file, e);
       return true;
     }
     if (head.isEmpty()) {
-      return reportEmpty(file, named);
+      return reports.empty(file, named);
     }
     if (formats.isEmpty()) {
-      return reportUnknown(file, head, wanted, named, inArchive);
+      return reports.unknown(file, head, wanted, named, inArchive);
     }
     names.add(file.name());
     Optional<InputFile> twin = twins.of(file, head);
     files.put(file.bytes(), file);
     if (twin.isPresent()) {
-      report(
+      reports.add(
           file, formats.get(0).id(), Status.OK, "the same as " + twin.get().name() + "; read once");
     } else {
-      found.add(new Found(file, formats, newSlot()));
+      found.add(new Found(file, formats, reports.newSlot()));
     }
     return true;
   }
@@ -212,19 +200,20 @@ final class InputFinder implements AutoCloseable {
     }
     Optional<String> loss = zips.loss(archive);
     if (inputs > 0 && loss.isPresent()) {
-      report(archive, "zip", Status.PARTIAL, loss.get());
+      reports.add(archive, "zip", Status.PARTIAL, loss.get());
     } else if (loss.isPresent()) {
-      unreadable(archive, "zip", loss.get());
+      reports.unreadable(archive, "zip", loss.get());
     } else if (inputs == 0 && named) {
-      unreadable(archive, "zip", "no input in this archive; expected " + Formats.describe(wanted));
+      reports.unreadable(
+          archive, "zip", "no input in this archive; expected " + Formats.describe(wanted));
     }
     return inputs > 0 || named || loss.isPresent();
   }
 
   private boolean readMember(ZipFiles.Member member, Optional<String> wanted) {
     if (member.bomb()) {
-      unreadable(
-          member.file(), UNKNOWN, "unpacks to far more than any log or dump; unpack it by hand");
+      reports.unreadable(
+          member.file(), "unpacks to far more than any log or dump; unpack it by hand");
       return true;
     }
     return readBytes(member.file(), wanted, false, true);
@@ -235,12 +224,6 @@ final class InputFinder implements AutoCloseable {
     return member.name().charAt(member.name().lastIndexOf('/') + 1) != '.';
   }
 
-  private List<InputReport> newSlot() {
-    List<InputReport> slot = new ArrayList<>();
-    reports.add(slot);
-    return slot;
-  }
-
   /** The file itself, whatever links lead to it; as written where it cannot be followed. */
   private static Path real(Path path) {
     try {
@@ -248,52 +231,5 @@ final class InputFinder implements AutoCloseable {
     } catch (IOException e) {
       return path.toAbsolutePath().normalize();
     }
-  }
-
-  private boolean reportEmpty(InputFile file, boolean named) {
-    boolean recording = file.name().endsWith(".jfr");
-    if (named || recording) {
-      unreadable(
-          file,
-          UNKNOWN,
-          recording
-              ? "file is empty; a JVM that was killed leaves its events in the JFR repository"
-                  + " folder (named in hs_err_pid*.log or by"
-                  + " -XX:FlightRecorderOptions=repository=...)"
-              : "file is empty");
-    }
-    return named || recording;
-  }
-
-  private boolean reportUnknown(
-      InputFile file, Head head, Optional<String> wanted, boolean named, boolean inArchive) {
-    Optional<Packing> packing = Packing.of(head.bytes());
-    if (packing.isPresent()) {
-      // It may hold an input, so that it is worth a word in a folder as well.
-      unreadable(file, UNKNOWN, howPacked(packing.get(), head.packed() || inArchive));
-      return true;
-    }
-    boolean recording = file.name().endsWith(".jfr");
-    if (!named && !recording) {
-      return false;
-    }
-    Optional<String> expected =
-        wanted.or(() -> recording ? Optional.of(RecordingFormat.ID) : Optional.empty());
-    unreadable(file, UNKNOWN, "not recognised; expected " + Formats.describe(expected));
-    return true;
-  }
-
-  private static String howPacked(Packing packing, boolean inside) {
-    return inside
-        ? "packed twice (" + packing.label() + " inside of another packing); unpack it once"
-        : "packed with " + packing.label() + ", which is not read; unpack it first";
-  }
-
-  private void unreadable(InputFile file, String format, String note) {
-    report(file, format, Status.UNREADABLE, note);
-  }
-
-  private void report(InputFile file, String format, Status status, String note) {
-    newSlot().add(new InputReport(file.name(), format, status, note));
   }
 }

@@ -1,0 +1,90 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.text.Packing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What became of each input, in the order in which they were named. */
+final class InputReports {
+
+  private static final String UNKNOWN = "unknown";
+
+  private final List<List<InputReport>> reports = new ArrayList<>();
+
+  List<InputReport> all() {
+    return reports.stream().flatMap(List::stream).toList();
+  }
+
+  /** A place, after all others, for what becomes of the next input. */
+  List<InputReport> newSlot() {
+    List<InputReport> slot = new ArrayList<>();
+    reports.add(slot);
+    return slot;
+  }
+
+  /** Tells of an empty file that somebody may miss; returns whether it did. */
+  boolean empty(InputFile file, boolean named) {
+    boolean recording = file.name().endsWith(".jfr");
+    if (named || recording) {
+      unreadable(
+          file,
+          recording
+              ? "file is empty; a JVM that was killed leaves its events in the JFR repository"
+                  + " folder (named in hs_err_pid*.log or by"
+                  + " -XX:FlightRecorderOptions=repository=...)"
+              : "file is empty");
+    }
+    return named || recording;
+  }
+
+  /**
+   * Tells of a file in none of the formats that somebody may miss.
+   *
+   * @return whether it did
+   */
+  boolean unknown(
+      InputFile file, Head head, Optional<String> wanted, boolean named, boolean inArchive) {
+    Optional<Packing> packing = Packing.of(head.bytes());
+    if (packing.isPresent()) {
+      // It may hold an input, so that it is worth a word in a folder as well.
+      unreadable(file, howPacked(packing.get(), head.packed() || inArchive));
+      return true;
+    }
+    boolean recording = file.name().endsWith(".jfr");
+    if (!named && !recording) {
+      return false;
+    }
+    Optional<String> expected =
+        wanted.or(() -> recording ? Optional.of(RecordingFormat.ID) : Optional.empty());
+    unreadable(file, "not recognised; expected " + Formats.describe(expected));
+    return true;
+  }
+
+  private static String howPacked(Packing packing, boolean inside) {
+    return inside
+        ? "packed twice (" + packing.label() + " inside of another packing); unpack it once"
+        : "packed with " + packing.label() + ", which is not read; unpack it first";
+  }
+
+  /** Nothing can be read of a file whose format is not known. */
+  void unreadable(InputFile file, String note) {
+    unreadable(file, UNKNOWN, note);
+  }
+
+  /** The same where reading it ended with that. */
+  void failed(InputFile file, Exception e) {
+    unreadable(file, Formats.reason(e));
+  }
+
+  void unreadable(InputFile file, String format, String note) {
+    add(file, format, Status.UNREADABLE, note);
+  }
+
+  void add(InputFile file, String format, Status status, String note) {
+    newSlot().add(new InputReport(file.name(), format, status, note));
+  }
+}
