@@ -50,7 +50,7 @@ public record CpuSummary(
     return new CpuSummary(
         samples,
         spots(profile, windows, window -> self(profile, window)),
-        spots(profile, windows, window -> profile.methods(window, Integer.MAX_VALUE)),
+        spots(profile, windows, profile::methods),
         StackTree.of(timeline, windows, StackProfile.Kind.CPU));
   }
 
@@ -58,7 +58,7 @@ public record CpuSummary(
   private static Map<String, Long> self(CpuProfile profile, Window window) {
     Map<String, Long> counts = new LinkedHashMap<>();
     profile
-        .sites(window, Integer.MAX_VALUE)
+        .sites(window)
         .forEach(
             (site, count) -> {
               if (!site.nativeCode()) {

@@ -46,7 +46,7 @@ final class CrowdedStretch {
         ? Optional.empty()
         : ChangePoint.find(queue)
             // Near to full cores a little more load makes ten times the queue: no plain level.
-            .filter(WindowFinder::isCertain)
+            .filter(ChangePoint.Segment::isSignificant)
             .filter(segment -> segment.meanInside() >= QUEUE);
   }
 

@@ -48,17 +48,12 @@ public record StackTree(
     return new StackTree(Optional.empty(), Optional.empty(), 0, List.of());
   }
 
-  /** Whether there is nothing to show. */
-  public boolean isEmpty() {
-    return nodes.isEmpty();
-  }
-
   static StackTree of(Timeline timeline, Windows windows, StackProfile.Kind... kinds) {
     return Arrays.stream(kinds)
         .flatMap(
             kind -> timeline.samples(StackProfile.class).stream().filter(p -> p.kind() == kind))
         .map(profile -> of(profile, windows))
-        .filter(tree -> !tree.isEmpty())
+        .filter(tree -> !tree.nodes.isEmpty())
         .findFirst()
         .orElse(none());
   }

@@ -102,7 +102,7 @@ final class WindowFinder {
     Optional<ChangePoint.Segment> delayed =
         delays
             .flatMap(WindowFinder::stretch)
-            .filter(WindowFinder::isCertain)
+            .filter(ChangePoint.Segment::isSignificant)
             .map(segment -> fromOnset(delays.orElseThrow(), bucket, segment));
     Optional<ChangePoint.Segment> lost =
         delayed.isPresent()
@@ -171,10 +171,6 @@ final class WindowFinder {
     Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
     Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
     return new Window(from, to.isAfter(span.to()) ? span.to() : to);
-  }
-
-  static boolean isCertain(ChangePoint.Segment segment) {
-    return segment.pValue() <= ChangePoint.Settings.DEFAULT.significance();
   }
 
   /**

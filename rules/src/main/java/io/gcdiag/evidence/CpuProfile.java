@@ -105,26 +105,25 @@ public final class CpuProfile {
   }
 
   /** Samples by place, most first: in Java code as well as native. */
-  public Map<CodeSite, Long> sites(Window window, int most) {
-    return largest(sites.within(window), most);
+  public Map<CodeSite, Long> sites(Window window) {
+    return largestFirst(sites.within(window));
   }
 
   /**
    * Samples by method of the service and its libraries (neither the JDK's nor a server's or
    * framework's plumbing), counted with all that it called; most first.
    */
-  public Map<String, Long> methods(Window window, int most) {
-    return largest(methods.within(window), most);
+  public Map<String, Long> methods(Window window) {
+    return largestFirst(methods.within(window));
   }
 
-  private static <K extends Comparable<K>> Map<K, Long> largest(Map<K, Long> counts, int most) {
+  private static <K extends Comparable<K>> Map<K, Long> largestFirst(Map<K, Long> counts) {
     Map<K, Long> sorted = new LinkedHashMap<>();
     counts.entrySet().stream()
         .sorted(
             Map.Entry.<K, Long>comparingByValue()
                 .reversed()
                 .thenComparing(Map.Entry.comparingByKey()))
-        .limit(most)
         .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
     return sorted;
   }

@@ -48,16 +48,6 @@ public record GcPause(
     return type.kind();
   }
 
-  /** The JVM's own words for its cause; empty when not given. */
-  public String cause() {
-    return type.cause();
-  }
-
-  /** Whether objects could not be moved for want of free space. */
-  public boolean evacuationFailure() {
-    return type.evacuationFailure();
-  }
-
   /** When the application went on. */
   public Instant end() {
     return start.plus(duration);

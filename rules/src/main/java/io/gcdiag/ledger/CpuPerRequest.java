@@ -15,7 +15,7 @@ public final class CpuPerRequest {
   private CpuPerRequest() {}
 
   /** In seconds, the collector's included; empty if CPU load, cores or rate are not known. */
-  public static OptionalDouble seconds(Timeline timeline, Window window) {
+  private static OptionalDouble seconds(Timeline timeline, Window window) {
     OptionalDouble share = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
     double rate = RequestRate.of(timeline, window).map(known -> known.perSecond()).orElse(0.0);
     int cores = timeline.jvm().cpus().orElse(0);

@@ -163,7 +163,7 @@ public record Throttling(
   }
 
   /** One entry for each stop, as if so much of all had been inside the window. */
-  List<Duration> stops(Timeline timeline, double share) {
+  private List<Duration> stops(Timeline timeline, double share) {
     return Collections.nCopies((int) Math.round(throttled * share), stop(period(timeline)));
   }
 

@@ -212,7 +212,7 @@ public record WorkerQueue(
    * same name are loops of the server, such as Jetty's selectors. Those are in a call of the
    * system, which a dump shows as running; a worker without work waits.
    */
-  static List<ThreadState> withoutLoops(List<ThreadState> group) {
+  private static List<ThreadState> withoutLoops(List<ThreadState> group) {
     return group.stream().noneMatch(ThreadState::requestThread)
         ? group
         : group.stream().filter(t -> t.requestThread() || isFree(t)).toList();

@@ -78,15 +78,13 @@ final class ServerCounts {
       return List.of(
           prediction(
               change,
-              Quantity.WAIT_P99,
               Optional.empty(),
               "the line would still grow: "
                   + Numbers.threeDigits(servers.load())
                   + " are needed on average"));
     }
     Range waits = enoughForAll ? new Range(0, 0) : waits(count);
-    return List.of(
-        prediction(change, Quantity.WAIT_P99, Optional.of(waits), basis()), latency(change, waits));
+    return List.of(prediction(change, Optional.of(waits), basis()), latency(change, waits));
   }
 
   private String basis() {
@@ -196,10 +194,9 @@ final class ServerCounts {
         .orElse(hold);
   }
 
-  private Prediction prediction(
-      String change, Quantity quantity, Optional<Range> range, String basis) {
+  private Prediction prediction(String change, Optional<Range> range, String basis) {
     return new Prediction(
-        hypothesis, change, quantity, OptionalDouble.empty(), range, basis, assumptions());
+        hypothesis, change, Quantity.WAIT_P99, OptionalDouble.empty(), range, basis, assumptions());
   }
 
   private List<String> assumptions() {

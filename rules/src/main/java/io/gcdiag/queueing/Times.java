@@ -25,8 +25,9 @@ public final class Times {
   }
 
   /**
-   * A quantile of all, those of 0 included, interpolated between neighbours as {@link
-   * io.gcdiag.stats.Quantiles} does it.
+   * A quantile of all, those of 0 included, interpolated between neighbours: type 7 of R. J.
+   * Hyndman and Y. Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50
+   * (1996), which load generators report as well.
    *
    * @param fraction which one, 0 to 1
    * @throws IllegalArgumentException if the fraction is out of range

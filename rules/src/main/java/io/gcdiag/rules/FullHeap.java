@@ -56,7 +56,7 @@ final class FullHeap {
   }
 
   /** Whether the last full collections of the window hardly freed anything. */
-  static boolean freesNothing(Incident incident) {
+  private static boolean freesNothing(Incident incident) {
     int inARow = 0;
     Pauses pauses = incident.timeline().pauses(incident.windows().incident());
     Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL).tellingHeap();

@@ -36,7 +36,7 @@ final class HotCode {
     if (counts.java() < FEWEST_SAMPLES) {
       return "";
     }
-    return profile.methods(window, 1).entrySet().stream()
+    return profile.methods(window).entrySet().stream()
         .findFirst()
         .filter(hot -> hot.getValue() >= NOTABLE * counts.java())
         .map(
@@ -60,10 +60,9 @@ final class HotCode {
               + new Ratio((double) counts.onRequestThreads() / counts.java())
               + " of them on request threads");
       self(profile, window, counts.java()).forEach(lines::add);
-      profile
-          .methods(window, MOST_NAMED)
-          .forEach(
-              (method, samples) -> add(lines, samples, counts.java(), "in or below " + method));
+      profile.methods(window).entrySet().stream()
+          .limit(MOST_NAMED)
+          .forEach(hot -> add(lines, hot.getValue(), counts.java(), "in or below " + hot.getKey()));
     }
     lines.addAll(threads(timeline, window));
     return lines;
@@ -73,7 +72,7 @@ final class HotCode {
     Map<String, Long> own = new HashMap<>();
     Map<String, String> callers = new HashMap<>();
     profile
-        .sites(window, Integer.MAX_VALUE)
+        .sites(window)
         .forEach(
             (CodeSite site, Long samples) -> {
               if (!site.nativeCode()) {

@@ -101,7 +101,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
   }
 
   /** All of it, in seconds per hold. */
-  double total() {
+  private double total() {
     return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 

@@ -37,7 +37,7 @@ record PauseCpu(double user, double system, double real, String file) {
   }
 
   /** Whether the pauses that were measured are enough to say anything. */
-  boolean isMeasured() {
+  private boolean isMeasured() {
     return real >= CollectorTimes.LEAST_SECONDS && !file.isEmpty();
   }
 

@@ -32,9 +32,6 @@ import java.util.Optional;
  * <p>Seeds are fixed: the same series always gives the same answer.
  */
 public final class ChangePoint {
-  /** Enough for a p-value of 0.001 at each resolution; ends in 9 so that 0.01 is met exactly. */
-  private static final int SURROGATES = 999;
-
   /** All stretches of 300 values are 45,000, so that a test stays in the range of 0.1 s. */
   private static final int FINE_BINS = 300;
 
@@ -55,36 +52,16 @@ public final class ChangePoint {
   /** And the level is another order of magnitude. */
   private static final double PLAIN_LEVELS = 10;
 
+  /** Fewest known values of trouble. */
+  private static final int MIN_INSIDE = 5;
+
+  /** Fewest known values of calm, before and after together. */
+  private static final int MIN_OUTSIDE = 10;
+
+  /** The largest p-value of a stretch that is not plain to see. */
+  private static final double SIGNIFICANCE = 0.01;
+
   private ChangePoint() {}
-
-  /**
-   * What counts as a stretch.
-   *
-   * @param minInside fewest known values in the stretch, at least 2
-   * @param minOutside fewest known values outside, before and after together, at least 2
-   * @param significance largest p-value that is still reported, above 0 and below 1
-   */
-  public record Settings(int minInside, int minOutside, double significance) {
-
-    /** At least 5 values of trouble, 10 of calm, and an error of 1 %. */
-    public static final Settings DEFAULT = new Settings(5, 10, 0.01);
-
-    /**
-     * @throws IllegalArgumentException if a number is out of its range
-     */
-    public Settings {
-      if (minInside < 2) {
-        throw new IllegalArgumentException("minInside must be at least 2, was " + minInside);
-      }
-      if (minOutside < 2) {
-        throw new IllegalArgumentException("minOutside must be at least 2, was " + minOutside);
-      }
-      if (!(significance > 0 && significance < 1)) {
-        throw new IllegalArgumentException(
-            "significance must be between 0 and 1, was " + significance);
-      }
-    }
-  }
 
   /**
    * A stretch of raised level.
@@ -120,11 +97,11 @@ public final class ChangePoint {
       Checks.fraction(superiority, "superiority");
       Checks.fraction(pValue, "pValue");
     }
-  }
 
-  /** {@link #find(double[], Settings)} with {@link Settings#DEFAULT}. */
-  public static Optional<Segment> find(double[] series) {
-    return find(series, Settings.DEFAULT);
+    /** Whether chance makes so clear a stretch once in a hundred series at most. */
+    public boolean isSignificant() {
+      return pValue <= SIGNIFICANCE;
+    }
   }
 
   /**
@@ -132,32 +109,30 @@ public final class ChangePoint {
    *
    * @param series one value for each interval of time, in order; NaN where nothing is known, which
    *     is not the same as 0
-   * @param settings what counts as a stretch
    * @return empty if no stretch is clear, or too few values are known to say
    * @throws IllegalArgumentException if a value is infinite
    */
-  public static Optional<Segment> find(double[] series, Settings settings) {
+  public static Optional<Segment> find(double[] series) {
     KnownValues known = KnownValues.of(series);
-    if (known.count() < settings.minInside() + settings.minOutside()) {
+    if (known.count() < MIN_INSIDE + MIN_OUTSIDE) {
       return Optional.empty();
     }
     KnownValues scores = known.with(RobustScores.of(known.values()));
-    return findInBins(known, scores, binSize(series, FINE_BINS), settings)
-        .or(() -> findInBins(known, scores, binSize(series, COARSE_BINS), settings));
+    return findInBins(known, scores, binSize(series, FINE_BINS))
+        .or(() -> findInBins(known, scores, binSize(series, COARSE_BINS)));
   }
 
   private static int binSize(double[] series, int mostBins) {
     return (series.length + mostBins - 1) / mostBins;
   }
 
-  private static Optional<Segment> findInBins(
-      KnownValues known, KnownValues scores, int binSize, Settings settings) {
+  private static Optional<Segment> findInBins(KnownValues known, KnownValues scores, int binSize) {
     KnownValues binned = binSize == 1 ? scores : scores.binned(binSize);
     SegmentSearch search =
         new SegmentSearch(
             binned.count(),
-            (settings.minInside() + binSize - 1) / binSize,
-            (settings.minOutside() + binSize - 1) / binSize);
+            (MIN_INSIDE + binSize - 1) / binSize,
+            (MIN_OUTSIDE + binSize - 1) / binSize);
     Optional<SegmentSearch.Range> best = search.best(binned.values());
     if (best.isEmpty()) {
       return Optional.empty();
@@ -166,17 +141,12 @@ public final class ChangePoint {
     double pValue =
         RESOLUTIONS
             * new Surrogates(binned)
-                .pValue(
-                    search,
-                    range.gain(),
-                    SURROGATES,
-                    PLAIN_TIMES * settings.significance() / RESOLUTIONS);
-    if (pValue > PLAIN_TIMES * settings.significance()) {
+                .pValue(search, range.gain(), PLAIN_TIMES * SIGNIFICANCE / RESOLUTIONS);
+    if (pValue > PLAIN_TIMES * SIGNIFICANCE) {
       return Optional.empty();
     }
-    return describe(
-            known, binSize == 1 ? range : sharpen(range, binned, scores, binSize, settings), pValue)
-        .filter(segment -> pValue <= settings.significance() || isPlain(segment));
+    return describe(known, binSize == 1 ? range : sharpen(range, binned, scores, binSize), pValue)
+        .filter(segment -> segment.isSignificant() || isPlain(segment));
   }
 
   private static boolean isPlain(Segment segment) {
@@ -186,14 +156,10 @@ public final class ChangePoint {
 
   /** Sets the edges, so far between bins, between single values. */
   private static SegmentSearch.Range sharpen(
-      SegmentSearch.Range coarse,
-      KnownValues binned,
-      KnownValues scores,
-      int binSize,
-      Settings settings) {
+      SegmentSearch.Range coarse, KnownValues binned, KnownValues scores, int binSize) {
     int from = scores.firstAtOrAfter(binned.index(coarse.from()) * binSize);
     int to = scores.firstAtOrAfter((binned.index(coarse.to() - 1) + 1) * binSize);
-    return new SegmentSearch(scores.count(), settings.minInside(), settings.minOutside())
+    return new SegmentSearch(scores.count(), MIN_INSIDE, MIN_OUTSIDE)
         .bestNear(scores.values(), from, to, binSize)
         .orElse(new SegmentSearch.Range(from, to, coarse.gain()));
   }

@@ -25,9 +25,9 @@ final class RobustScores {
    * 0 for a constant series.
    */
   static double[] of(double[] values) {
-    double median = Quantiles.of(values, 0.5).orElse(0);
+    double median = Median.of(values.clone()).orElse(0);
     double[] deviations = Arrays.stream(values).map(v -> Math.abs(v - median)).toArray();
-    double scale = MAD_TO_SIGMA * Quantiles.of(deviations, 0.5).orElse(0);
+    double scale = MAD_TO_SIGMA * Median.of(deviations.clone()).orElse(0);
     if (scale == 0) {
       scale = MEAN_DEVIATION_TO_SIGMA * Arrays.stream(deviations).average().orElse(0);
     }

@@ -22,6 +22,10 @@ final class Surrogates {
   private static final double MOST_PERSISTENCE = 0.8;
 
   private final KnownValues known;
+
+  /** Enough for a p-value of 0.001 at each resolution; ends in 9 so that 0.01 is met exactly. */
+  private static final int ROUNDS = 999;
+
   private final double[] sorted;
   private final double persistence;
 
@@ -36,20 +40,20 @@ final class Surrogates {
    * The share of chance series (the given one counted among them) that gain at least as much. Stops
    * early, with a value above the significance, once it is clear that it will be above.
    */
-  double pValue(SegmentSearch search, double gain, int rounds, double significance) {
+  double pValue(SegmentSearch search, double gain, double significance) {
     Well19937c random = new Well19937c(SEED);
     int asGood = 1;
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       double chance = search.best(next(random)).map(SegmentSearch.Range::gain).orElse(0.0);
       // Equal gains may differ in the last digits, for sums are taken in another order.
       if (chance >= gain * (1 - 1e-12)) {
         asGood++;
       }
-      if (asGood > significance * (rounds + 1)) {
+      if (asGood > significance * (ROUNDS + 1)) {
         return (double) asGood / (round + 2);
       }
     }
-    return (double) asGood / (rounds + 1);
+    return (double) asGood / (ROUNDS + 1);
   }
 
   /**
@@ -61,7 +65,7 @@ final class Surrogates {
    * ranks. One standard error, about 1 over the root of the count, is added to err on the side of
    * chance.
    */
-  static double persistence(KnownValues known) {
+  private static double persistence(KnownValues known) {
     double[] series = new double[known.seriesLength()];
     Arrays.fill(series, Double.NaN);
     double[] ranks = RobustScores.ranks(known.values());

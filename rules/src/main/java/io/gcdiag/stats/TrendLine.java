@@ -107,6 +107,6 @@ public record TrendLine(
         }
       }
     }
-    return Quantiles.median(Arrays.copyOf(slopes, pairs));
+    return Median.of(Arrays.copyOf(slopes, pairs));
   }
 }

@@ -172,7 +172,7 @@ final class AllocationEvents implements EventGroup {
 
     Site(Path path, Trace trace) {
       this.path = path;
-      this.kind = stacks.kind(trace, "RUNNABLE", Optional.empty());
+      this.kind = stacks.kind(trace, "RUNNABLE");
     }
 
     Sums sums(String className) {

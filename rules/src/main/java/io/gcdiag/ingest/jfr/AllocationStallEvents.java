@@ -11,7 +11,6 @@ import io.gcdiag.ingest.jfr.event.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -52,7 +51,7 @@ final class AllocationStallEvents implements EventGroup {
   }
 
   private void collectorStall(Event event) {
-    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+    StackKind kind = stacks.kind(event, "RUNNABLE");
     boolean serving = stacks.onRequestThread(kind, event);
     add(event, AllocationStalls.COLLECTOR, serving, kind, event.start());
   }
@@ -61,7 +60,7 @@ final class AllocationStallEvents implements EventGroup {
     OptionalLong stalled = event.number("stallCount");
     long threads = Math.min(MOST_THREADS, stalled.orElse(0));
     // The stack is that of the thread which left the section last: the one to look at.
-    StackKind kind = stacks.kind(event, "RUNNABLE", Optional.empty());
+    StackKind kind = stacks.kind(event, "RUNNABLE");
     for (long i = 0; i < threads; i++) {
       Duration late = event.duration().multipliedBy(i).dividedBy(threads);
       add(event, AllocationStalls.GC_LOCKER, true, kind, event.start().plus(late));

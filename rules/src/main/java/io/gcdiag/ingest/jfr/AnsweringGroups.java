@@ -58,7 +58,7 @@ final class AnsweringGroups implements EventGroup {
   }
 
   private Answer answer(Trace trace) {
-    StackKind kind = stacks.kind(trace, "RUNNABLE", Optional.empty());
+    StackKind kind = stacks.kind(trace, "RUNNABLE");
     return new Answer(book.answers(kind.frames()), kind);
   }
 

@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -65,7 +64,7 @@ final class CpuEvents implements EventGroup {
   }
 
   private void sample(Event event) {
-    if (stacks.kind(event, "RUNNABLE", Optional.empty()).requestThread()) {
+    if (stacks.kind(event, "RUNNABLE").requestThread()) {
       event
           .thread("sampledThread")
           .map(EventThread::name)

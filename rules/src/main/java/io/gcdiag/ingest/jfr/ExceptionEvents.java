@@ -53,7 +53,7 @@ final class ExceptionEvents implements EventGroup {
 
   private void thrown(Event event) {
     String type = event.className("thrownClass").orElse("unknown");
-    String top = stacks.kind(event, "RUNNABLE", Optional.empty()).top();
+    String top = stacks.kind(event, "RUNNABLE").top();
     String site = top.endsWith(CONSTRUCTOR) ? creator(event, type).orElse(top) : top;
     thrown.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.start());
   }

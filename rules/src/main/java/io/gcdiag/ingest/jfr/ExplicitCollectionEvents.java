@@ -7,7 +7,6 @@ import io.gcdiag.ingest.jfr.event.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Calls of {@code System.gc()} with who made them. */
@@ -36,7 +35,7 @@ final class ExplicitCollectionEvents implements EventGroup {
         new ExplicitCollection(
             event.start(),
             event.duration(),
-            stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
+            stacks.kind(event, "RUNNABLE").top(),
             stacks.trace(event).frames().contains(DIRECT_BUFFERS),
             source));
   }

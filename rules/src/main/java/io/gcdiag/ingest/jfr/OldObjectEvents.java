@@ -64,7 +64,7 @@ final class OldObjectEvents implements EventGroup {
     Key key =
         new Key(
             object.className("type").orElse("unknown class"),
-            stacks.kind(event, "RUNNABLE", Optional.empty()).top(),
+            stacks.kind(event, "RUNNABLE").top(),
             holders(object));
     Duration age = event.duration("objectAge");
     if (sums.containsKey(key) || sums.size() < MOST_SITES) {

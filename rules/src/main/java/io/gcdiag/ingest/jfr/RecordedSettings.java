@@ -65,7 +65,7 @@ final class RecordedSettings {
     return names.contains(eventName);
   }
 
-  Optional<String> setting(String eventName, String setting) {
+  private Optional<String> setting(String eventName, String setting) {
     return byType.entrySet().stream()
         .filter(entry -> eventName.equals(typeNames.get(entry.getKey())))
         .map(entry -> entry.getValue().get(setting))

@@ -107,7 +107,7 @@ final class SampleEvents implements EventGroup {
     List<String> frames = trace.frames();
     String method = frames.isEmpty() ? "" : frames.get(0);
     return new Looked(
-        stacks.kind(trace, "RUNNABLE", Optional.empty()),
+        stacks.kind(trace, "RUNNABLE"),
         method,
         frames.stream().filter(book::isOwn).collect(Collectors.toSet()),
         trace.interpreted(),

@@ -109,13 +109,17 @@ final class Stacks {
    * What the stack of an event stands for.
    *
    * @param state the state the thread was in, such as {@code BLOCKED} for a monitor entry
-   * @param parkedClass the class of what it waited on, where the event tells
    */
-  StackKind kind(Event event, String state, Optional<String> parkedClass) {
-    return event.stackNote(kinds, noStack).of(state, parkedClass);
+  StackKind kind(Event event, String state) {
+    return event.stackNote(kinds, noStack).of(state, Optional.empty());
   }
 
   /** The same of a stack. */
+  StackKind kind(Trace trace, String state) {
+    return kind(trace, state, Optional.empty());
+  }
+
+  /** The same where the event may tell the class of what the thread waited on. */
   StackKind kind(Trace trace, String state, Optional<String> parkedClass) {
     return trace.note(kinds).of(state, parkedClass);
   }

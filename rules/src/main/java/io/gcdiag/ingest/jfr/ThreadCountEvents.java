@@ -75,7 +75,7 @@ final class ThreadCountEvents implements EventGroup {
 
   private Starter starter(Trace trace) {
     return new Starter(
-        stacks.kind(trace, "RUNNABLE", Optional.empty()).top(),
+        stacks.kind(trace, "RUNNABLE").top(),
         trace.frames().stream()
             .limit(POOL_FRAMES)
             .anyMatch(frame -> POOL.matcher(frame).matches()));

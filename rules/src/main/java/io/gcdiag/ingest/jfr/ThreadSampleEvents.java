@@ -119,7 +119,7 @@ final class ThreadSampleEvents implements EventGroup {
   }
 
   private Step nativeCall(Trace trace) {
-    StackKind kind = stacks.kind(trace, "RUNNABLE", Optional.empty());
+    StackKind kind = stacks.kind(trace, "RUNNABLE");
     return new Step(Optional.of(kind.waitsFor()), redactor.redact(kind.name()), kind);
   }
 
@@ -136,7 +136,7 @@ final class ThreadSampleEvents implements EventGroup {
   }
 
   private Step javaCode(Trace trace) {
-    StackKind kind = stacks.kind(trace, "RUNNABLE", Optional.empty());
+    StackKind kind = stacks.kind(trace, "RUNNABLE");
     return new Step(Optional.empty(), kind.top(), kind);
   }
 

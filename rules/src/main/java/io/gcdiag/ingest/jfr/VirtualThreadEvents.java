@@ -63,7 +63,7 @@ final class VirtualThreadEvents implements EventGroup {
     if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
       return;
     }
-    StackKind kind = stacks.kind(event, "WAITING", Optional.empty());
+    StackKind kind = stacks.kind(event, "WAITING");
     // Since JDK 24 the event says why: a native frame, or a class that is being initialised.
     String reason =
         event

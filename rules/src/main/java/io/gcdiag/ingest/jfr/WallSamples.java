@@ -96,7 +96,7 @@ final class WallSamples implements EventGroup {
                 && event.stack().get().frames().stream()
                     .takeWhile(NativeFrames::isOne)
                     .anyMatch(frame -> frame.contains(MONITOR));
-    StackKind kind = stacks.kind(event, monitor ? "BLOCKED" : "WAITING", Optional.empty());
+    StackKind kind = stacks.kind(event, monitor ? "BLOCKED" : "WAITING");
     boolean serving = stacks.onRequestThread(kind, thread.get().name());
     WaitKind wait = kind.waitsFor();
     if (wait == WaitKind.OTHER || wait == WaitKind.IDLE || wait == WaitKind.SLEEP && !serving) {

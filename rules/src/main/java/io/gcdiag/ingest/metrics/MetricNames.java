@@ -47,7 +47,7 @@ final class MetricNames {
     }
   }
 
-  static MetricNames parse(Reader text) throws IOException {
+  private static MetricNames parse(Reader text) throws IOException {
     MetricNames names = new MetricNames();
     BufferedReader lines = new BufferedReader(text);
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

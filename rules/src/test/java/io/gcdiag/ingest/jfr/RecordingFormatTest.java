@@ -162,7 +162,7 @@ class RecordingFormatTest {
         phases.stream().map(RecordedEvent::getStartTime).sorted().toList(),
         timeline.pauses().stream().map(GcPause::start).toList());
     List<GcPause> explicit =
-        timeline.pauses().stream().filter(p -> p.cause().equals("System.gc()")).toList();
+        timeline.pauses().stream().filter(p -> p.type().cause().equals("System.gc()")).toList();
     long asked =
         Recordings.events(file, "jdk.GarbageCollection").stream()
             .filter(e -> e.getString("cause").equals("System.gc()"))
