@@ -2,7 +2,6 @@ package io.gcdiag.cli;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.cli.command.Terminal;
-import io.gcdiag.cli.render.Look;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -16,8 +15,6 @@ import java.util.List;
  */
 public final class Rehearsal {
 
-  private static final Terminal TERMINAL = new Terminal(false, false, false, Look.USUAL, true);
-
   private Rehearsal() {}
 
   /** Runs them over the folder of recorded incidents that is the only argument. */
@@ -26,7 +23,7 @@ public final class Rehearsal {
     for (List<String> command : commands(incidents)) {
       PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
       String[] words = command.toArray(String[]::new);
-      Main.run(words, Analysis::run, TERMINAL, nowhere, nowhere);
+      Main.run(words, Analysis::run, Terminal.NONE, nowhere, nowhere);
     }
   }
 

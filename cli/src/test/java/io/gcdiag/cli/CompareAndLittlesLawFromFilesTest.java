@@ -5,31 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gcdiag.Analysis;
-import io.gcdiag.cli.command.Terminal;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 /** Commands that read a recorded incident, from the arguments to what is printed. */
-class CompareAndLittlesLawFromFilesTest {
+class CompareAndLittlesLawFromFilesTest extends PlainRuns {
 
   private static final String TROUBLE = Incidents.folder("pool-queue-small-heap").toString();
   private static final String FIXED = Incidents.folder("pool-queue-small-heap-fixed").toString();
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    return Main.run(
-        arguments,
-        Analysis::run,
-        new Terminal(false, false, false),
-        new PrintWriter(out),
-        new PrintWriter(err));
-  }
 
   @Test
   void aComparisonWarnsOfTwoChangesBeforeItShowsFigures() {

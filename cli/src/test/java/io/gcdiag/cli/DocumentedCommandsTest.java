@@ -169,7 +169,7 @@ class DocumentedCommandsTest {
         Main.run(
             arguments.toArray(String[]::new),
             Analysis::run,
-            new Terminal(false, false, false),
+            Terminal.NONE,
             new PrintWriter(out),
             new PrintWriter(err));
     return new Ran(code, out.toString(), err.toString());

@@ -65,12 +65,7 @@ class ReadmeTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        Main.run(
-            args,
-            Analysis::run,
-            new Terminal(false, false, false),
-            new PrintWriter(out),
-            new PrintWriter(err));
+        Main.run(args, Analysis::run, Terminal.NONE, new PrintWriter(out), new PrintWriter(err));
     assertEquals(0, code, err::toString);
     return out.toString();
   }

@@ -19,12 +19,7 @@ public record Terminal(
     boolean unicode) {
 
   /** No terminal at all. */
-  public static final Terminal NONE = new Terminal(false, false, false);
-
-  /** A terminal of the usual kind. */
-  public Terminal(boolean outIsTerminal, boolean errIsTerminal, boolean coloursWanted) {
-    this(outIsTerminal, errIsTerminal, coloursWanted, Look.USUAL, true);
-  }
+  public static final Terminal NONE = new Terminal(false, false, false, Look.USUAL, true);
 
   /** When to use colours. */
   enum Colour {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.render.Look;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.Window;
@@ -55,7 +56,8 @@ class CommandsTest extends CommandRuns {
         "littles-law --rps 1 --hold 1ms --pool 100001 # not a number of connections",
         "littles-law --rps 1 --hold 1ms --pause 5ms # a pause needs a pool",
         "littles-law --rps 1 --hold 1ms --target-wait 5ms@often # write it like 5ms@p99",
-        "littles-law --rps 1 --hold 1ms --format pdf # choose one of table, markdown, html, junit, json",
+        "littles-law --rps 1 --hold 1ms --format pdf # choose one of table, markdown, html, junit,"
+            + " json",
         "littles-law --rps 1 --hold 1ms --format junit # is for answers that pass or fail",
         "analyze a.jfr --max-size 1k # too small for a report; write 4k or more",
         "analyze a.jfr --time-zone Berlin # is not a time zone; write it like Europe/Berlin",
@@ -187,10 +189,10 @@ class CommandsTest extends CommandRuns {
   void coloursFollowTheTerminalUnlessTold() {
     assertFalse(run("analyze", "a").out().contains("\u001B"));
     assertTrue(run("analyze", "a", "--color", "always").out().contains("\u001B["));
-    terminal = new Terminal(true, false, true);
+    terminal = new Terminal(true, false, true, Look.USUAL, true);
     assertTrue(run("analyze", "a").out().contains("\u001B["));
     assertFalse(run("analyze", "a", "--color", "never").out().contains("\u001B"));
-    terminal = new Terminal(true, false, false);
+    terminal = new Terminal(true, false, false, Look.USUAL, true);
     assertFalse(run("analyze", "a").out().contains("\u001B"));
   }
 
@@ -209,7 +211,7 @@ class CommandsTest extends CommandRuns {
   @Test
   void progressIsForTerminalsOnly() {
     assertFalse(tellsProgress("analyze", "a"));
-    terminal = new Terminal(false, true, true);
+    terminal = new Terminal(false, true, true, Look.USUAL, true);
     assertTrue(tellsProgress("analyze", "a"));
     assertFalse(tellsProgress("analyze", "a", "--quiet"));
     assertFalse(tellsProgress("analyze", "a", "--no-progress"));

@@ -3,27 +3,12 @@ package io.gcdiag.cli.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.Analysis;
-import io.gcdiag.cli.Main;
+import io.gcdiag.cli.PlainRuns;
 import io.gcdiag.ingest.jfr.RecordingSettings;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 /** {@code gcdiag completion} and {@code gcdiag recording-settings}: text for other programs. */
-class CompletionCommandTest {
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    return Main.run(
-        arguments,
-        Analysis::run,
-        new Terminal(false, false, false),
-        new PrintWriter(out),
-        new PrintWriter(err));
-  }
+class CompletionCommandTest extends PlainRuns {
 
   @Test
   void theScriptCompletesTheCommandByItsName() {

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gcdiag.Analysis;
-import io.gcdiag.cli.Main;
+import io.gcdiag.cli.PlainRuns;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.Samples;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * 12 times, and counters and gauges. The one collection in that time fell into the slowest of the
  * twelve intervals.
  */
-class CorrelateCommandTest {
+class CorrelateCommandTest extends PlainRuns {
 
   private static final String LATENCY =
       Samples.file("metrics/prometheus-range-expression.json").toString();
@@ -28,18 +25,6 @@ class CorrelateCommandTest {
   private static final String[] BOTH = {
     "correlate", LATENCY, METRICS, "--map", "prometheus-range-expression=latency"
   };
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    return Main.run(
-        arguments,
-        Analysis::run,
-        new Terminal(false, false, false),
-        new PrintWriter(out),
-        new PrintWriter(err));
-  }
 
   private JsonNode json(String... more) throws IOException {
     String[] arguments = Arrays.copyOf(BOTH, BOTH.length + 2 + more.length);

@@ -5,29 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gcdiag.Analysis;
-import io.gcdiag.cli.Main;
+import io.gcdiag.cli.PlainRuns;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** {@code gcdiag explain} and {@code gcdiag rules}. */
-class ExplainCommandTest {
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    return Main.run(
-        arguments,
-        Analysis::run,
-        new Terminal(false, false, false),
-        new PrintWriter(out),
-        new PrintWriter(err));
-  }
+class ExplainCommandTest extends PlainRuns {
 
   @Test
   void aRootCauseIsExplained() {

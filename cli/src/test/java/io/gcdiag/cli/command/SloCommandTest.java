@@ -5,30 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gcdiag.Analysis;
-import io.gcdiag.cli.Main;
+import io.gcdiag.cli.PlainRuns;
 import io.gcdiag.fixtures.Samples;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 /** 180 requests of JMeter: P95 is 39 ms (the 171st of the sorted column "elapsed"), none failed. */
-class SloCommandTest {
+class SloCommandTest extends PlainRuns {
 
   private static final String TEST = Samples.file("load/jmeter-5.6.jtl").toString();
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    return Main.run(
-        arguments,
-        Analysis::run,
-        new Terminal(false, false, false),
-        new PrintWriter(out),
-        new PrintWriter(err));
-  }
 
   @Test
   void aMetTargetPassesThePipeline() {
