@@ -50,7 +50,12 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
 
     Optional<Boolean> inside() {
       return measured.isPresent()
-          ? predicted.range().map(range -> range.contains(measured.getAsDouble()))
+          ? predicted
+              .range()
+              .map(
+                  range ->
+                      range.low() <= measured.getAsDouble()
+                          && measured.getAsDouble() <= range.high())
           : Optional.empty();
     }
 

@@ -13,7 +13,4 @@ public record Standing(long stack, String at, long cpuNanos) {
 
   /** The dump does not tell CPU times. */
   public static final long UNKNOWN_CPU = -1;
-
-  /** Nothing is known. */
-  public static final Standing UNKNOWN = new Standing(0, "", UNKNOWN_CPU);
 }

@@ -90,10 +90,5 @@ public record Prediction(
     static Range of(double one, double other) {
       return new Range(Math.max(0, Math.min(one, other)), Math.max(0, Math.max(one, other)));
     }
-
-    /** Whether a measured figure lies in it. */
-    public boolean contains(double value) {
-      return value >= low && value <= high;
-    }
   }
 }

@@ -3,13 +3,16 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Threads of made-up dumps: of the operating system, each at work of its own. */
 public final class Threads {
+
+  /** Nothing is known of where a thread stands. */
+  static final Standing NOWHERE = new Standing(0, "", Standing.UNKNOWN_CPU);
 
   private Threads() {}
 
@@ -28,7 +31,7 @@ public final class Threads {
       boolean serving,
       boolean ofService) {
     return new ThreadState(
-        name, state, activity, subject, serving, ofService, Standing.UNKNOWN, false, false);
+        name, state, activity, subject, serving, ofService, NOWHERE, false, false);
   }
 
   /** A thread of which it is known where it stands. */
@@ -53,6 +56,6 @@ public final class Threads {
   /** The threads of all these groups. */
   @SafeVarargs
   public static List<ThreadState> all(List<ThreadState>... groups) {
-    return Stream.of(groups).flatMap(Collection::stream).toList();
+    return Arrays.stream(groups).flatMap(Collection::stream).toList();
   }
 }

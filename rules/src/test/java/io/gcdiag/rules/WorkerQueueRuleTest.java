@@ -11,7 +11,6 @@ import static io.gcdiag.rules.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.Effect;
@@ -206,7 +205,7 @@ class WorkerQueueRuleTest {
         "JDK HttpClient",
         true,
         true,
-        Standing.UNKNOWN,
+        Threads.NOWHERE,
         true,
         false);
   }

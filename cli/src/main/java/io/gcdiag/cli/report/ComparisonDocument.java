@@ -11,7 +11,6 @@ import io.gcdiag.comparison.Run;
 import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.units.Bytes;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,11 +22,6 @@ import java.util.stream.Collectors;
  * @param zone the time zone of windows
  */
 public record ComparisonDocument(Comparison comparison, ZoneId zone) implements Printable {
-
-  /** A document in UTC. */
-  public ComparisonDocument(Comparison comparison) {
-    this(comparison, ZoneOffset.UTC);
-  }
 
   @Override
   public Report report() {

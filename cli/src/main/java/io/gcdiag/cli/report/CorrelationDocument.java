@@ -10,7 +10,6 @@ import io.gcdiag.correlation.Lead.Strength;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +29,6 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
 
   /** Smaller probabilities are shown as smaller than this. */
   private static final double LEAST_CHANCE = 0.001;
-
-  /** A document in UTC. */
-  public CorrelationDocument(Correlations correlations) {
-    this(correlations, ZoneOffset.UTC);
-  }
 
   @Override
   public Report report() {
@@ -154,9 +148,9 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
         + " 95 % (Fisher's z) and the probability of such a coefficient by chance go by the number"
         + " in brackets; the probability is corrected for asking "
         + tested
-        + " series at once (Holm). A series moves with the tail if that is below 5 % and would be so"
-        + " without the one in twenty of the intervals that count most. A shift in time is the best"
-        + " of three intervals either way.";
+        + " series at once (Holm). A series moves with the tail if that is below 5 % and would be"
+        + " so without the one in twenty of the intervals that count most. A shift in time is the"
+        + " best of three intervals either way.";
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.gcdiag.ingest.jfr;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,12 +66,7 @@ final class ThreadSpans<T> {
     void accept(T doing, long from, long to);
   }
 
-  /** Adds a wait, or a sample of no length. */
-  void add(long thread, Instant start, Duration length, T doing) {
-    add(thread, nanos(start), length.toNanos(), doing);
-  }
-
-  /** The same in nanoseconds, the start since 1970. */
+  /** Adds a wait, or a sample of no length; in nanoseconds, the start since 1970. */
   void add(long thread, long from, long length, T doing) {
     long to = from + length;
     if (from < latestFrom || from >= latestTo) {

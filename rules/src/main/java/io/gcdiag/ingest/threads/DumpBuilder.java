@@ -39,7 +39,6 @@ final class DumpBuilder {
   private boolean open;
   private Optional<Instant> instant = Optional.empty();
   private Optional<LocalDateTime> localTime = Optional.empty();
-  private boolean listsVirtualThreads;
   private long line;
   private List<ParsedThread> threads = new ArrayList<>();
   private Set<String> deadlocked = new LinkedHashSet<>();
@@ -52,7 +51,6 @@ final class DumpBuilder {
     private String state = "";
     private Optional<String> parkedClass = Optional.empty();
     private boolean java;
-    private boolean daemon;
     private boolean virtual;
     private Optional<Duration> cpu = Optional.empty();
     private Optional<String> wanted = Optional.empty();
@@ -71,10 +69,6 @@ final class DumpBuilder {
     /** Says that this is a Java thread, not one of the JVM's own. */
     void markJava() {
       java = true;
-    }
-
-    void daemon(boolean value) {
-      daemon = value;
     }
 
     void virtual(boolean value) {
@@ -141,12 +135,11 @@ final class DumpBuilder {
     }
   }
 
-  void begin(Optional<Instant> at, Optional<LocalDateTime> local, boolean virtuals, long heading) {
+  void begin(Optional<Instant> at, Optional<LocalDateTime> local, long heading) {
     end();
     open = true;
     instant = at;
     localTime = local;
-    listsVirtualThreads = virtuals;
     line = heading;
   }
 
@@ -191,7 +184,6 @@ final class DumpBuilder {
             thread.state,
             shared(thread.frames),
             thread.parkedClass,
-            thread.daemon,
             thread.virtual,
             thread.cpu,
             thread.locks()));
@@ -211,17 +203,9 @@ final class DumpBuilder {
   void end() {
     endThread();
     if (open && !threads.isEmpty()) {
-      boolean virtuals = listsVirtualThreads || threads.stream().anyMatch(ParsedThread::virtual);
       dumps.add(
           new ParsedDump(
-              instant,
-              localTime,
-              threads,
-              new ArrayList<>(deadlocked),
-              virtuals,
-              line,
-              leftOut,
-              cut));
+              instant, localTime, threads, new ArrayList<>(deadlocked), line, leftOut, cut));
     }
     open = false;
     threads = new ArrayList<>();

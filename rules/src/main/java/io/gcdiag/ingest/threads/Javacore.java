@@ -103,7 +103,7 @@ final class Javacore {
 
   private void begin(long number) {
     if (!begun) {
-      builder.begin(instant, local, false, number);
+      builder.begin(instant, local, number);
       begun = true;
     }
   }
@@ -168,8 +168,6 @@ final class Javacore {
           Optional.of(
               Duration.ofNanos(
                   new BigDecimal(cpu.group(1)).movePointRight(NANOS_DIGITS).longValueExact())));
-    } else if (line.startsWith("3XMJAVALTHREAD")) {
-      thread.daemon(line.contains("isDaemon:true"));
     }
   }
 }

@@ -56,7 +56,7 @@ final class JsonDump {
   }
 
   private void dump(long line) throws IOException {
-    builder.begin(Optional.empty(), Optional.empty(), true, line);
+    builder.begin(Optional.empty(), Optional.empty(), line);
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
       JsonToken value = json.nextToken();

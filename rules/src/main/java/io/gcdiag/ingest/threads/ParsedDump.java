@@ -14,8 +14,6 @@ import java.util.Optional;
  *     not name
  * @param threads the Java threads, without the JVM's own that run no Java code
  * @param deadlocked names of the threads that the JVM reports as deadlocked, each once
- * @param listsVirtualThreads whether virtual threads would have been listed had there been any; all
- *     dialects but the dump to file leave them out
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for
  * @param cut whether it ends in the middle of a thread
@@ -25,7 +23,6 @@ public record ParsedDump(
     Optional<LocalDateTime> localTime,
     List<ParsedThread> threads,
     List<String> deadlocked,
-    boolean listsVirtualThreads,
     long line,
     long leftOut,
     boolean cut) {

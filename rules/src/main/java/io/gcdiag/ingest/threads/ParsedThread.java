@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param state the Java state such as {@code TIMED_WAITING}; empty if the dump does not state it
  * @param frames {@code com.pkg.Class.method}, innermost first, without module, file and line
  * @param parkedClass the class parked on, or of the monitor the thread wants to enter
- * @param daemon whether the dump marks it as a daemon
  * @param virtual whether it is a virtual thread
  * @param cpu the CPU time it has used, where the dump says so (JDK 11 and later)
  * @param locks the locks that it wants and owns
@@ -21,7 +20,6 @@ public record ParsedThread(
     String state,
     List<String> frames,
     Optional<String> parkedClass,
-    boolean daemon,
     boolean virtual,
     Optional<Duration> cpu,
     ParsedLocks locks) {

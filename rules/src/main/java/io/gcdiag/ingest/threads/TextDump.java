@@ -143,7 +143,7 @@ final class TextDump {
     Matcher heading = HEADING.matcher(raw);
     if (heading.find()) {
       prefix = LinePrefix.before(raw, heading.start());
-      builder.begin(prefix.instant(), localTimeAbove(), false, number);
+      builder.begin(prefix.instant(), localTimeAbove(), number);
       part = Part.THREADS;
       endIsDue = false;
       ended = false;
@@ -179,7 +179,7 @@ final class TextDump {
       return false;
     }
     if (fileInstant.isPresent()) {
-      builder.begin(fileInstant, Optional.empty(), true, number);
+      builder.begin(fileInstant, Optional.empty(), number);
       fileInstant = Optional.empty();
       part = Part.FILE_THREADS;
     }
@@ -236,7 +236,6 @@ final class TextDump {
         thread.waitsFor(managed.group(2), managed.group(1).equals("BLOCKED"));
       }
     }
-    thread.daemon(attributes.contains("daemon "));
     thread.virtual(attributes.contains("virtual "));
     Matcher cpu = CPU.matcher(attributes);
     if (cpu.find()) {

@@ -34,6 +34,10 @@ class LockHandoversTest {
         previousOwner);
   }
 
+  private void did(long thread, Instant from, Duration length) {
+    locks.spans().add(thread, ThreadSpans.nanos(from), length.toNanos(), FILE);
+  }
+
   private List<LockHold> holds() {
     return locks.holds(instant -> 0.08);
   }
@@ -44,8 +48,8 @@ class LockHandoversTest {
     waited(1, 0, 100, OptionalLong.empty());
     waited(2, 10, 150, OptionalLong.empty());
     waited(3, 20, 220, OptionalLong.empty());
-    locks.spans().add(1, at(110), Duration.ofMillis(30), FILE);
-    locks.spans().add(2, at(160), Duration.ofMillis(100), FILE);
+    did(1, at(110), Duration.ofMillis(30));
+    did(2, at(160), Duration.ofMillis(100));
     LockHold hold = holds().get(0);
     // Thread 1 from 100 to 150, thread 2 from 150 to 220.
     assertEquals(2, hold.holds());
@@ -57,7 +61,7 @@ class LockHandoversTest {
   @Test
   void theOwnerThatTheEventNamesNeedNotHaveWaitedItself() {
     waited(2, 1_000, 1_200, OptionalLong.of(1));
-    locks.spans().add(1, at(900), Duration.ofMillis(250), FILE);
+    did(1, at(900), Duration.ofMillis(250));
     LockHold hold = holds().get(0);
     assertEquals(0.200, hold.heldSeconds(), 1e-9);
     assertEquals(0.150, hold.timed().get(FILE), 1e-9);
@@ -66,9 +70,9 @@ class LockHandoversTest {
   @Test
   void samplesOfTheOwnerCountWithTheTimeTheyStandFor() {
     waited(2, 1_000, 1_200, OptionalLong.of(1));
-    locks.spans().add(1, at(1_050), Duration.ZERO, FILE);
-    locks.spans().add(1, at(1_300), Duration.ZERO, FILE);
-    locks.spans().add(3, at(1_100), Duration.ZERO, FILE);
+    did(1, at(1_050), Duration.ZERO);
+    did(1, at(1_300), Duration.ZERO);
+    did(3, at(1_100), Duration.ZERO);
     LockHold hold = holds().get(0);
     assertEquals(0.08, hold.sampled().get(FILE), 1e-9);
     assertTrue(hold.timed().isEmpty());
@@ -86,7 +90,7 @@ class LockHandoversTest {
     // 300,000 holds of 1 ms, half of each spent in a file.
     for (int i = 0; i < 300_000; i++) {
       waited(2 + i % 2, i, i + 1, OptionalLong.of(2 + (i + 1) % 2));
-      locks.spans().add(2 + (i + 1) % 2, at(i), Duration.ofNanos(500_000), FILE);
+      did(2 + (i + 1) % 2, at(i), Duration.ofNanos(500_000));
     }
     double held = holds().stream().mapToDouble(LockHold::heldSeconds).sum();
     double file = holds().stream().mapToDouble(hold -> hold.timed().get(FILE)).sum();

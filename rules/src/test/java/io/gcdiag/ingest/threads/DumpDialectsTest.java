@@ -29,7 +29,6 @@ class DumpDialectsTest {
     ParsedDump dump = dumps.get(0);
     assertEquals(23, dump.threads().size());
     assertEquals(5, dump.threads().stream().filter(ParsedThread::virtual).count());
-    assertTrue(dump.listsVirtualThreads());
     assertEquals(4, count(dump, "BLOCKED"));
     assertEquals(
         Instant.parse("2026-11-21T07:16:30Z").getEpochSecond(),

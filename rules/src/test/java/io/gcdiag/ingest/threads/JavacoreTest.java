@@ -1,7 +1,6 @@
 package io.gcdiag.ingest.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.fixtures.Samples;
@@ -39,7 +38,6 @@ class JavacoreTest {
     ParsedDump dump = parse(sample()).get(0);
     assertEquals(Optional.of(Instant.parse("2026-03-01T10:00:05.250Z")), dump.instant());
     assertEquals(List.of("transfer-1", "transfer-2"), dump.deadlocked());
-    assertFalse(dump.listsVirtualThreads());
     // grep -c '^3XMTHREADINFO  *"' is 5: one of them is a compiler, which runs no Java.
     assertEquals(4, dump.threads().size());
   }
@@ -57,7 +55,6 @@ class JavacoreTest {
     assertEquals(Optional.of(Duration.ofNanos(912_330)), blocked.cpu());
     ParsedThread idle = thread(dump, "http-nio-8080-exec-1");
     assertEquals("WAITING", idle.state());
-    assertTrue(idle.daemon());
     assertEquals(
         Optional.of("java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"),
         idle.parkedClass());

@@ -56,7 +56,6 @@ class ThreadDumpsTest {
       assertEquals(waiting, count(dump, "WAITING"));
       assertEquals(List.of("dead-0", "dead-1"), dump.deadlocked().stream().sorted().toList());
       assertTrue(dump.localTime().isPresent());
-      assertFalse(dump.listsVirtualThreads());
     }
   }
 
@@ -78,7 +77,6 @@ class ThreadDumpsTest {
     ParsedDump dump = sample("jstack-l-jdk25.txt").get(0);
     ParsedThread holder = named(dump, "holder \"quoted\" #1");
     assertEquals("TIMED_WAITING", holder.state());
-    assertTrue(holder.daemon());
     assertFalse(holder.virtual());
     assertEquals(Optional.of(Duration.ofNanos(90_000)), holder.cpu());
     assertEquals(
@@ -89,7 +87,6 @@ class ThreadDumpsTest {
             "Dumps$2.run"),
         holder.frames());
     assertEquals(Optional.empty(), holder.parkedClass());
-    assertFalse(named(dump, "main").daemon());
     assertEquals(Optional.of("java.lang.Object"), named(dump, "blocked-0").parkedClass());
     assertEquals(
         Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"),
