@@ -4,10 +4,15 @@ import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.text.ClassNames;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedObject;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 
@@ -20,21 +25,38 @@ final class ApiConstants {
   /** Services have some thousands of distinct stacks; beyond that each is spelled out again. */
   private static final int REMEMBERED = 20_000;
 
+  /** More than a JVM has. Each chunk brings its own. */
+  private static final int TYPES = 1_000;
+
   private final Map<RecordedStackTrace, Trace> traces = new IdentityHashMap<>();
   private final Map<RecordedThread, EventThread> threads = new IdentityHashMap<>();
   private final Map<RecordedClass, Optional<String>> classes = new IdentityHashMap<>();
 
+  private final Map<List<ValueDescriptor>, Set<String>> fields = new IdentityHashMap<>();
+
+  /** Whether it has a field of that name. The JDK would go through the names of all of them. */
+  boolean hasField(RecordedObject object, String field) {
+    // Objects of one type share the list.
+    List<ValueDescriptor> descriptors = object.getFields();
+    return one(fields, TYPES, descriptors, ApiConstants::names).contains(field);
+  }
+
+  private static Set<String> names(List<ValueDescriptor> descriptors) {
+    return descriptors.stream().map(ValueDescriptor::getName).collect(Collectors.toSet());
+  }
+
   Trace trace(RecordedStackTrace recorded) {
-    return one(traces, recorded, ApiTrace::new);
+    return one(traces, REMEMBERED, recorded, ApiTrace::new);
   }
 
   EventThread thread(RecordedThread recorded) {
-    return one(threads, recorded, ApiConstants::made);
+    return one(threads, REMEMBERED, recorded, ApiConstants::made);
   }
 
   /** The class in source form. */
   Optional<String> className(RecordedClass recorded) {
-    return one(classes, recorded, named -> Optional.of(ClassNames.source(named.getName())));
+    return one(
+        classes, REMEMBERED, recorded, named -> Optional.of(ClassNames.source(named.getName())));
   }
 
   private static EventThread made(RecordedThread thread) {
@@ -46,10 +68,10 @@ final class ApiConstants {
         thread.hasField("virtual") && thread.getBoolean("virtual"));
   }
 
-  private static <K, V> V one(Map<K, V> known, K recorded, Function<K, V> maker) {
+  private static <K, V> V one(Map<K, V> known, int most, K recorded, Function<K, V> maker) {
     V value = known.get(recorded);
     if (value == null) {
-      if (known.size() >= REMEMBERED) {
+      if (known.size() >= most) {
         // Mostly those of chunks that are done with.
         known.clear();
       }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedStackTrace;
 
 /** An event as the JDK gives it. */
 final class ApiEvent extends Event {
@@ -68,7 +69,8 @@ final class ApiEvent extends Event {
   @Override
   public Optional<Trace> stack() {
     if (stack == null) {
-      stack = Optional.ofNullable(event.getStackTrace()).map(constants::trace);
+      RecordedStackTrace recorded = event.getStackTrace();
+      stack = recorded == null ? Optional.empty() : Optional.of(constants.trace(recorded));
     }
     return stack;
   }

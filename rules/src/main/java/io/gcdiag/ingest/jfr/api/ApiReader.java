@@ -129,10 +129,20 @@ public final class ApiReader implements RecordingReader {
       Instant end = event.getEndTime();
       if (plausible.contains(end)) {
         sink.span(end, end);
-        readers
-            .computeIfAbsent(event.getEventType().getName(), sink::reader)
-            .ifPresent(reader -> reader.accept(new ApiEvent(event, constants)));
+        Optional<Consumer<Event>> reader = reader(event.getEventType());
+        if (reader.isPresent()) {
+          reader.get().accept(new ApiEvent(event, constants));
+        }
       }
+    }
+
+    private Optional<Consumer<Event>> reader(EventType type) {
+      Optional<Consumer<Event>> reader = readers.get(type.getName());
+      if (reader == null) {
+        reader = sink.reader(type.getName());
+        readers.put(type.getName(), reader);
+      }
+      return reader;
     }
   }
 }
