@@ -20,7 +20,7 @@ public final class Timeline {
   private final Window span;
   private final Pauses pauses;
   private final HeapSamples heap;
-  private final Map<List<Object>, Optional<?>> derived = new ConcurrentHashMap<>();
+  private final Map<List<Object>, Derived> derived = new ConcurrentHashMap<>();
 
   Timeline(TimelineBuilder parts, Window span, Pauses pauses) {
     this.parts = parts;
@@ -56,14 +56,25 @@ public final class Timeline {
 
   /** The same for a figure that there may be none of. */
   public <T> Optional<T> derivedIfAny(Class<T> kind, Object of, Supplier<Optional<T>> figure) {
-    List<Object> key = List.of(kind, of);
-    Optional<?> known = derived.get(key);
-    if (known == null) {
-      Optional<T> first = figure.get();
-      derived.put(key, first);
-      return first;
+    return derived
+        .computeIfAbsent(List.of(kind, of), key -> new Derived())
+        .value(figure)
+        .map(kind::cast);
+  }
+
+  /**
+   * A figure, once somebody has asked for it. Who asks meanwhile waits for it: a figure may rest on
+   * others, but never two on each other, so nobody waits in a circle.
+   */
+  private static final class Derived {
+    private Optional<?> value;
+
+    synchronized <T> Optional<?> value(Supplier<Optional<T>> figure) {
+      if (value == null) {
+        value = figure.get();
+      }
+      return value;
     }
-    return known.map(kind::cast);
   }
 
   /** What is known of the JVM. */
