@@ -43,6 +43,14 @@ final class SampledCalls {
   /** Less than this of a thread is met too seldom to compare with. */
   private static final double LEAST_THREADS = 0.05;
 
+  /**
+   * The calm's end is known to a step of the search for it: what comes first in its last twentieth,
+   * or last second, is the incident's beginning.
+   */
+  private static final int END_OF_CALM = 20;
+
+  private static final Duration SHORTEST_END = Duration.ofSeconds(1);
+
   private SampledCalls() {}
 
   /** Whether most of the time in calls lies in calls too short for events. */
@@ -91,10 +99,16 @@ final class SampledCalls {
     boolean called =
         timeline.waits(WaitKind.DOWNSTREAM).stream()
             .filter(other -> other.site().name().equals(series.site().name()))
-            .anyMatch(other -> other.within(calm.get()).count() > 0);
+            .anyMatch(
+                other ->
+                    withoutItsEnd(calm.get())
+                        .filter(most -> other.within(most).count() > 0)
+                        .isPresent());
     List<SampledTime> samples =
         timeline.samples(SampledTime.class, calm.get()).stream()
             .filter(sample -> sample.waiting().isPresent())
+            // What the end of the calm cuts may be of the incident.
+            .filter(sample -> !sample.at().plus(sample.length()).isAfter(calm.get().to()))
             .toList();
     long taken = samples.stream().mapToLong(SampledTime::samples).sum();
     if (called || taken == 0) {
@@ -111,5 +125,13 @@ final class SampledCalls {
         during.count() / incident.windows().incident().seconds() * calm.get().seconds();
     double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
     return longestMean < Durations.seconds(FASTEST_CALL);
+  }
+
+  private static Optional<Window> withoutItsEnd(Window calm) {
+    Duration share = calm.length().dividedBy(END_OF_CALM);
+    Duration left = calm.length().minus(share.compareTo(SHORTEST_END) > 0 ? share : SHORTEST_END);
+    return left.isNegative() || left.isZero()
+        ? Optional.empty()
+        : Optional.of(new Window(calm.from(), calm.from().plus(left)));
   }
 }

@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
@@ -18,6 +19,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +38,14 @@ public final class AsyncQueueRule implements Rule {
   private static final double REST = 0.5;
 
   private static final double HALF = 0.5;
+
+  /**
+   * In a queue some wait far longer than others: of waits that spread evenly, as in one that grows,
+   * the ninth tenth is 1.8 times the middle one.
+   */
+  private static final double ALIKE = 0.25;
+
+  private static final double NINE_OF_TEN = 90;
 
   private static final String EXPERIMENT =
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
@@ -82,34 +92,68 @@ public final class AsyncQueueRule implements Rule {
   }
 
   private Finding queue(RequestStats requests, Rate rate, AsyncWaits async) {
-    double shortest = Durations.seconds(requests.shortest().orElseThrow());
-    double underWay = rate.perSecond() * shortest;
-    return Finding.of(
-            id(),
-            "half of the requests take "
-                + Durations.format(requests.percentile(50).orElseThrow())
-                + " or longer and the shortest "
-                + Durations.format(requests.shortest().orElseThrow())
-                + ", while no thread waits for anything and the event loops rest for "
-                + new Ratio(async.idle())
-                + " of their time: they queue where no thread waits, in an asynchronous client ("
-                + async.clients()
-                + ") or at whoever answers it")
-        .sum(
-            "answered at a time, if a request takes no longer than the shortest: "
-                + rate
-                + " x "
-                + Durations.format(requests.shortest().orElseThrow())
-                + " = "
-                + Numbers.decimals(underWay, 1))
-        .value("underWay", underWay)
-        .value("shortestSeconds", shortest)
-        .value("idleShare", async.idle())
-        .from(requests.source())
-        .from(async.source())
-        .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, HALF)
-        .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, HALF)
-        .inseparable(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT)
-        .build();
+    Duration shortest = requests.shortest().orElseThrow();
+    Duration median = requests.percentile(50).orElseThrow();
+    double underWay = rate.perSecond() * Durations.seconds(shortest);
+    boolean alike = allAlike(requests, median, shortest);
+    String stated =
+        "half of the requests take "
+            + Durations.format(median)
+            + " or longer and the shortest "
+            + Durations.format(shortest)
+            + ", while no thread waits for anything and the event loops rest for "
+            + new Ratio(async.idle())
+            + " of their time: "
+            + (alike
+                ? "those that wait do so for about as long as each other, as nobody does in a queue, so"
+                    + " that whoever answers an asynchronous client ("
+                    + async.clients()
+                    + ") takes that long"
+                : "they queue where no thread waits, in an asynchronous client ("
+                    + async.clients()
+                    + ") or at whoever answers it");
+    FindingBuilder finding =
+        Finding.of(id(), stated)
+            .sum(
+                "answered at a time, if a request takes no longer than the shortest: "
+                    + rate
+                    + " x "
+                    + Durations.format(shortest)
+                    + " = "
+                    + Numbers.decimals(underWay, 1))
+            .value("underWay", underWay)
+            .value("shortestSeconds", Durations.seconds(shortest))
+            .value("idleShare", async.idle())
+            .from(requests.source())
+            .from(async.source());
+    return alike
+        ? finding
+            .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
+            .build()
+        : finding
+            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, HALF)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, HALF)
+            .inseparable(
+                Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT)
+            .build();
+  }
+
+  /**
+   * Whether all that wait do so for about as long. A generator that sends no more while its users
+   * wait keeps a queue at one length, so that only one that is known not to have run out counts.
+   */
+  private static boolean allAlike(RequestStats requests, Duration median, Duration shortest) {
+    boolean open =
+        requests.model().filter(model -> model == LoadModel.OPEN).isPresent()
+            && requests.dropped().orElse(0) == 0;
+    return open
+        && requests
+            .percentile(NINE_OF_TEN)
+            .filter(
+                most ->
+                    Durations.seconds(most.minus(median))
+                        < ALIKE * Durations.seconds(median.minus(shortest)))
+            .isPresent();
   }
 }

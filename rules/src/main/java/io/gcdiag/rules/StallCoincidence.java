@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -17,6 +18,10 @@ import java.util.List;
  * together that almost every moment is in the wake of one, nothing follows from that, and the
  * fraction goes to zero. It is coincidence in time, not proof: used for locks, and for pools where
  * too little is known to simulate.
+ *
+ * <p>A spell may also be long by itself and have pauses in it, because whoever keeps the others
+ * waiting allocates. What a stop piles up is gone after a few times its length ({@link #DRAINED}):
+ * of a spell longer than that only so much is the pauses'.
  */
 final class StallCoincidence {
 
@@ -31,6 +36,13 @@ final class StallCoincidence {
 
   /** Fewer pauses than this coincide with anything by chance. */
   private static final int FEWEST_PAUSES = 3;
+
+  /**
+   * A queue whose server is used for a share u has worked off the pile of a stop after 1 / (1 - u)
+   * times its length: five times at four fifths. With more use than that it is the server that is
+   * scarce.
+   */
+  private static final double DRAINED = 5;
 
   private StallCoincidence() {}
 
@@ -60,8 +72,7 @@ final class StallCoincidence {
     double waitedInWake = 0;
     long moments = 0;
     long momentsInWake = 0;
-    boolean busy = false;
-    boolean spellInWake = false;
+    Spell spell = new Spell();
     Wakes wakes = new Wakes(pauses);
     for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
       Instant moment = at;
@@ -69,25 +80,54 @@ final class StallCoincidence {
       boolean inWake = wakes.covers(at);
       moments++;
       momentsInWake += inWake ? 1 : 0;
-      if (waiting >= BUSY && !busy) {
-        spellInWake = inWake;
-      }
-      busy = waiting >= BUSY;
       waited += waiting;
-      waitedInWake += busy ? (spellInWake ? waiting : 0) : (inWake ? waiting : 0);
+      if (waiting >= BUSY) {
+        spell.add(waiting, inWake, wakes.stoppedSeconds(at, spell.isNew() ? WAKE : Duration.ZERO));
+      } else {
+        waitedInWake += spell.inWake();
+        spell = new Spell();
+        waitedInWake += inWake ? waiting : 0;
+      }
     }
+    waitedInWake += spell.inWake();
     if (waited == 0 || momentsInWake == moments) {
       return 0;
     }
-    double cases = waitedInWake / waited;
+    double cases = Math.min(1, waitedInWake / waited);
     double chance = (double) momentsInWake / moments;
     return Math.max(0, (cases - chance) / (1 - chance));
+  }
+
+  /** A stretch in which somebody waits, bucket by bucket. */
+  private static final class Spell {
+    private boolean afterPause;
+    private int buckets;
+    private double waited;
+    private double stoppedSeconds;
+
+    boolean isNew() {
+      return buckets == 0;
+    }
+
+    void add(double waiting, boolean inWake, double stopped) {
+      afterPause = isNew() ? inWake : afterPause;
+      buckets++;
+      waited += waiting;
+      stoppedSeconds += stopped;
+    }
+
+    /** What of its waiting the pauses may have piled up. */
+    double inWake() {
+      double seconds = buckets * Durations.seconds(WaitSeries.BUCKET);
+      return afterPause ? waited * Math.min(1, DRAINED * stoppedSeconds / seconds) : 0;
+    }
   }
 
   /** Moves along the pauses with time. */
   private static final class Wakes {
     private final List<GcPause> pauses;
     private int next;
+    private int ended;
 
     Wakes(List<GcPause> pauses) {
       this.pauses = pauses;
@@ -99,6 +139,20 @@ final class StallCoincidence {
       }
       return next < pauses.size()
           && pauses.get(next).start().isBefore(bucketStart.plus(WaitSeries.BUCKET));
+    }
+
+    /** The length of the pauses that end in that bucket, or so long before it. */
+    double stoppedSeconds(Instant bucketStart, Duration before) {
+      Instant from = bucketStart.minus(before);
+      while (ended < pauses.size() && pauses.get(ended).end().isBefore(from)) {
+        ended++;
+      }
+      double seconds = 0;
+      Instant to = bucketStart.plus(WaitSeries.BUCKET);
+      for (int i = ended; i < pauses.size() && !pauses.get(i).end().isAfter(to); i++) {
+        seconds += Durations.seconds(pauses.get(i).duration());
+      }
+      return seconds;
     }
   }
 }

@@ -23,4 +23,12 @@ class ThreadNamesTest {
     assertEquals("pool-17-thread-*", ThreadNames.pool("pool-17-thread-1"));
     assertEquals("main", ThreadNames.pool("main"));
   }
+
+  @Test
+  void theRequestUnderWayIsNoPartOfAThreadsName() {
+    assertEquals("dw-*", ThreadNames.group("dw-27 - GET /parcels/7"));
+    assertEquals("dw-N", ThreadNames.numbered("dw-27 - POST /parcels"));
+    assertEquals("dw-*", ThreadNames.pool("dw-27 - DELETE /parcels/7"));
+    assertEquals("loader - get", ThreadNames.group("loader - get"));
+  }
 }

@@ -3,11 +3,15 @@ package io.gcdiag.ledger;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.rules.IncidentBuilder;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +56,40 @@ class DownstreamCallsTest {
             .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, 100)
             .build();
     assertEquals(5, DownstreamCalls.inflation(incident), 1e-6);
+  }
+
+  /** The calm's native calls, by samples: none of them to the partner. */
+  private static IncidentBuilder partner() {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60);
+    for (int second = 0; second < 60; second++) {
+      incident.sample(
+          new SampledTime(
+              IncidentBuilder.at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.IDLE),
+              "",
+              "loop",
+              "loop-N",
+              true,
+              50,
+              2));
+    }
+    return incident;
+  }
+
+  @Test
+  void callsThatBeginInTheLastMomentOfTheCalmAreNewAllTheSame() {
+    // 100 a second that no sample of the calm met would take 3 x 40 ms / 6,000 calls = 20 us each.
+    assertTrue(DownstreamCalls.areNewAndQuick(partner().build(), "partner:80"));
+    assertTrue(
+        DownstreamCalls.areNewAndQuick(
+            partner().waited(WaitKind.DOWNSTREAM, "partner:80", 59.9, 60).build(), "partner:80"));
+    assertFalse(
+        DownstreamCalls.areNewAndQuick(
+            partner().waited(WaitKind.DOWNSTREAM, "partner:80", 30, 60).build(), "partner:80"));
   }
 
   @Test

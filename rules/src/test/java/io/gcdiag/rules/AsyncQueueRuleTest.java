@@ -8,6 +8,7 @@ import static io.gcdiag.rules.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.AsyncClient;
+import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
@@ -17,6 +18,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -26,18 +28,21 @@ class AsyncQueueRuleTest {
 
   /** 180 requests a second; half of them take so long, the shortest 25 ms. Loops rest so much. */
   private static IncidentBuilder service(double medianMillis, double idleLoops) {
+    return service(test(medianMillis), idleLoops);
+  }
+
+  private static RequestStats.Builder test(double medianMillis) {
+    return new RequestStats.Builder("k6", new Source("k6.json", ""))
+        .requests(21_600)
+        .rate(new Rate(180))
+        .shortest(millis(25))
+        .mean(millis(medianMillis))
+        .percentile(50, millis(medianMillis));
+  }
+
+  private static IncidentBuilder service(RequestStats.Builder test, double idleLoops) {
     IncidentBuilder builder =
-        incident()
-            .withoutCalm()
-            .recorded(Signal.THREAD_PARKS, 20)
-            .loadTest(
-                new RequestStats.Builder("k6", new Source("k6.json", ""))
-                    .requests(21_600)
-                    .rate(new Rate(180))
-                    .shortest(millis(25))
-                    .mean(millis(medianMillis))
-                    .percentile(50, millis(medianMillis))
-                    .build());
+        incident().withoutCalm().recorded(Signal.THREAD_PARKS, 20).loadTest(test.build());
     for (int second = 60; second < 120; second++) {
       builder.sample(loops(second, WaitKind.IDLE, idleLoops));
       builder.sample(loops(second, WaitKind.DOWNSTREAM, 4 - idleLoops));
@@ -67,6 +72,37 @@ class AsyncQueueRuleTest {
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED));
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void whereAllWaitAlikeThoughRequestsKeepComingItIsWhoeverAnswers() {
+    Finding finding =
+        only(
+            rule,
+            service(test(600).percentile(90, millis(610)).model(LoadModel.OPEN), 3.6)
+                .sample(pool()));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    assertEquals(
+        "half of the requests take 600 ms or longer and the shortest 25 ms, while no thread waits for"
+            + " anything and the event loops rest for 90.0 % of their time: those that wait do so for"
+            + " about as long as each other, as nobody does in a queue, so that whoever answers an"
+            + " asynchronous client (R2DBC pool) takes that long",
+        finding.statement());
+  }
+
+  @Test
+  void aGeneratorThatWaitsForItsUsersKeepsAQueueAtOneLength() {
+    // A fixed number of users, one that ran out of them, and one of which nothing is known.
+    for (RequestStats.Builder test :
+        List.of(
+            test(600).percentile(90, millis(610)).model(LoadModel.CLOSED),
+            test(600).percentile(90, millis(610)).model(LoadModel.OPEN).dropped(100),
+            test(600).percentile(90, millis(610)),
+            // Waits that differ by nine tenths are those of a queue.
+            test(600).percentile(90, millis(1_100)).model(LoadModel.OPEN))) {
+      Finding finding = only(rule, service(test, 3.6).sample(pool()));
+      assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
+    }
   }
 
   @Test

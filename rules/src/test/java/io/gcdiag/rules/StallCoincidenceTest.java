@@ -43,6 +43,19 @@ class StallCoincidenceTest {
   }
 
   @Test
+  void ofASpellFarLongerThanItsPausesMostIsNotTheirs() {
+    // Whoever keeps the others waiting for 500 ms allocates: a stop of 50 ms piles up no more than
+    // 250 ms of waiting, half of the spell. Chance is 3/20: (0.5 - 0.15) / (1 - 0.15) = 41.2 %.
+    assertEquals(
+        0.412,
+        fraction(
+            incident()
+                .pauses(30, 60, 120, young(0, 50))
+                .waits(30, 60, 120, WaitKind.POOL, "P", 500)),
+        0.001);
+  }
+
+  @Test
   void onlyTheLongPausesMayMatter() {
     // Three pauses of 300 ms among 57 of 5 ms; threads wait after the three.
     IncidentBuilder builder =

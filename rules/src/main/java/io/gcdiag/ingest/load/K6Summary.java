@@ -3,6 +3,7 @@ package io.gcdiag.ingest.load;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.units.Rate;
@@ -32,6 +33,7 @@ public final class K6Summary {
   private static final String REQUESTS = "http_reqs";
   private static final String FAILED = "http_req_failed";
   private static final String DROPPED = "dropped_iterations";
+  private static final String USERS_KEPT = "vus_max";
   private static final String USERS = "vus";
 
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
@@ -96,7 +98,14 @@ public final class K6Summary {
     // failures and its fails the successes.
     count(values(metrics, FAILED), "passes").ifPresent(stats::failed);
     count(values(metrics, DROPPED), "count").ifPresent(stats::dropped);
-    count(values(metrics, USERS), "max").ifPresent(stats::users);
+    OptionalLong users = count(values(metrics, USERS), "max");
+    users.ifPresent(stats::users);
+    // Only executors that keep to a schedule drop iterations, or have users to spare all the time.
+    OptionalLong kept = count(values(metrics, USERS_KEPT), "max");
+    boolean spare = users.isPresent() && kept.isPresent() && users.getAsLong() < kept.getAsLong();
+    if (spare || metrics.has(DROPPED)) {
+      stats.model(LoadModel.OPEN);
+    }
     return stats.build();
   }
 

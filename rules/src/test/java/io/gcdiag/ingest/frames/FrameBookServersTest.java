@@ -100,7 +100,13 @@ class FrameBookServersTest {
       assertTrue(BOOK.isRequestThread(name), name);
     }
     for (String name :
-        List.of("http-nio-8080-Poller", "http-nio-8080-Acceptor", "main", "pool-1-thread-1")) {
+        List.of(
+            "http-nio-8080-Poller",
+            "http-nio-8080-Acceptor",
+            "dw-17-acceptor-0@240aef10-application@316a598d",
+            "dw-awaiter",
+            "main",
+            "pool-1-thread-1")) {
       assertFalse(BOOK.isRequestThread(name), name);
     }
   }

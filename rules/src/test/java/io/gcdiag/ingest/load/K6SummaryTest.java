@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.LoadModel;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.fixtures.Samples;
 import java.io.ByteArrayInputStream;
@@ -53,10 +54,27 @@ class K6SummaryTest {
     assertEquals(Optional.of(Duration.ofNanos(27_703_967)), stats.percentile(99));
     assertEquals(Set.of(50.0, 90.0, 95.0, 99.0), stats.percentiles().keySet());
     assertEquals(OptionalLong.empty(), stats.dropped());
-    // "vus": {"value": 2, "min": 2, "max": 2}; the executor is not in the file.
+    // "vus": {"value": 2, "min": 2, "max": 2}, of 30 that are kept.
     assertEquals(OptionalLong.of(2), stats.users());
-    assertEquals(Optional.empty(), stats.model());
+    assertEquals(Optional.of(LoadModel.OPEN), stats.model());
     assertEquals("k6.json http_req_duration", stats.source().toString());
+  }
+
+  @Test
+  void onlyATestOnAScheduleHasUsersToSpareOrDropsRequests() throws IOException {
+    String figures =
+        "\"http_reqs\": {\"count\": 10, \"rate\": 5}, \"http_req_duration\": {\"avg\": 2}";
+    assertEquals(
+        Optional.of(LoadModel.OPEN),
+        read("{\"metrics\": {" + figures + ", \"vus\": {\"max\": 7}, \"vus_max\": {\"max\": 100}}}")
+            .model());
+    assertEquals(
+        Optional.of(LoadModel.OPEN),
+        read("{\"metrics\": {" + figures + ", \"dropped_iterations\": {\"count\": 3}}}").model());
+    assertEquals(
+        Optional.empty(),
+        read("{\"metrics\": {" + figures + ", \"vus\": {\"max\": 7}, \"vus_max\": {\"max\": 7}}}")
+            .model());
   }
 
   @Test
