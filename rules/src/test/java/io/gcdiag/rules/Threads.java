@@ -3,8 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
-import java.util.Arrays;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -56,6 +55,10 @@ public final class Threads {
   /** The threads of all these groups. */
   @SafeVarargs
   public static List<ThreadState> all(List<ThreadState>... groups) {
-    return Arrays.stream(groups).flatMap(Collection::stream).toList();
+    List<ThreadState> all = new ArrayList<>();
+    for (List<ThreadState> group : groups) {
+      all.addAll(group);
+    }
+    return all;
   }
 }
