@@ -21,7 +21,6 @@ import io.gcdiag.rules.Rule;
 import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,9 +33,6 @@ import java.util.OptionalDouble;
 public final class Diagnoser {
 
   private static final int TOP_SITES = 10;
-
-  /** A shorter look shows no health. */
-  private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
   private final Incident incident;
   private final List<Rule> rules;
@@ -133,10 +129,9 @@ public final class Diagnoser {
     }
     Timeline timeline = incident.timeline();
     boolean looked = timeline.coverage().of(Signal.GC_PAUSES).recorded() && trouble.visible();
-    boolean tooShort = incident.windows().incident().length().compareTo(SHORTEST_HEALTHY) < 0;
     return trouble.present()
             || trouble.unseen()
-            || tooShort
+            || Summary.isTooShort(incident.windows().incident())
             || !looked
             || HiddenWaits.of(timeline).isPresent()
             || HiddenTime.of(incident).filter(HiddenTime::isMost).isPresent()

@@ -11,6 +11,7 @@ import io.gcdiag.rules.HeapSurvival;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,8 @@ final class Summary {
 
   /** A tail that lengthens the mean request by less than this part of the median is spread. */
   private static final double NOTABLE = 0.25;
+
+  private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
   /** More would be a list, and that is the table below. */
   private static final int MOST_LEADS = 2;
@@ -174,6 +177,14 @@ final class Summary {
           + trouble.measure()
           + ".";
     }
+    Window window = incident.windows().incident();
+    if (!trouble.present() && isTooShort(window)) {
+      return "Only "
+          + Durations.format(window.length())
+          + " are recorded, too short to judge; "
+          + trouble.measure()
+          + ".";
+    }
     Optional<HiddenWaits> hidden = HiddenWaits.of(timeline);
     if (!trouble.present() && hidden.isPresent()) {
       return hidden.get().why() + "; " + trouble.measure() + ". " + hidden.get().howToSee() + ".";
@@ -204,6 +215,11 @@ final class Summary {
     return HiddenWaits.asynchronous(timeline)
         .map(hidden -> " It may be that " + hidden.why() + ". " + hidden.howToSee() + ".")
         .orElse("");
+  }
+
+  /** A shorter look shows no health, and shares of it are chance. */
+  static boolean isTooShort(Window window) {
+    return window.length().compareTo(SHORTEST_HEALTHY) < 0;
   }
 
   /** Health of what could be read is not health: the trouble may be in what is lost. */

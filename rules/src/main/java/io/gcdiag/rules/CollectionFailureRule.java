@@ -8,13 +8,21 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Full collections and failed evacuations: the plain signs of a heap that has run out of room. */
 public final class CollectionFailureRule implements Rule {
+
+  /** One full collection may follow a burst; a second that leaves as much says that it lives. */
+  private static final int FEWEST_FULL = 2;
 
   @Override
   public String id() {
@@ -64,13 +72,41 @@ public final class CollectionFailureRule implements Rule {
       parts.add(count(failed.size(), "collection") + " that found no room to copy to");
     }
     GcPause first = full.isEmpty() ? failed.get(0) : full.get(0);
-    return List.of(
-        Finding.of(id(), String.join(" and ", parts) + " in the window")
+    OptionalDouble left = leastLeft(timeline, full);
+    boolean staysFull = left.orElse(0) >= FullHeap.AT_CEILING;
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                String.join(" and ", parts)
+                    + " in the window"
+                    + (staysFull
+                        ? "; after each full one "
+                            + new Ratio(left.getAsDouble())
+                            + " or more of the largest heap is in use"
+                        : ""))
             .value("fullCollections", full.size())
             .value("evacuationFailures", failed.size())
-            .from(first.source())
-            .supports(Hypothesis.MEMORY_PRESSURE)
+            .from(first.source());
+    return List.of(
+        (staysFull
+                ? finding.warns(Hypothesis.MEMORY_PRESSURE)
+                : finding.supports(Hypothesis.MEMORY_PRESSURE))
             .build());
+  }
+
+  /** The least share of the largest heap, 0 to 1, that one of several full collections left. */
+  private static OptionalDouble leastLeft(Timeline timeline, Pauses full) {
+    Pauses telling = full.tellingHeap();
+    if (telling.size() < FEWEST_FULL) {
+      return OptionalDouble.empty();
+    }
+    Optional<Bytes> largest = timeline.jvm().maxHeap();
+    return IntStream.range(0, telling.size())
+        .mapToDouble(
+            i ->
+                (double) telling.usedAfter(i)
+                    / largest.map(Bytes::value).orElse(telling.committedAfter(i)))
+        .min();
   }
 
   private static String count(int number, String thing) {

@@ -27,8 +27,12 @@ final class FullHeap {
   /** So many full collections in a row that free nothing are no accident. */
   private static final int IN_A_ROW = 3;
 
-  /** So much of the ceiling in use after collections leaves a leak no room to grow. */
-  private static final double AT_CEILING = 0.85;
+  /**
+   * So much of the ceiling in use after collections leaves a leak no room to grow, and a service
+   * none to work: G1 keeps a tenth in reserve (G1ReservePercent), and its young generation has a
+   * twentieth at least (G1NewSizePercent).
+   */
+  static final double AT_CEILING = 0.85;
 
   /** The middle of a rise begins and ends at these parts of it. */
   private static final double FOOT = 0.1;
