@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param threads all Java threads in it
  * @param deadlocked names of threads that the JVM itself found deadlocked
  * @param lockOwners who owns the locks that threads wait for, as far as the dump tells
+ * @param totals what it says of the JVM as a whole; empty if it does not
  * @param source where this was read
  */
 public record ThreadSnapshot(
@@ -18,6 +19,7 @@ public record ThreadSnapshot(
     List<ThreadState> threads,
     List<String> deadlocked,
     List<LockOwner> lockOwners,
+    Optional<DumpTotals> totals,
     Source source) {
 
   /** Copies the lists. */

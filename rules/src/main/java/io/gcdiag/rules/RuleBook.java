@@ -54,6 +54,7 @@ public final class RuleBook {
           new ThreadDumpRule(),
           new ThreadGroupsRule(),
           new ThreadGrowthRule(),
+          new ThreadsInCallsRule(),
           new ThreadsInFilesRule(),
           new ThreadsOnCoresRule(),
           new WorkerQueueRule(),

@@ -17,7 +17,7 @@ final class ThreadsAtWork {
   static final double MOSTLY = 0.5;
 
   /** One dump may meet a moment in which many wait by chance. */
-  private static final int FEWEST_DUMPS = 2;
+  static final int FEWEST_DUMPS = 2;
 
   private ThreadsAtWork() {}
 

@@ -2,36 +2,40 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.DumpTimes;
-import io.gcdiag.units.Durations;
+import io.gcdiag.ledger.DumpedCpu;
 import io.gcdiag.units.Numbers;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Asks thread dumps how many requests run at a time, and how much of the cores Java threads used
- * from one dump to the next, where nothing says how full the cores are. It is a lead: interpreted
- * code, exceptions and others on the machine make requests run for longer as well.
+ * Asks thread dumps how many requests run at a time, and how much of the cores the JVM's threads
+ * used from one dump to the next, where nothing says how full the cores are. Few cores used are no
+ * shortage of them; more requests that run than cores are a lead, and with the service's threads
+ * using nearly all of the cores a queue for them.
  */
 public final class ThreadsOnCoresRule implements Rule {
 
   /** One dump may meet a moment in which many run by chance. */
   private static final int FEWEST_DUMPS = 2;
 
-  /** Dumps are dated by the second: from here on a difference is good to a fifth. */
-  private static final Duration SHORTEST = Duration.ofSeconds(5);
+  /** So many requests that run on each core are no moment's chance: one dump tells. */
+  private static final int CROWD_PER_CORE = 10;
 
   /** Below this use of the cores there is room on them most of the time. */
   private static final double CLEAR_ROOM = 0.7;
+
+  /**
+   * From this use of the cores on, by the service alone, the collector, compilers and the system
+   * leave none to speak of.
+   */
+  private static final double FULL = 0.85;
+
+  /** Cores; a collector that uses less is nobody's trouble. */
+  private static final double WORTH_TELLING = 0.1;
 
   @Override
   public String id() {
@@ -52,19 +56,29 @@ public final class ThreadsOnCoresRule implements Rule {
   public List<Finding> examine(Incident incident) {
     int cores = incident.timeline().jvm().cpus().orElse(0);
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    List<ThreadSnapshot> crowded = dumps.stream().filter(dump -> running(dump) > cores).toList();
     boolean recorded = incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();
-    return recorded
-            || cores == 0
-            || crowded.size() < FEWEST_DUMPS
-            || 2 * crowded.size() < dumps.size()
-        ? List.of()
-        : List.of(lead(cores, dumps, crowded));
+    if (recorded || cores == 0) {
+      return List.of();
+    }
+    Optional<DumpedCpu> used = DumpedCpu.between(dumps);
+    List<ThreadSnapshot> crowded = dumps.stream().filter(dump -> running(dump) > cores).toList();
+    boolean often = crowded.size() >= FEWEST_DUMPS && 2 * crowded.size() >= dumps.size();
+    boolean crowd =
+        dumps.size() == 1 && crowded.stream().anyMatch(d -> running(d) >= CROWD_PER_CORE * cores);
+    if (often || crowd) {
+      return List.of(lead(cores, dumps, crowded, used));
+    }
+    return used.filter(cpu -> cpu.atMost() < CLEAR_ROOM * cores)
+        .map(cpu -> List.of(room(cores, dumps, cpu)))
+        .orElse(List.of());
   }
 
-  private Finding lead(int cores, List<ThreadSnapshot> dumps, List<ThreadSnapshot> crowded) {
+  private Finding lead(
+      int cores,
+      List<ThreadSnapshot> dumps,
+      List<ThreadSnapshot> crowded,
+      Optional<DumpedCpu> used) {
     long most = crowded.stream().mapToLong(ThreadsOnCoresRule::running).max().orElseThrow();
-    OptionalDouble used = coresUsed(dumps);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -76,55 +90,53 @@ public final class ThreadsOnCoresRule implements Rule {
                     + crowded.size()
                     + " of "
                     + dumps.size()
-                    + " dumps"
-                    + (used.isPresent()
-                        ? "; Java threads used "
-                            + Numbers.threeDigits(used.getAsDouble())
-                            + " cores from dump to dump, at least"
-                        : ""))
+                    + (dumps.size() == 1 ? " dump" : " dumps")
+                    + used.map(
+                            cpu ->
+                                "; Java threads used "
+                                    + Numbers.threeDigits(cpu.service())
+                                    + " cores from dump to dump, at least"
+                                    + collector(cpu))
+                        .orElse(""))
             .value("running", most)
             .value("cores", cores)
             .from(crowded.stream().map(ThreadSnapshot::source).toList());
-    used.ifPresent(share -> finding.value("coresUsed", share));
-    boolean room = used.isPresent() && used.getAsDouble() < CLEAR_ROOM * cores;
-    return room
-        ? finding.accompanies(Hypothesis.CPU_SATURATION).build()
-        : finding.supports(Hypothesis.CPU_SATURATION).build();
+    used.ifPresent(cpu -> finding.value("coresUsed", cpu.service()));
+    if (used.isPresent() && used.get().atMost() < CLEAR_ROOM * cores) {
+      finding.accompanies(Hypothesis.CPU_SATURATION);
+    } else if (used.isPresent() && used.get().service() >= FULL * cores) {
+      finding.warns(Hypothesis.CPU_SATURATION);
+    } else {
+      finding.supports(Hypothesis.CPU_SATURATION);
+    }
+    return finding.build();
+  }
+
+  private Finding room(int cores, List<ThreadSnapshot> dumps, DumpedCpu used) {
+    return Finding.of(
+            id(),
+            "all threads together used "
+                + Numbers.threeDigits(used.atMost())
+                + " of "
+                + cores
+                + " cores from dump to dump"
+                + collector(used))
+        .value("coresUsed", used.atMost())
+        .value("cores", cores)
+        .from(dumps.stream().map(ThreadSnapshot::source).toList())
+        .refutes(Hypothesis.CPU_SATURATION)
+        .build();
+  }
+
+  private static String collector(DumpedCpu used) {
+    return used.collector() < WORTH_TELLING
+        ? ""
+        : ", the collector " + Numbers.threeDigits(used.collector());
   }
 
   private static long running(ThreadSnapshot dump) {
     return dump.threads().stream()
         .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
         .count();
-  }
-
-  /** CPU time of the threads that stand in two dumps in a row, for the time between these. */
-  private static OptionalDouble coresUsed(List<ThreadSnapshot> all) {
-    List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
-    double seconds = 0;
-    double used = 0;
-    for (int i = 1; i < dumps.size(); i++) {
-      Instant from = dumps.get(i - 1).at().orElseThrow();
-      Duration length = Duration.between(from, dumps.get(i).at().orElseThrow());
-      Map<String, Long> before = cpu(dumps.get(i - 1));
-      if (length.compareTo(SHORTEST) >= 0 && !before.isEmpty()) {
-        seconds += Durations.seconds(length);
-        for (Map.Entry<String, Long> now : cpu(dumps.get(i)).entrySet()) {
-          long more = now.getValue() - before.getOrDefault(now.getKey(), now.getValue());
-          used += Durations.seconds(Duration.ofNanos(Math.max(0, more)));
-        }
-      }
-    }
-    return seconds > 0 ? OptionalDouble.of(used / seconds) : OptionalDouble.empty();
-  }
-
-  private static Map<String, Long> cpu(ThreadSnapshot dump) {
-    Map<String, Long> byName = new HashMap<>();
-    for (ThreadState thread : dump.threads()) {
-      if (thread.standing().cpuNanos() != Standing.UNKNOWN_CPU) {
-        byName.merge(thread.name(), thread.standing().cpuNanos(), Math::addExact);
-      }
-    }
-    return byName;
   }
 }

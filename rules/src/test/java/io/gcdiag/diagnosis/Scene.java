@@ -222,7 +222,12 @@ final class Scene {
     }
     timeline.dump(
         new ThreadSnapshot(
-            Optional.of(at(at)), threads, List.of(), List.of(), new Source("threads-1.txt", "")));
+            Optional.of(at(at)),
+            threads,
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            new Source("threads-1.txt", "")));
     return this;
   }
 

@@ -210,6 +210,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
                 threads,
                 List.of(),
                 List.of(),
+                Optional.empty(),
                 new Source("threads.txt", "1")));
     return this;
   }
@@ -223,6 +224,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
                 List.of(),
                 List.of(),
                 List.of(owner),
+                Optional.empty(),
                 new Source("threads.txt", "1")));
     return this;
   }
@@ -258,6 +260,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
                 threads,
                 List.of(deadlocked),
                 List.of(),
+                Optional.empty(),
                 new Source("threads.txt", "1")));
     return this;
   }

@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.assertSilent;
 import static io.gcdiag.rules.Findings.only;
+import static io.gcdiag.rules.Findings.refutes;
 import static io.gcdiag.rules.Findings.supports;
 import static io.gcdiag.rules.Findings.value;
 import static io.gcdiag.rules.IncidentBuilder.incident;
@@ -41,8 +42,31 @@ class ThreadsOnCoresRuleTest {
         "up to 100 requests run at a time, more than there are cores (2) in 2 of 2 dumps; Java"
             + " threads used 1.9 cores from dump to dump, at least",
         finding.statement());
-    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
     assertEquals(1.9, value(finding, "coresUsed"), 1e-6);
+    // 1.9 of 2 cores = 95 %.
+    assertTrue(warns(finding));
+  }
+
+  private static boolean warns(Finding finding) {
+    return finding.bearings().contains(new Bearing.Supports(Hypothesis.CPU_SATURATION, true));
+  }
+
+  @Test
+  void threadsThatRunAndUseThreeQuartersOfTheCoresAreALead() {
+    // 100 x 0.15 s / 10 s = 1.5 of 2 cores = 75 %.
+    Finding finding =
+        only(rule, incident().cpus(2).dump(70, running(100, 1)).dump(80, running(100, 1.15)));
+    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
+    assertFalse(warns(finding));
+  }
+
+  @Test
+  void fewCoresUsedAreNoShortageOfThem() {
+    // 2 x 0.5 s / 10 s = 0.1 cores.
+    Finding finding =
+        only(rule, incident().cpus(2).dump(70, running(2, 1)).dump(80, running(2, 1.5)));
+    assertEquals("all threads together used 0.1 of 2 cores from dump to dump", finding.statement());
+    assertTrue(refutes(finding, Hypothesis.CPU_SATURATION));
   }
 
   @Test
@@ -53,9 +77,18 @@ class ThreadsOnCoresRuleTest {
   }
 
   @Test
+  void tenRequestsThatRunOnEachCoreAreNoChanceEvenInOneDump() {
+    Finding finding = only(rule, incident().cpus(2).dump(70, running(20, 1)));
+    assertEquals(
+        "up to 20 requests run at a time, more than there are cores (2) in 1 of 1 dump",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
   void asManyAsCoresOneDumpOrCoresUnknownSayNothing() {
-    assertSilent(rule, incident().cpus(2).dump(70, running(2, 1)).dump(80, running(2, 2)));
-    assertSilent(rule, incident().cpus(2).dump(70, running(100, 1)));
+    assertSilent(rule, incident().cpus(2).dump(70, running(2, 1)).dump(80, running(2, 9)));
+    assertSilent(rule, incident().cpus(2).dump(70, running(19, 1)));
     assertSilent(rule, incident().dump(70, running(100, 1)).dump(80, running(100, 1.19)));
   }
 

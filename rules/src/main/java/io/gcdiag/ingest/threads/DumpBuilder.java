@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.evidence.DumpTotals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -43,6 +44,8 @@ final class DumpBuilder {
   private List<ParsedThread> threads = new ArrayList<>();
   private Set<String> deadlocked = new LinkedHashSet<>();
   private Optional<Draft> draft = Optional.empty();
+  private Duration oldest = Duration.ZERO;
+  private Duration ownCpu = Duration.ZERO;
 
   /** A thread that is being read. */
   static final class Draft {
@@ -53,6 +56,7 @@ final class DumpBuilder {
     private boolean java;
     private boolean virtual;
     private Optional<Duration> cpu = Optional.empty();
+    private Duration age = Duration.ZERO;
     private Optional<String> wanted = Optional.empty();
     private final Set<String> owned = new LinkedHashSet<>();
     private final Set<String> letGo = new HashSet<>();
@@ -77,6 +81,11 @@ final class DumpBuilder {
 
     void cpu(Optional<Duration> value) {
       cpu = value;
+    }
+
+    /** How long it has lived. */
+    void age(Duration value) {
+      age = value;
     }
 
     void state(String value) {
@@ -168,6 +177,7 @@ final class DumpBuilder {
   }
 
   void endThread() {
+    draft.ifPresent(this::addToTotals);
     Optional<Draft> ended = draft.filter(thread -> thread.java);
     draft = Optional.empty();
     if (ended.isEmpty()) {
@@ -189,6 +199,11 @@ final class DumpBuilder {
             thread.locks()));
   }
 
+  private void addToTotals(Draft thread) {
+    oldest = thread.age.compareTo(oldest) > 0 ? thread.age : oldest;
+    ownCpu = thread.java ? ownCpu : ownCpu.plus(thread.cpu.orElse(Duration.ZERO));
+  }
+
   private List<String> shared(List<String> frames) {
     frames.replaceAll(frame -> frameNames.computeIfAbsent(frame, key -> key));
     List<String> known = stacks.get(frames);
@@ -205,11 +220,20 @@ final class DumpBuilder {
     if (open && !threads.isEmpty()) {
       dumps.add(
           new ParsedDump(
-              instant, localTime, threads, new ArrayList<>(deadlocked), line, leftOut, cut));
+              instant,
+              localTime,
+              threads,
+              new ArrayList<>(deadlocked),
+              oldest.isZero() ? Optional.empty() : Optional.of(new DumpTotals(oldest, ownCpu)),
+              line,
+              leftOut,
+              cut));
     }
     open = false;
     threads = new ArrayList<>();
     deadlocked = new LinkedHashSet<>();
+    oldest = Duration.ZERO;
+    ownCpu = Duration.ZERO;
     leftOut = 0;
     cut = false;
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.evidence.DumpTotals;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *     not name
  * @param threads the Java threads, without the JVM's own that run no Java code
  * @param deadlocked names of the threads that the JVM reports as deadlocked, each once
+ * @param totals what it says of the JVM as a whole; empty if it does not
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for
  * @param cut whether it ends in the middle of a thread
@@ -23,6 +25,7 @@ public record ParsedDump(
     Optional<LocalDateTime> localTime,
     List<ParsedThread> threads,
     List<String> deadlocked,
+    Optional<DumpTotals> totals,
     long line,
     long leftOut,
     boolean cut) {

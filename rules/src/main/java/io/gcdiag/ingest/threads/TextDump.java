@@ -50,6 +50,7 @@ final class TextDump {
               + "(?: on (?:lock=)?(\\S+?)(?:@[0-9a-f]+)?(?: .*)?$)?");
 
   private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
+  private static final Pattern ELAPSED = Pattern.compile(" elapsed=(\\d{1,9}(?:\\.\\d{1,6})?)s ");
   private static final Pattern DEADLOCKED = Pattern.compile("^\"(.*)\":$");
   private static final Pattern LOCAL_TIME =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
@@ -75,6 +76,7 @@ final class TextDump {
   private static final int LINES_ABOVE = 4;
 
   private static final int NANOS_PER_MILLI_DIGITS = 6;
+  private static final int NANOS_PER_SECOND_DIGITS = 9;
 
   private enum Part {
     OUTSIDE,
@@ -239,12 +241,16 @@ final class TextDump {
     thread.virtual(attributes.contains("virtual "));
     Matcher cpu = CPU.matcher(attributes);
     if (cpu.find()) {
-      thread.cpu(Optional.of(millis(cpu.group(1))));
+      thread.cpu(Optional.of(decimal(cpu.group(1), NANOS_PER_MILLI_DIGITS)));
+    }
+    Matcher elapsed = ELAPSED.matcher(attributes);
+    if (elapsed.find()) {
+      thread.age(decimal(elapsed.group(1), NANOS_PER_SECOND_DIGITS));
     }
   }
 
-  private static Duration millis(String text) {
-    BigDecimal nanos = new BigDecimal(text).movePointRight(NANOS_PER_MILLI_DIGITS);
+  private static Duration decimal(String text, int digitsToNanos) {
+    BigDecimal nanos = new BigDecimal(text).movePointRight(digitsToNanos);
     return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
   }
 

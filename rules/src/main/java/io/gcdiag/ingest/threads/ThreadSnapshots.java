@@ -45,6 +45,7 @@ public final class ThreadSnapshots {
         dump.threads().stream().map(thread -> state(thread, book, redactor, kinds)).toList(),
         dump.deadlocked().stream().map(redactor::redact).toList(),
         LockOwners.of(dump, book, redactor),
+        dump.totals(),
         source);
   }
 

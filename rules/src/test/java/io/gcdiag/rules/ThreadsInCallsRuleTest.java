@@ -1,0 +1,71 @@
+package io.gcdiag.rules;
+
+import static io.gcdiag.rules.Findings.assertSilent;
+import static io.gcdiag.rules.Findings.only;
+import static io.gcdiag.rules.Findings.supports;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ThreadsInCallsRuleTest {
+
+  private final Rule rule = new ThreadsInCallsRule();
+
+  private static List<ThreadState> threads(int inCalls, int running, int idle) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, inCalls, ThreadActivity.IN_DOWNSTREAM_CALL, "PostgreSQL");
+    add(threads, running, ThreadActivity.RUNNING, "");
+    add(threads, idle, ThreadActivity.IDLE, "");
+    return threads;
+  }
+
+  private static void add(
+      List<ThreadState> threads, int count, ThreadActivity activity, String subject) {
+    for (int i = 0; i < count; i++) {
+      threads.add(Threads.thread("exec-" + threads.size(), "RUNNABLE", activity, subject, true));
+    }
+  }
+
+  @Test
+  void mostRequestsThatWaitForAnswersInTwoDumpsAreALead() {
+    Finding finding =
+        only(rule, incident().dump(70, threads(32, 2, 10)).dump(80, threads(30, 3, 10)));
+    assertEquals(
+        "32 of 34 threads at work wait for an answer, most by PostgreSQL; half of those at work or"
+            + " more do in 2 of 2 dumps",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void aFewCallsAreWhatAServiceDoes() {
+    assertSilent(rule, incident().dump(70, threads(4, 0, 10)).dump(80, threads(4, 0, 10)));
+  }
+
+  @Test
+  void oneDumpIsAMoment() {
+    assertSilent(rule, incident().dump(70, threads(32, 2, 10)));
+  }
+
+  @Test
+  void manyThatRunBesideAreAnotherMatter() {
+    assertSilent(rule, incident().dump(70, threads(10, 40, 0)).dump(80, threads(10, 40, 0)));
+  }
+
+  @Test
+  void whereCallsAreRecordedTheirTimesGoBefore() {
+    assertSilent(
+        rule,
+        incident()
+            .recorded(Signal.SOCKET_READS)
+            .dump(70, threads(32, 2, 10))
+            .dump(80, threads(30, 3, 10)));
+  }
+}
