@@ -187,6 +187,16 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);
   }
 
+  /** The calls to one remote side in a window; empty without any. */
+  public static Optional<DownstreamCalls> to(String remote, Timeline timeline, Window window) {
+    return of(
+        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
+            .filter(series -> series.site().name().equals(remote))
+            .toList(),
+        timeline,
+        window);
+  }
+
   private static Optional<DownstreamCalls> of(
       List<WaitSeries> series, Timeline timeline, Window window) {
     long count = 0;

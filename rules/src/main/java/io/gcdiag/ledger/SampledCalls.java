@@ -25,6 +25,9 @@ final class SampledCalls {
    */
   private static final Duration FASTEST_CALL = Duration.ofNanos(200_000);
 
+  /** Hardly anything becomes a hundred times as slow and still answers at once. */
+  private static final double SLOWER_AT_MOST = 100;
+
   /**
    * Up to a tenth of a second an answer feels immediate (R. B. Miller, Response time in
    * man-computer conversational transactions, 1968): a new call that takes less is work that the
@@ -85,7 +88,8 @@ final class SampledCalls {
   /**
    * Whether these calls were not made in the calm and are quick: no event of that remote side is in
    * it, and if calls had been made there as often as in the incident and had not been met by
-   * samples, they would have taken less than any call does.
+   * samples, they would have taken less than any call does, or than a hundredth of what they take
+   * now.
    */
   static boolean isNewAndQuick(WaitSeries series, Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
@@ -124,7 +128,8 @@ final class SampledCalls {
     double callsInCalm =
         during.count() / incident.windows().incident().seconds() * calm.get().seconds();
     double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
-    return longestMean < Durations.seconds(FASTEST_CALL);
+    double now = Durations.seconds(during.total()) / during.count();
+    return longestMean < Math.max(Durations.seconds(FASTEST_CALL), now / SLOWER_AT_MOST);
   }
 
   private static Optional<Window> withoutItsEnd(Window calm) {

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.CallGrowth;
@@ -14,6 +15,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.ShortCalls;
+import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -193,15 +195,8 @@ public final class DownstreamTimeRule implements Rule {
 
   private static String sentence(Incident incident, DownstreamCalls during, EffectTimes times) {
     Timeline timeline = incident.timeline();
-    String longer =
-        DownstreamCalls.inflation(incident) > 1
-            ? incident
-                .windows()
-                .baseline()
-                .flatMap(calm -> DownstreamCalls.of(timeline, calm))
-                .map(before -> "; a call takes " + length(during) + ", before " + length(before))
-                .orElse("")
-            : "";
+    String remote = during.busiest().site().name();
+    String longer = DownstreamCalls.inflation(incident) > 1 ? longer(incident, remote) : "";
     String now = Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
     String change =
         times.before(Effect.DOWNSTREAM_WAIT).isPresent()
@@ -214,7 +209,7 @@ public final class DownstreamTimeRule implements Rule {
     boolean dumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
     return "in calls"
         + (dumps ? " of any length, by thread dumps," : limit(timeline))
-        + " to "
+        + (isOnly(remote, incident) ? " to " : ", most to ")
         + during.busiest().site().label()
         + ": "
         + change
@@ -222,6 +217,40 @@ public final class DownstreamTimeRule implements Rule {
             ? ", against " + Numbers.threeDigits(borrowing) + " waiting to borrow"
             : "")
         + longer;
+  }
+
+  /** Whether neither the incident nor the calm has calls to anybody else. */
+  private static boolean isOnly(String remote, Incident incident) {
+    Window window = incident.windows().incident();
+    Optional<Window> calm = incident.windows().baseline();
+    return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+        .filter(
+            one ->
+                one.within(window).count() > 0
+                    || calm.filter(before -> one.within(before).count() > 0).isPresent())
+        .allMatch(one -> one.site().name().equals(remote));
+  }
+
+  /** How long a call to that remote side takes, now and in the calm. */
+  private static String longer(Incident incident, String remote) {
+    Timeline timeline = incident.timeline();
+    Optional<DownstreamCalls> now =
+        DownstreamCalls.to(remote, timeline, incident.windows().incident());
+    return incident
+        .windows()
+        .baseline()
+        .flatMap(calm -> now)
+        .map(
+            calls ->
+                "; a call takes "
+                    + length(calls)
+                    + incident
+                        .windows()
+                        .baseline()
+                        .flatMap(calm -> DownstreamCalls.to(remote, timeline, calm))
+                        .map(before -> ", before " + length(before))
+                        .orElse(", and none was recorded before"))
+        .orElse("");
   }
 
   private static String length(DownstreamCalls calls) {

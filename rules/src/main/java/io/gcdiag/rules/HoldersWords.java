@@ -35,23 +35,26 @@ final class HoldersWords {
                         + words(kind)
                         + holders.name(kind).map(name -> " (" + name + ")").orElse(""))
             .collect(Collectors.joining(", "));
-    return "in "
+    return "after "
         + Numbers.count(holders.holds())
-        + " holds that began with a wait, connections of "
+        + " waits for one, connections of "
         + holders.pool()
         + " were held"
         + length(holders)
         + (parts.isEmpty() ? "; what for was not seen" : ": " + parts);
   }
 
-  /** Where holders' calls are too short for events, hardly any of a hold lies between two. */
+  /**
+   * Where holders' calls are too short for events, hardly any of a hold lies between two. A pool
+   * that is not fair gives a thread several in turn without a wait, which are one hold then.
+   */
   private static String length(HoldersTime holders) {
     double timed = holders.timed().values().stream().mapToDouble(PoolHold.Time::seconds).sum();
     return timed < MOSTLY * holders.heldSeconds()
         ? ""
         : " for at least "
             + Durations.format(Durations.ofSeconds(holders.heldSeconds()))
-            + " on average";
+            + " on average until the next wait";
   }
 
   private static String words(Kind kind) {

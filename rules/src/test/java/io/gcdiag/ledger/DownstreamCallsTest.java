@@ -58,12 +58,16 @@ class DownstreamCallsTest {
     assertEquals(5, DownstreamCalls.inflation(incident), 1e-6);
   }
 
-  /** The calm's native calls, by samples: none of them to the partner. */
   private static IncidentBuilder partner() {
+    return partner(6_000, 60);
+  }
+
+  /** The calm's native calls, by samples: none of them to the partner. */
+  private static IncidentBuilder partner(int calls, double millis) {
     IncidentBuilder incident =
         incident()
             .recorded(Signal.SOCKET_READS, 20)
-            .waits(6_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60);
+            .waits(calls, 60, 120, WaitKind.DOWNSTREAM, "partner:80", millis);
     for (int second = 0; second < 60; second++) {
       incident.sample(
           new SampledTime(
@@ -90,6 +94,13 @@ class DownstreamCallsTest {
     assertFalse(
         DownstreamCalls.areNewAndQuick(
             partner().waited(WaitKind.DOWNSTREAM, "partner:80", 30, 60).build(), "partner:80"));
+  }
+
+  @Test
+  void callsThatWouldHaveBecomeAHundredTimesAsSlowAreNew() {
+    // 3 x 40 ms / 300 calls = 0.4 ms: less than a hundredth of 60 ms, more than one of 30 ms.
+    assertTrue(DownstreamCalls.areNewAndQuick(partner(300, 60).build(), "partner:80"));
+    assertFalse(DownstreamCalls.areNewAndQuick(partner(300, 30).build(), "partner:80"));
   }
 
   @Test

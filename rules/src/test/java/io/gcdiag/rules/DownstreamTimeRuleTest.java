@@ -45,6 +45,18 @@ class DownstreamTimeRuleTest {
   }
 
   @Test
+  void ofSeveralRemoteSidesTheSlowerOnesOwnCallsAreCompared() {
+    Finding finding =
+        only(
+            rule, calls("db:5432", 20, 200).waits(100, 0, 120, WaitKind.DOWNSTREAM, "cache:1", 12));
+    assertTrue(
+        finding.statement().startsWith("in calls of 10 ms or longer, most to db:5432: "),
+        finding::statement);
+    assertTrue(
+        finding.statement().endsWith("; a call takes 200 ms, before 20 ms"), finding::statement);
+  }
+
+  @Test
   void answersAsFastAsBeforeRuleItOut() {
     Finding finding = only(rule, calls("db:5432", 20, 20));
     assertTrue(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));

@@ -71,8 +71,8 @@ class LongerHoldsTest {
         finding
             .arithmetic()
             .contains(
-                "in 600 holds that began with a wait, connections of HikariCP were held for at"
-                    + " least 100 ms on average: 70.0 % waiting for a lock (com.shop.Cart), 20.0 %"
+                "after 600 waits for one, connections of HikariCP were held for at least 100 ms on"
+                    + " average until the next wait: 70.0 % waiting for a lock (com.shop.Cart), 20.0 %"
                     + " in calls on them (db:5432)"),
         () -> finding.arithmetic().toString());
   }
