@@ -113,7 +113,7 @@ final class Ledger {
       int dumps = DumpTimes.during(incident).size();
       return "threads that stand there in "
           + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
-          + ": no recorded event shows them"
+          + ": events show few of them or none"
           + (times.isBoundBefore(effect)
               ? "; before: at most, by the requests that were under way"
               : "");

@@ -89,7 +89,8 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
                     .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
     Optional<RequestStats> requests = SeenRequests.of(incident);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
-    boolean present = longEnough && (delayed || stopped >= NOTABLE_STOPPED);
+    boolean halting = stopped >= NOTABLE_STOPPED && !isNobodyHeldUp(timeline);
+    boolean present = longEnough && (delayed || halting);
     boolean unseen =
         !present
             && (RequestDelays.rose(incident)
@@ -171,6 +172,16 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
                     Durations.seconds(stats.mean().get())
                         - Durations.seconds(stats.shortest().get())))
         .isPresent();
+  }
+
+  /** Whether not even the slowest request of a load test waited: short stops alone hurt nobody. */
+  private static boolean isNobodyHeldUp(Timeline timeline) {
+    return nobodyWaited(timeline)
+        && timeline
+            .mainRequestStats()
+            .flatMap(RequestStats::longest)
+            .filter(longest -> longest.compareTo(LEAST_TAIL) < 0)
+            .isPresent();
   }
 
   private static boolean isFelt(Timeline timeline, double secondsPerRequest) {

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -87,8 +88,16 @@ final class WaiterChecks {
     return dump.count(ThreadActivity.WAITING_FOR_POOL);
   }
 
+  /** Those of them that have no events: the JVM records no parks of virtual threads. */
+  private static long virtual(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(ThreadState::virtual)
+        .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+        .count();
+  }
+
   private Optional<CrossCheck> dumpAndParks(ThreadSnapshot dump) {
-    long dumped = waiting(dump);
+    long dumped = waiting(dump) - virtual(dump);
     if (dump.at().isEmpty()
         || !timeline.span().contains(dump.at().get())
         || !recorded
@@ -175,7 +184,8 @@ final class WaiterChecks {
   /** The most that a scrape saw waiting, and the threads recorded as parked at that time. */
   private Optional<CrossCheck> gaugeAndParks(PoolMeters meters) {
     Optional<Point> peak = meters.peakPending(timeline.span()).filter(point -> point.value() > 0);
-    if (peak.isEmpty() || !recorded) {
+    boolean unseen = timeline.dumps().stream().anyMatch(dump -> virtual(dump) > 0);
+    if (peak.isEmpty() || !recorded || unseen) {
       return Optional.empty();
     }
     double gauge = peak.get().value();

@@ -105,11 +105,7 @@ final class WindowFinder {
             .filter(ChangePoint.Segment::isSignificant)
             .map(segment -> fromOnset(delays.orElseThrow(), bucket, segment));
     Optional<ChangePoint.Segment> lost =
-        delayed.isPresent()
-            ? delayed
-            : stretch(LostTime.over(timeline, span, bucket))
-                .filter(found -> !isTooLittle(timeline, found, bucket))
-                .filter(found -> !DumpsElsewhere.showMore(timeline, span, found, bucket));
+        delayed.or(() -> lost(timeline, span, bucket, LostTime.over(timeline, span, bucket)));
     Optional<ChangePoint.Segment> crowded =
         lost.isPresent()
             ? Optional.empty()
@@ -149,6 +145,14 @@ final class WindowFinder {
             + ")");
   }
 
+  private static Optional<ChangePoint.Segment> lost(
+      Timeline timeline, Window span, Duration bucket, double[] threads) {
+    return stretch(threads)
+        .filter(found -> !isTooLittle(timeline, found, bucket))
+        .filter(found -> !DumpsElsewhere.showMore(timeline, span, found, bucket))
+        .map(found -> fromOnset(threads, bucket, found));
+  }
+
   private static Windows everything(Timeline timeline, Window span, String why) {
     return new Windows(span, Optional.empty(), ChosenBy.WHOLE_RECORDING, timeline.dated(), why);
   }
@@ -179,26 +183,26 @@ final class WindowFinder {
    * of the first half of that calm, and leaves enough of it to compare with.
    */
   private static ChangePoint.Segment fromOnset(
-      double[] delays, Duration bucket, ChangePoint.Segment found) {
+      double[] lost, Duration bucket, ChangePoint.Segment found) {
     int shortest =
         (int) Math.ceil(Durations.seconds(Rest.SHORTEST_CALM) / Durations.seconds(bucket));
     double calm =
-        Arrays.stream(delays, 0, found.fromIndex() / 2).max().orElse(Double.POSITIVE_INFINITY);
+        Arrays.stream(lost, 0, found.fromIndex() / 2).max().orElse(Double.POSITIVE_INFINITY);
     int from = found.fromIndex();
-    while (from > shortest && delays[from - 1] > calm) {
+    while (from > shortest && lost[from - 1] > calm) {
       from--;
     }
     if (from == found.fromIndex()) {
       return found;
     }
-    double inside = mean(Arrays.copyOfRange(delays, from, found.toIndex()));
+    double inside = mean(Arrays.copyOfRange(lost, from, found.toIndex()));
     int length = found.toIndex() - from;
-    double all = mean(delays) * delays.length;
+    double all = mean(lost) * lost.length;
     return new ChangePoint.Segment(
         from,
         found.toIndex(),
         inside,
-        (all - inside * length) / (delays.length - length),
+        (all - inside * length) / (lost.length - length),
         found.superiority(),
         found.pValue());
   }

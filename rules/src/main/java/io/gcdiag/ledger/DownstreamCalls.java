@@ -165,14 +165,14 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
         .toList();
   }
 
-  /** Whether calls to that address were not made in the calm, and are quick. */
-  public static boolean areNewAndQuick(Incident incident, String remote) {
+  /** Whether calls to that address were not made in the calm, however long they take. */
+  public static boolean areNew(Incident incident, String remote) {
     List<WaitSeries> calls =
         UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
             .filter(series -> series.site().name().equals(remote))
             .toList();
     return !calls.isEmpty()
-        && calls.stream().allMatch(series -> SampledCalls.isNewAndQuick(series, incident));
+        && calls.stream().allMatch(series -> SampledCalls.isNew(series, incident));
   }
 
   /** Share of the waiting in the window that lies in some of the series; 1 if there is none. */

@@ -85,18 +85,22 @@ final class SampledCalls {
     return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent();
   }
 
-  /**
-   * Whether these calls were not made in the calm and are quick: no event of that remote side is in
-   * it, and if calls had been made there as often as in the incident and had not been met by
-   * samples, they would have taken less than any call does, or than a hundredth of what they take
-   * now.
-   */
+  /** Whether these calls were not made in the calm ({@link #isNew}) and are quick. */
   static boolean isNewAndQuick(WaitSeries series, Incident incident) {
+    WaitSeries.Totals during = series.within(incident.windows().incident());
+    return during.total().compareTo(IMMEDIATE.multipliedBy(during.count())) < 0
+        && isNew(series, incident);
+  }
+
+  /**
+   * Whether these calls were not made in the calm: no event of that remote side is in it, and if
+   * calls had been made there as often as in the incident and had not been met by samples, they
+   * would have taken less than any call does, or than a hundredth of what they take now.
+   */
+  static boolean isNew(WaitSeries series, Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
     WaitSeries.Totals during = series.within(incident.windows().incident());
-    if (calm.isEmpty()
-        || during.count() == 0
-        || during.total().compareTo(IMMEDIATE.multipliedBy(during.count())) >= 0) {
+    if (calm.isEmpty() || during.count() == 0) {
       return false;
     }
     Timeline timeline = incident.timeline();

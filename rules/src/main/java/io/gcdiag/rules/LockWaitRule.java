@@ -8,6 +8,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Names the lock that request threads wait for most, and says how much of that waiting goes with
@@ -86,6 +88,8 @@ public final class LockWaitRule implements Rule {
                 Effect.STOPPED,
                 stalls,
                 new Ratio(stalls) + " of the waiting for locks goes together with pauses");
+    LockAdvice.of(owners, top.site().name(), top.site().stack())
+        .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
     for (Handed part : handed) {
       finding
           .value("shareOfOwners." + part.to().id(), part.share())
@@ -108,10 +112,13 @@ public final class LockWaitRule implements Rule {
    * A file is written by one thread at a time, with the lock or without it, so that the disk is
    * what the owner's time in it comes from; and a connection that the owner cannot get, others
    * cannot either. A remote side answers many at once: only where it answers slower than in the
-   * calm is it the cause, else it is the lock that sends the calls one after the other.
+   * calm is it the cause, else it is the lock that sends the calls one after the other. An owner
+   * that runs keeps one core busy; if all became full, it is there that it has to wait.
    */
   private static List<Handed> handed(OwnersTime own, Incident incident) {
     double inflation = DownstreamCalls.inflation(incident);
+    boolean becameFull = MachineLoad.becameFull(incident);
+    double unseen = 1 - Stream.of(WaitKind.values()).mapToDouble(own::share).sum();
     String how = ": " + own.statement();
     return List.of(
         new Handed(
@@ -125,6 +132,10 @@ public final class LockWaitRule implements Rule {
         new Handed(
             Effect.DOWNSTREAM_WAIT,
             own.share(WaitKind.DOWNSTREAM) * (1 - 1 / inflation),
-            "the lock's owner waits for an answer that takes longer than in the calm" + how));
+            "the lock's owner waits for an answer that takes longer than in the calm" + how),
+        new Handed(
+            Effect.CPU_QUEUE,
+            becameFull ? unseen : 0,
+            "the cores are full: the lock's owner waits for a core before it lets go"));
   }
 }

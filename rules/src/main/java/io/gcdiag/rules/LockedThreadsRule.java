@@ -86,6 +86,8 @@ public final class LockedThreadsRule implements Rule {
             .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own)
             .passes(Effect.LOCK_WAIT, Effect.POOL_WAIT, pool, how)
             .passes(Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT, answers, how);
+    LockAdvice.of(owners, "", "")
+        .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
     if (incident.timeline().coverage().of(Signal.FILE_IO).recorded()) {
       finding.passes(Effect.LOCK_WAIT, Effect.FILE_WAIT, file, how);
     } else {

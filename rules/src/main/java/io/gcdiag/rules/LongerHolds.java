@@ -159,14 +159,14 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
     double slowerOthers() {
       return others().stream()
-          .filter(remote -> !DownstreamCalls.areNewAndQuick(incident, remote))
+          .filter(remote -> !DownstreamCalls.areNew(incident, remote))
           .mapToDouble(remote -> seconds(remote) * slowerPart(remote))
           .sum();
     }
 
     double newOthers() {
       return others().stream()
-          .filter(remote -> DownstreamCalls.areNewAndQuick(incident, remote))
+          .filter(remote -> DownstreamCalls.areNew(incident, remote))
           .mapToDouble(this::seconds)
           .sum();
     }

@@ -28,10 +28,15 @@ import java.util.stream.Collectors;
  *
  * @param shares how much of the held time owners waited themselves, by what for, 0 to 1 in all; the
  *     rest they ran, or waited unseen
+ * @param names what was mostly waited for, where it is known: an address, a file
  * @param statement the same in words
  * @param sources where it was read
  */
-record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> sources) {
+record OwnersTime(
+    Map<WaitKind, Double> shares,
+    Map<WaitKind, String> names,
+    String statement,
+    List<Source> sources) {
 
   /** A few owners may have done something else than most. */
   private static final long FEWEST_HOLDS = 5;
@@ -79,6 +84,7 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
     return Optional.of(
         new OwnersTime(
             shares,
+            names(shares.keySet(), timed, sampled),
             "in "
                 + Numbers.count(count)
                 + " holds that others waited out the owners "
@@ -120,6 +126,7 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
     return Optional.of(
         new OwnersTime(
             shares,
+            names(shares.keySet(), waiting, Map.of()),
             "in "
                 + (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
                 + " "
@@ -176,8 +183,7 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
 
   private static String words(
       WaitKind kind, double share, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
-    String name =
-        name(kind, named).or(() -> name(kind, otherwise)).map(one -> " (" + one + ")").orElse("");
+    String name = name(kind, named, otherwise).map(one -> " (" + one + ")").orElse("");
     String verb =
         switch (kind) {
           case FILE -> "read, wrote or forced a file";
@@ -188,6 +194,18 @@ record OwnersTime(Map<WaitKind, Double> shares, String statement, List<Source> s
           case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
         };
     return verb + name + " for " + new Ratio(share) + " of the time";
+  }
+
+  private static Map<WaitKind, String> names(
+      Set<WaitKind> kinds, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    Map<WaitKind, String> names = new EnumMap<>(WaitKind.class);
+    kinds.forEach(kind -> name(kind, named, otherwise).ifPresent(one -> names.put(kind, one)));
+    return names;
+  }
+
+  private static Optional<String> name(
+      WaitKind kind, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    return name(kind, named).or(() -> name(kind, otherwise));
   }
 
   /** What most of the time of that kind went to. */

@@ -64,13 +64,19 @@ public final class PoolWaitRule implements Rule {
     List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
     Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
     if (split.isEmpty()) {
-      return List.of(nobodyWaited(timeline, series));
+      return isSeenElsewhere(incident) ? List.of() : List.of(nobodyWaited(timeline, series));
     }
     WaitSeries busiest =
         series.stream()
             .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
             .orElseThrow();
     return List.of(hand(incident, busiest, ofAll(incident, split.get())));
+  }
+
+  /** Virtual threads wait without an event; that none was recorded says nothing then. */
+  private static boolean isSeenElsewhere(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    return times.fromMeters() || times.fromDumps().contains(Effect.POOL_WAIT);
   }
 
   /** Waits that never ended are in no event: what those that did say holds for their part only. */

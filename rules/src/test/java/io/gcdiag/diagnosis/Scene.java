@@ -1,7 +1,5 @@
 package io.gcdiag.diagnosis;
 
-import static io.gcdiag.rules.Threads.thread;
-
 import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.GcPause;
@@ -18,6 +16,7 @@ import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.ThreadSnapshot;
@@ -200,25 +199,52 @@ final class Scene {
 
   /** Two minutes of a load test at so many requests a second. */
   Scene load(double rate, double meanMillis, double medianMillis, double p99Millis) {
+    timeline.requestStats(stats(rate, meanMillis, medianMillis, p99Millis).build());
+    return this;
+  }
+
+  /** The same, with the shortest of all requests. */
+  Scene load(
+      double rate, double meanMillis, double medianMillis, double p99Millis, double shortest) {
     timeline.requestStats(
-        new RequestStats.Builder("k6", new Source("load.json", ""))
-            .requests(Math.round(rate * 120))
-            .failed(0)
-            .rate(new Rate(rate))
-            .mean(Durations.ofSeconds(meanMillis / 1e3))
-            .longest(Durations.ofSeconds(p99Millis / 1e3))
-            .percentile(50, Durations.ofSeconds(medianMillis / 1e3))
-            .percentile(99, Durations.ofSeconds(p99Millis / 1e3))
+        stats(rate, meanMillis, medianMillis, p99Millis)
+            .shortest(Durations.ofSeconds(shortest / 1e3))
             .build());
     return this;
   }
 
+  private static RequestStats.Builder stats(
+      double rate, double meanMillis, double medianMillis, double p99Millis) {
+    return new RequestStats.Builder("k6", new Source("load.json", ""))
+        .requests(Math.round(rate * 120))
+        .failed(0)
+        .rate(new Rate(rate))
+        .mean(Durations.ofSeconds(meanMillis / 1e3))
+        .longest(Durations.ofSeconds(p99Millis / 1e3))
+        .percentile(50, Durations.ofSeconds(medianMillis / 1e3))
+        .percentile(99, Durations.ofSeconds(p99Millis / 1e3));
+  }
+
   /** A dump in which so many request threads wait for a connection. */
   Scene dump(double at, int waiting) {
+    return dump(at, waiting, 0);
+  }
+
+  /** The same, and so many virtual threads that wait for one. */
+  Scene dump(double at, int waiting, int virtual) {
     List<ThreadState> threads = new ArrayList<>();
-    for (int i = 0; i < waiting; i++) {
+    for (int i = 0; i < waiting + virtual; i++) {
       threads.add(
-          thread("http-" + i, "TIMED_WAITING", ThreadActivity.WAITING_FOR_POOL, "HikariCP", true));
+          new ThreadState(
+              "http-" + i,
+              "TIMED_WAITING",
+              ThreadActivity.WAITING_FOR_POOL,
+              "HikariCP",
+              true,
+              true,
+              new Standing(0, "", Standing.UNKNOWN_CPU),
+              i >= waiting,
+              false));
     }
     timeline.dump(
         new ThreadSnapshot(

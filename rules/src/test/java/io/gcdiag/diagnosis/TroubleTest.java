@@ -37,6 +37,13 @@ class TroubleTest {
   }
 
   @Test
+  void shortStopsThatHoldNobodyUpAreNone() {
+    // Ten pauses of 6 ms a second: 6 %. A request takes 2 ms longer than the shortest.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 0.1, 6).load(100, 4, 3, 20, 2)).present());
+    assertTrue(of(Scene.of(60).pauses(0, 60, 0.1, 6).load(100, 4, 3, 260, 2)).present());
+  }
+
+  @Test
   void aFullProcessorAloneIsNone() {
     assertFalse(of(Scene.of(60).cpu(0, 60, 0.97, 0.98)).present());
   }

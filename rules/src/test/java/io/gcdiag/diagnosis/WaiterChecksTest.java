@@ -38,6 +38,13 @@ class WaiterChecksTest {
   }
 
   @Test
+  void virtualThreadsAreInNoEventAndAreNotCompared() {
+    Scene both = Scene.of(60).waiting(WaitKind.POOL, POOL, 10, 40, 50).dump(20, 52, 300);
+    assertEquals(52, dumpAndParks(both).valueA());
+    assertEquals(List.of(), WaiterChecks.of(Scene.of(60).dump(20, 0, 300).timeline()));
+  }
+
+  @Test
   void aDumpThatSeesManyMoreWaitersDisagrees() {
     // 40 s before the end: longer than any of them would have waited.
     Scene scene = Scene.of(60).waiting(WaitKind.POOL, POOL, 10, 40, 50).dump(20, 100);

@@ -115,6 +115,16 @@ class WindowFinderTest {
     assertTrue(all.reason().contains("stood in a queue all the time"), all::reason);
   }
 
+  @Test
+  void aQueueThatGrowsBeginsWhereItLeavesTheLevelOfTheCalm() {
+    // From the 60th second on five more wait each second; in the middle of that they are 150.
+    Scene scene = Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 60, 0.05);
+    for (int second = 60; second < 120; second++) {
+      scene.waiting(WaitKind.POOL, "HikariCP", second, second + 1, 5 * (second - 59));
+    }
+    assertNear(Scene.window(60, 120), find(scene.timeline()).incident());
+  }
+
   private static Timeline slower(int before, int after) {
     Latencies[] seconds = new Latencies[120];
     for (int i = 0; i < seconds.length; i++) {

@@ -87,20 +87,20 @@ class DownstreamCallsTest {
   @Test
   void callsThatBeginInTheLastMomentOfTheCalmAreNewAllTheSame() {
     // 100 a second that no sample of the calm met would take 3 x 40 ms / 6,000 calls = 20 us each.
-    assertTrue(DownstreamCalls.areNewAndQuick(partner().build(), "partner:80"));
+    assertTrue(DownstreamCalls.areNew(partner().build(), "partner:80"));
     assertTrue(
-        DownstreamCalls.areNewAndQuick(
+        DownstreamCalls.areNew(
             partner().waited(WaitKind.DOWNSTREAM, "partner:80", 59.9, 60).build(), "partner:80"));
     assertFalse(
-        DownstreamCalls.areNewAndQuick(
+        DownstreamCalls.areNew(
             partner().waited(WaitKind.DOWNSTREAM, "partner:80", 30, 60).build(), "partner:80"));
   }
 
   @Test
   void callsThatWouldHaveBecomeAHundredTimesAsSlowAreNew() {
     // 3 x 40 ms / 300 calls = 0.4 ms: less than a hundredth of 60 ms, more than one of 30 ms.
-    assertTrue(DownstreamCalls.areNewAndQuick(partner(300, 60).build(), "partner:80"));
-    assertFalse(DownstreamCalls.areNewAndQuick(partner(300, 30).build(), "partner:80"));
+    assertTrue(DownstreamCalls.areNew(partner(300, 60).build(), "partner:80"));
+    assertFalse(DownstreamCalls.areNew(partner(300, 30).build(), "partner:80"));
   }
 
   @Test

@@ -99,6 +99,52 @@ class LockWaitRuleTest {
   }
 
   @Test
+  void callsInsideTheLockAreToBeMadeOutsideOfIt() {
+    IncidentBuilder builder = holds(WaitKind.DOWNSTREAM, 0.9);
+    builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
+    builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 30);
+    assertEquals(
+        "make the calls to cart.log outside the lock in Shop.order: inside it only one caller at a"
+            + " time gets on",
+        only(rule, builder).actions().get(Hypothesis.LOCK_CONTENTION));
+  }
+
+  @Test
+  void whatAConcurrentMapLocksIsSaid() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .waits(
+                    30,
+                    60,
+                    120,
+                    WaitKind.LOCK,
+                    "java.util.concurrent.ConcurrentHashMap$Node",
+                    500));
+    assertEquals(
+        "shorten what runs inside the lock in Shop.order; a ConcurrentHashMap locks a key, and those"
+            + " in the same bin, while the function given to compute, computeIfAbsent or merge runs",
+        finding.actions().get(Hypothesis.LOCK_CONTENTION));
+  }
+
+  @Test
+  void withNothingKnownOfTheOwnerTheGeneralAdviceIsLeft() {
+    Finding finding =
+        only(rule, incident().waits(30, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500));
+    assertTrue(finding.actions().isEmpty());
+  }
+
+  @Test
+  void anOwnerThatRunsWaitsForACoreIfAllBecameFull() {
+    // A third of the held time is a file's, the rest nobody saw: it goes to the cores.
+    Finding finding = only(rule, holds(WaitKind.FILE, 0.3).cpu(30, 0.2, 0.3).cpu(90, 0.95, 0.99));
+    assertEquals(1.0 / 3, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
+    assertEquals(2.0 / 3, passes(finding, Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
   void aThreadDumpNamesTheOwnerWhereTheRecordingDoesNot() {
     IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500);
     builder.lockOwner(

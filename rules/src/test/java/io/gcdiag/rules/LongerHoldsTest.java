@@ -171,6 +171,28 @@ class LongerHoldsTest {
   }
 
   @Test
+  void callsThatTheCalmDidNotMakeDoNotBelongInAHoldHoweverLongTheyTake() {
+    // 400 ms each; a calm's 12,000 samples of 5 ms, none of them in such a call, leave no room for
+    // any: 3 x 5 ms / 3,000 calls.
+    IncidentBuilder builder =
+        held(Map.of(PARTNER, 90.0)).waits(3_000, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 400);
+    for (int second = 0; second < 60; second++) {
+      builder.sample(
+          new SampledTime(
+              at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.DOWNSTREAM),
+              "PostgreSQL",
+              "Store.read",
+              "http-N",
+              true,
+              200,
+              1));
+    }
+    assertEquals(90, millis(longer(builder), Cause.UNRELATED), 1e-6);
+  }
+
+  @Test
   void sleepingWithAConnectionInHandKeepsItFromOthers() {
     IncidentBuilder builder = held(Map.of(QUERY, 10.0, SLEEP, 80.0));
     Finding finding = only(new PoolWaitRule(), builder);

@@ -98,4 +98,11 @@ class PoolWaitRuleTest {
         "no thread waited for a connection for 10 ms or longer in the window", finding.statement());
     assertTrue(weakens(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
+
+  @Test
+  void borrowersThatOnlyDumpsShowAreNotSaidToBeNone() {
+    assertSilent(
+        rule,
+        incident().recorded(Signal.THREAD_PARKS, 10).dump(70, 60, 4, 0, 0).dump(100, 96, 4, 0, 0));
+  }
 }

@@ -71,8 +71,12 @@ final class ChainSection {
   /** What rounds to nothing before and during tells nothing. */
   private static boolean isWorthALine(LedgerEntry entry) {
     return !Figures.share(entry.share()).equals(Figures.share(0))
-        || !threads(OptionalDouble.of(entry.incidentPerSecond())).equals("0")
-        || !threads(OptionalDouble.of(entry.baselinePerSecond().orElse(0))).equals("0");
+        || !isNothing(entry.baselinePerSecond(), entry.incidentPerSecond());
+  }
+
+  private static boolean isNothing(OptionalDouble before, double during) {
+    return threads(OptionalDouble.of(during)).equals("0")
+        && threads(OptionalDouble.of(before.orElse(0))).equals("0");
   }
 
   private static Stream<List<Cell>> line(LedgerEntry entry) {
@@ -90,6 +94,7 @@ final class ChainSection {
 
   private static Stream<List<Cell>> sites(LedgerEntry entry) {
     return entry.sites().stream()
+        .filter(site -> !isNothing(site.baselinePerSecond(), site.incidentPerSecond()))
         .map(
             site ->
                 List.of(
