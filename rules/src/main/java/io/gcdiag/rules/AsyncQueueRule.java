@@ -47,6 +47,10 @@ public final class AsyncQueueRule implements Rule {
 
   private static final double NINE_OF_TEN = 90;
 
+  private static final String FIND_IT =
+      "look at the latency of each service that is asked (the client's own timers, or theirs): no event"
+          + " names the one that an asynchronous client waits for";
+
   private static final String EXPERIMENT =
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
@@ -130,6 +134,7 @@ public final class AsyncQueueRule implements Rule {
         ? finding
             .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
             .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
             .build()
         : finding
             .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, HALF)

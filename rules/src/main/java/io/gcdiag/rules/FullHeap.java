@@ -24,6 +24,12 @@ final class FullHeap {
    */
   private static final double NOTHING_FREED = 0.02;
 
+  /**
+   * A heap that is emptier than this after a collection has room: a start forces collections of next
+   * to nothing, to unload classes.
+   */
+  private static final double HALF_FULL = 0.5;
+
   /** So many full collections in a row that free nothing are no accident. */
   private static final int IN_A_ROW = 3;
 
@@ -71,8 +77,9 @@ final class FullHeap {
   }
 
   private static boolean freedNothing(Pauses full, int index) {
-    return Math.max(0, full.usedBefore(index) - full.usedAfter(index))
-        < NOTHING_FREED * full.committedAfter(index);
+    double committed = full.committedAfter(index);
+    return Math.max(0, full.usedBefore(index) - full.usedAfter(index)) < NOTHING_FREED * committed
+        && full.usedAfter(index) >= HALF_FULL * committed;
   }
 
   private static boolean isAtCeiling(Incident incident) {

@@ -93,6 +93,21 @@ class LiveSetGrowthRuleTest {
   }
 
   @Test
+  void collectionsOfAStartThatHaveNextToNothingToFreeFillNoHeap() {
+    // A start loads classes: three full collections leave 12 of 12 MiB of 512, then objects age.
+    IncidentBuilder builder = incident().withoutCalm().maxHeap(512);
+    for (int second = 61; second < 64; second++) {
+      builder.pause(full(second, 40).heap(12, 12, 512));
+    }
+    for (int second = 64; second < 120; second++) {
+      builder.pause(young(second, 5).heap(400, 12 + 3 * (second - 63), 512));
+    }
+    Finding finding = only(rule, builder);
+    assertFalse(finding.statement().contains("until the heap was full"), finding::statement);
+    assertFalse(warns(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
   void growthBetweenYoungCollectionsMayBeOldGarbage() {
     IncidentBuilder builder = incident().maxHeap(512);
     for (int second = 60; second < 120; second++) {

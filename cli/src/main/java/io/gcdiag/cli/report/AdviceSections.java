@@ -82,9 +82,7 @@ final class AdviceSections {
     if (!diagnosis.summary().isBlank()) {
       blocks.add(Block.Paragraph.of(diagnosis.summary()));
     }
-    DiagnosisDocument.primary(diagnosis).stream()
-        .flatMap(primary -> primary.actions().stream())
-        .findFirst()
+    Opening.doFirst(diagnosis)
         .ifPresent(action -> blocks.add(Block.Paragraph.of("Do first: " + action)));
     return new Section("In short", blocks);
   }

@@ -4,10 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A diagnosis for people and machines. The report answers first and argues afterwards: conclusion,
@@ -59,6 +63,38 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
         .flatMap(
             suspect ->
                 diagnosis.judgements().stream().filter(j -> j.hypothesis() == suspect).findFirst());
+  }
+
+  /** The other primary suspect that the inputs cannot tell from the first, if there is one. */
+  static Optional<Hypothesis> rival(Diagnosis diagnosis) {
+    return apart(diagnosis).map(pair -> other(diagnosis, pair));
+  }
+
+  /** What would tell the two apart. */
+  static Optional<String> experiment(Diagnosis diagnosis) {
+    return apart(diagnosis).map(Finding.Inseparable::experiment);
+  }
+
+  private static Optional<Finding.Inseparable> apart(Diagnosis diagnosis) {
+    Set<Hypothesis> suspects =
+        withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).stream()
+            .map(Judgement::hypothesis)
+            .collect(Collectors.toSet());
+    return diagnosis.inseparable().stream()
+        .filter(pair -> suspects.containsAll(List.of(pair.one(), pair.other())))
+        .filter(
+            pair ->
+                diagnosis
+                    .primarySuspect()
+                    .filter(first -> first == pair.one() || first == pair.other())
+                    .isPresent())
+        .findFirst();
+  }
+
+  private static Hypothesis other(Diagnosis diagnosis, Finding.Inseparable pair) {
+    return diagnosis.primarySuspect().filter(first -> first == pair.one()).isPresent()
+        ? pair.other()
+        : pair.one();
   }
 
   static List<Judgement> withVerdict(Diagnosis diagnosis, Verdict verdict) {

@@ -10,6 +10,7 @@ import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Windows;
+import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.time.ZoneId;
@@ -38,8 +39,7 @@ final class Opening {
     return switch (diagnosis.conclusion()) {
       case PRIMARY_SUSPECT ->
           new Cell(
-              "Primary suspect: "
-                  + diagnosis.primarySuspect().map(h -> h.title()).orElse("not named"),
+              suspects(diagnosis),
               Tone.BAD);
       case HEALTHY -> new Cell("Healthy: nothing exceeds what the service needs", Tone.GOOD);
       case UNDECIDED -> new Cell("Undecided: these inputs do not say why", Tone.WARNING);
@@ -59,8 +59,7 @@ final class Opening {
                 facts.add(Fact.of("Why", Figures.sentence(primary.reason())));
               }
               facts.add(Fact.of("How sure", sureness(primary)));
-              primary.actions().stream()
-                  .findFirst()
+              doFirst(diagnosis)
                   .ifPresent(
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
@@ -78,6 +77,24 @@ final class Opening {
     blocks.add(new Block.Facts(facts));
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
     return blocks;
+  }
+
+  private static String suspects(Diagnosis diagnosis) {
+    String first = diagnosis.primarySuspect().map(Hypothesis::title).orElse("not named");
+    return DiagnosisDocument.rival(diagnosis)
+        .map(other -> "Primary suspects, not told apart: " + first + "; " + other.title())
+        .orElse("Primary suspect: " + first);
+  }
+
+  /** What tells two suspects apart comes before what helps against one of them. */
+  static Optional<String> doFirst(Diagnosis diagnosis) {
+    Optional<String> action =
+        DiagnosisDocument.primary(diagnosis).stream()
+            .flatMap(primary -> primary.actions().stream())
+            .findFirst();
+    return DiagnosisDocument.experiment(diagnosis)
+        .map(experiment -> "tell the two apart: " + experiment)
+        .or(() -> action);
   }
 
   private static String sureness(Judgement primary) {
