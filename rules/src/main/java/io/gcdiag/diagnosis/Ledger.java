@@ -91,6 +91,11 @@ final class Ledger {
 
   private List<LedgerEntry.Site> sites(Effect effect) {
     Map<String, Double> during = times.sites(effect, incident.windows().incident());
+    double all = during.values().stream().mapToDouble(Double::doubleValue).sum();
+    if (effect == Effect.UNACCOUNTED && all > MORE * times.during(effect)) {
+      // Those that wait for a worker's answer do: their time is booked there.
+      return List.of();
+    }
     Optional<Window> calm = incident.windows().baseline();
     Map<String, Double> before = calm.map(w -> times.sites(effect, w)).orElse(Map.of());
     return during.entrySet().stream()

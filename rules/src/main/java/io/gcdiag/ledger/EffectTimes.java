@@ -227,13 +227,19 @@ public final class EffectTimes {
   /**
    * What was waited for, and by how many threads on average.
    *
-   * @param effect an effect that is measured by waits; others have no sites
+   * <p>Of what nothing accounts for: where requests' own code waits for something that is neither a
+   * pool, a lock, a file nor an answer, as for an event that it waits for a while.
+   *
+   * @param effect an effect that is measured by waits, or the rest; others have no sites
    */
   public Map<String, Double> sites(Effect effect, Window window) {
     if (effect == Effect.POOL_WAIT && fromMeters) {
       return PoolMeters.of(incident.timeline())
           .map(pool -> Map.of(pool.name(), pool.waiting(window).orElse(0)))
           .orElse(Map.of());
+    }
+    if (effect == Effect.UNACCOUNTED) {
+      return WindowTimes.ownWaits(incident.timeline(), window);
     }
     return fromDumps.contains(effect)
         ? DumpTimes.unseen(incident, window, effect, 0)

@@ -147,4 +147,16 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
     }
     return sites;
   }
+
+  /** Places where threads that serve requests wait for something of their own. */
+  static Map<String, Double> ownWaits(Timeline timeline, Window window) {
+    Map<String, Double> places = new TreeMap<>();
+    for (WaitSeries series : timeline.waits(WaitKind.OTHER)) {
+      double threads = series.within(window).waitedSeconds() / window.seconds();
+      if (series.site().onRequestThread() && threads > 0) {
+        places.merge("waiting in " + series.site().stack(), threads, Double::sum);
+      }
+    }
+    return places;
+  }
 }

@@ -25,8 +25,8 @@ final class FullHeap {
   private static final double NOTHING_FREED = 0.02;
 
   /**
-   * A heap that is emptier than this after a collection has room: a start forces collections of next
-   * to nothing, to unload classes.
+   * A heap that is emptier than this after a collection has room: a start forces collections of
+   * next to nothing, to unload classes.
    */
   private static final double HALF_FULL = 0.5;
 

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.rules.IncidentBuilder;
 import io.gcdiag.units.Rate;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,20 @@ class EffectTimesTest {
     assertEquals(60, times.recordedExcessSeconds(), TINY);
     assertEquals(940, times.excessSeconds(Effect.UNACCOUNTED), TINY);
     assertEquals(1_000, times.totalExcessSeconds(), TINY);
+  }
+
+  @Test
+  void whereRequestsWaitForSomethingOfTheirOwnIsNamed() {
+    // 12 x 5 s in 60 s: one thread on average. A timer's rounds are nobody's request.
+    IncidentBuilder builder = incident().loadTestFrom(100, 1_100).rate(10);
+    for (int second = 60; second < 120; second += 5) {
+      builder.waited(new WaitSite(WaitKind.OTHER, "", true, "com.shop.News.next"), second, 5_000);
+      builder.waited(new WaitSite(WaitKind.OTHER, "", false, "com.shop.Timer.run"), second, 5_000);
+    }
+    Incident incident = builder.build();
+    assertEquals(
+        Map.of("waiting in com.shop.News.next", 1.0),
+        EffectTimes.of(incident).sites(Effect.UNACCOUNTED, incident.windows().incident()));
   }
 
   @Test

@@ -37,10 +37,7 @@ final class Opening {
 
   static Cell title(Diagnosis diagnosis) {
     return switch (diagnosis.conclusion()) {
-      case PRIMARY_SUSPECT ->
-          new Cell(
-              suspects(diagnosis),
-              Tone.BAD);
+      case PRIMARY_SUSPECT -> new Cell(suspects(diagnosis), Tone.BAD);
       case HEALTHY -> new Cell("Healthy: nothing exceeds what the service needs", Tone.GOOD);
       case UNDECIDED -> new Cell("Undecided: these inputs do not say why", Tone.WARNING);
     };
