@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.VirtualThreadUse;
 import io.gcdiag.ledger.AsyncWaits;
@@ -22,11 +23,11 @@ record HiddenWaits(String why, String howToSee) {
 
   private static final String LOAD_TEST = "a load test's results";
 
+  private static final String OF_VIRTUAL_THREADS =
+      "virtual threads do the work, and what they wait for is neither recorded nor in these dumps";
+
   private static final HiddenWaits VIRTUAL =
-      new HiddenWaits(
-          "virtual threads do the work, and what they wait for is neither recorded nor in these"
-              + " dumps",
-          "Take " + DUMPS + ", or give " + LOAD_TEST);
+      new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS + ", or give " + LOAD_TEST);
 
   private static final String METERS =
       "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
@@ -41,9 +42,25 @@ record HiddenWaits(String why, String howToSee) {
     if (!timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty()) {
       return Optional.empty();
     }
-    boolean virtual =
-        timeline.samples(VirtualThreadUse.class).stream().anyMatch(use -> use.share() >= NOTABLE);
-    return virtual ? Optional.of(VIRTUAL) : asynchronous(timeline, LOAD_TEST + ", or " + METERS);
+    return onVirtualThreads(timeline)
+        ? Optional.of(VIRTUAL)
+        : asynchronous(timeline, LOAD_TEST + ", or " + METERS);
+  }
+
+  private static boolean onVirtualThreads(Timeline timeline) {
+    return timeline.samples(VirtualThreadUse.class).stream()
+        .anyMatch(use -> use.share() >= NOTABLE);
+  }
+
+  /** What hides the causes of delays that a load test tells of. */
+  static Optional<HiddenWaits> behindDelays(Timeline timeline) {
+    boolean dumped =
+        timeline.dumps().stream()
+            .flatMap(dump -> dump.threads().stream())
+            .anyMatch(ThreadState::virtual);
+    return onVirtualThreads(timeline) && !dumped
+        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS))
+        : asynchronous(timeline);
   }
 
   /**

@@ -170,7 +170,7 @@ final class Summary {
       return "The load test saw delays or failures that nothing recorded accounts for; "
           + trouble.measure()
           + "."
-          + asynchronous();
+          + hidden();
     }
     if (!trouble.present() && isPartial(timeline)) {
       return "Nothing seen in what could be read, but part of the inputs is lost; "
@@ -203,7 +203,7 @@ final class Summary {
             .map(time -> " " + new HiddenWords(incident, time).sentence() + ".")
             .orElse("");
     return (trouble.present()
-            ? trouble.measure() + ", and no root cause explains enough of it." + asynchronous()
+            ? trouble.measure() + ", and no root cause explains enough of it." + hidden()
             : "These inputs cannot show whether users were kept waiting; "
                 + trouble.measure()
                 + ".")
@@ -211,9 +211,9 @@ final class Summary {
   }
 
   /** What may be missing to explain it. */
-  private String asynchronous() {
-    return HiddenWaits.asynchronous(timeline)
-        .map(hidden -> " It may be that " + hidden.why() + ". " + hidden.howToSee() + ".")
+  private String hidden() {
+    return HiddenWaits.behindDelays(timeline)
+        .map(hidden -> " What may be missing: " + hidden.why() + ". " + hidden.howToSee() + ".")
         .orElse("");
   }
 

@@ -72,6 +72,20 @@ class HiddenWaitsTest {
     assertEquals(Conclusion.HEALTHY, conclusion(quiet(0.9).loadTest(100, 10)));
   }
 
+  @Test
+  void whereVirtualThreadsWaitAndALoadTestSaysSoTheirDumpsAreAskedFor() {
+    String summary =
+        Diagnoser.diagnose(
+                quiet(0.9).requests(20, 10, 510).build().timeline(),
+                Optional.empty(),
+                Optional.empty())
+            .summary();
+    assertTrue(
+        summary.contains("virtual threads do the work, and what they wait for is neither recorded"),
+        summary);
+    assertTrue(summary.contains("Take two dumps with 'jcmd PID Thread.dump_to_file"), summary);
+  }
+
   private static SampledTime sampled(String group, Optional<WaitKind> waiting, double threads) {
     return new SampledTime(at(1), Duration.ofSeconds(1), waiting, "", "", group, true, 50, threads);
   }
