@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
@@ -10,6 +11,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.PoolMeters;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -103,6 +105,14 @@ public final class MeteredPoolRule implements Rule {
     OptionalDouble use =
         usual.map(held -> use(timeline, pool, held)).orElse(OptionalDouble.empty());
     use.ifPresent(share -> finding.value("utilisationAtUsualHold", share).sum(sum(share)));
+    if (use.isEmpty() && !stops && isHeldAsBriefly(incident, pool)) {
+      return finding
+          .sum(
+              "connections lent out by the requests a second: each is held no longer than the fastest"
+                  + " request of all takes")
+          .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1)
+          .build();
+    }
     if (use.isEmpty()) {
       return stops
           ? finding.build()
@@ -136,6 +146,27 @@ public final class MeteredPoolRule implements Rule {
     return inUse.isPresent()
         && returned.isPresent()
         && returned.getAsDouble() < (1 - MOSTLY) * inUse.getAsDouble();
+  }
+
+  /**
+   * Whether connections are held no longer than the fastest request of all takes, by Little's law
+   * from those lent out and the requests answered: then nobody who answers is slow. Both have to be
+   * of one stretch.
+   */
+  private static boolean isHeldAsBriefly(Incident incident, PoolMeters pool) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    boolean ofOneStretch =
+        timeline.requestsOfSpan().isPresent() || incident.windows().baseline().isEmpty();
+    OptionalDouble inUse = pool.inUse(window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<Duration> fastest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
+    return ofOneStretch
+        && inUse.isPresent()
+        && rate.isPresent()
+        && fastest.isPresent()
+        && inUse.getAsDouble() / rate.get().perSecond()
+            <= LONGER * Durations.seconds(fastest.get());
   }
 
   private static boolean longer(Optional<Duration> hold, Optional<Duration> usual) {

@@ -14,8 +14,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +103,36 @@ class MeteredPoolRuleTest {
         "by the pool's own meters (orders) 40 borrowers wait on average, 40 at most, while 9.6 of 10"
             + " connections are lent out; one is held for 20 ms, usually for 20 ms",
         finding.statement());
+  }
+
+  /** A pool of four that has no timers, all lent out, before which 190 wait; no calm. */
+  private static IncidentBuilder untimed(double ratePerSecond) {
+    IncidentBuilder incident = incident().withoutCalm();
+    gauge(incident, MetricMeaning.POOL_PENDING, 190, 190);
+    gauge(incident, MetricMeaning.POOL_ACTIVE, 4, 4);
+    gauge(incident, MetricMeaning.POOL_MAX, 4, 4);
+    return incident.loadTest(
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(Math.round(120 * ratePerSecond))
+            .rate(new Rate(ratePerSecond))
+            .shortest(Duration.ofMillis(21))
+            .mean(Duration.ofMillis(1_000))
+            .percentile(50, Duration.ofMillis(1_000))
+            .build());
+  }
+
+  @Test
+  void connectionsHeldNoLongerThanTheFastestRequestTakesAreTooFew() {
+    // 4 / 200/s = 20 ms each.
+    assertEquals(
+        1,
+        explains(only(rule, untimed(200)), Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT),
+        1e-9);
+    // 4 / 50/s = 80 ms each: that may be usual, or not.
+    assertEquals(
+        0.49,
+        explains(only(rule, untimed(50)), Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT),
+        1e-9);
   }
 
   @Test
