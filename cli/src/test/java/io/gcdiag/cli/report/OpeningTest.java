@@ -1,0 +1,86 @@
+package io.gcdiag.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the first screen says of suspects that the inputs cannot tell apart. */
+class OpeningTest {
+
+  private static final Finding.Inseparable PAIR =
+      new Finding.Inseparable(
+          Hypothesis.CPU_SATURATION, Hypothesis.MEMORY_PRESSURE, "double the heap alone");
+
+  /** Memory pressure first, and the cores as that. */
+  private static Diagnosis beside(Verdict cores) {
+    Diagnosis sample = SampleDiagnosis.memoryPressure();
+    List<Judgement> judgements =
+        sample.judgements().stream()
+            .map(one -> one.hypothesis() == Hypothesis.CPU_SATURATION ? with(one, cores) : one)
+            .toList();
+    return new Diagnosis(
+        sample.inputs(),
+        sample.jvm(),
+        sample.windows(),
+        sample.conclusion(),
+        sample.summary(),
+        sample.primarySuspect(),
+        judgements,
+        sample.ledger(),
+        sample.unexplainedShare(),
+        sample.causalChain(),
+        List.of(PAIR),
+        sample.crossChecks(),
+        sample.metrics(),
+        sample.allocation(),
+        sample.cpu(),
+        sample.charts(),
+        sample.times(),
+        sample.limits(),
+        sample.predictions(),
+        sample.hidden());
+  }
+
+  private static Judgement with(Judgement one, Verdict verdict) {
+    return new Judgement(
+        one.hypothesis(),
+        verdict,
+        one.explainedShare(),
+        one.confidence(),
+        one.reason(),
+        one.findings(),
+        one.missing(),
+        one.actions(),
+        one.doubts());
+  }
+
+  @Test
+  void twoSuspectsThatAreNotToldApartAreBothNamedAndToldApartFirst() {
+    Diagnosis diagnosis = beside(Verdict.PRIMARY_SUSPECT);
+    assertEquals(
+        "Primary suspects, not told apart: Memory pressure: heap too small for its live set; CPU"
+            + " saturation by the service's own work",
+        Opening.title(diagnosis).text());
+    assertEquals(
+        Optional.of("tell the two apart: double the heap alone"), Opening.doFirst(diagnosis));
+  }
+
+  @Test
+  void whatOnlyContributesIsNoSecondSuspect() {
+    Diagnosis diagnosis = beside(Verdict.CONTRIBUTING);
+    assertEquals(
+        "Primary suspect: Memory pressure: heap too small for its live set",
+        Opening.title(diagnosis).text());
+    assertEquals(
+        Optional.of("raise the heap: -Xms2g -Xmx2g, then measure again"),
+        Opening.doFirst(diagnosis));
+  }
+}
