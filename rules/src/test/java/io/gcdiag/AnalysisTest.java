@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -84,8 +85,17 @@ class AnalysisTest {
   }
 
   @Test
-  void aLogAloneCannotShowThatUsersWereNotKeptWaiting() {
-    Diagnosis diagnosis = run(Samples.file("gc-logs/zgc-jdk17-gc-only.log"));
+  void aLogAloneCannotShowThatUsersWereNotKeptWaiting(@TempDir Path folder) throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("gc.log"),
+            """
+            [0.003s][info][gc] Using G1
+            [1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 2.000ms
+            [9.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 2.000ms
+            [17.000s][info][gc] GC(2) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 2.000ms
+            """);
+    Diagnosis diagnosis = run(log);
     assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
     assertTrue(diagnosis.summary().startsWith("These inputs cannot show"));
     assertTrue(
@@ -94,6 +104,13 @@ class AnalysisTest {
                 j ->
                     j.hypothesis() == Hypothesis.LOCK_CONTENTION
                         && j.verdict() == Verdict.NOT_ENOUGH_DATA));
+  }
+
+  @Test
+  void aLogOfAMomentIsSaidToBeTooShort() {
+    Diagnosis diagnosis = run(Samples.file("gc-logs/zgc-jdk17-gc-only.log"));
+    assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
+    assertTrue(diagnosis.summary().contains("too short to judge"), diagnosis::summary);
   }
 
   @Test
