@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class RankingTest {
 
-  private static FindingBuilder finding(String rule) {
+  static FindingBuilder finding(String rule) {
     return Finding.of(rule, "what " + rule + " saw").from(new Source("recording.jfr", "an event"));
   }
 
@@ -53,7 +53,7 @@ class RankingTest {
     return judge(twoWait().everythingRecorded().incident(), true, List.of(), findings);
   }
 
-  private static Judgement of(Hypothesis cause, List<Judgement> judgements) {
+  static Judgement of(Hypothesis cause, List<Judgement> judgements) {
     return judgements.stream().filter(j -> j.hypothesis() == cause).findFirst().orElseThrow();
   }
 
@@ -294,40 +294,5 @@ class RankingTest {
     return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
         .get(0)
         .confidence();
-  }
-
-  /** A log of pauses and nothing else: whether users waited is not in it. */
-  private static List<Judgement> withoutUsers(Finding... findings) {
-    List<Finding> all = List.of(findings);
-    Incident incident = Scene.ofLog(60).incident();
-    return new Ranking(
-            incident,
-            RuleBook.rules(),
-            all,
-            new Attribution(EffectTimes.of(incident), all),
-            new Trouble(false, false, false, ""),
-            List.of())
-        .judge();
-  }
-
-  @Test
-  void whatSomethingSpeaksForIsALeadWhereNothingShowsUsersTime() {
-    Finding full = finding("collection-failure").supports(Hypothesis.MEMORY_PRESSURE).build();
-    Judgement first = withoutUsers(full).get(0);
-    assertEquals(Hypothesis.MEMORY_PRESSURE, first.hypothesis());
-    assertEquals(Verdict.NOT_ENOUGH_DATA, first.verdict());
-    assertTrue(first.isLead());
-  }
-
-  @Test
-  void whatSomethingSpeaksAgainstIsNoLead() {
-    Finding full = finding("collection-failure").supports(Hypothesis.MEMORY_PRESSURE).build();
-    Finding room = finding("heap-free-ratio").weakens(Hypothesis.MEMORY_PRESSURE).build();
-    assertFalse(of(Hypothesis.MEMORY_PRESSURE, withoutUsers(full, room)).isLead());
-  }
-
-  @Test
-  void aCauseWithoutAWordForItIsNoLeadHoweverMuchIsMissing() {
-    assertFalse(of(Hypothesis.CPU_SATURATION, withoutUsers()).isLead());
   }
 }
