@@ -26,6 +26,7 @@ final class Summary {
   /** A tail that lengthens the mean request by less than this part of the median is spread. */
   private static final double NOTABLE = 0.25;
 
+  /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
   /** More would be a list, and that is the table below. */
