@@ -17,13 +17,20 @@ import java.util.Optional;
  * HotSpot prints of each thread since JDK 11. What threads used that ended before the next dump is
  * in none of the figures.
  *
- * @param service Java threads that stand in two dumps in a row, without compilers
- * @param newcomers all that was ever used by threads that stand in the later dump alone: they began
- *     since, or have another name now
- * @param compilers the JIT compilers' threads
- * @param collector the JVM's threads that run no Java code, most of which collect; 0 if not known
+ * @param serviceCores Java threads that stand in two dumps in a row, without compilers
+ * @param newcomersCores all that was ever used by threads that stand in the later dump alone: they
+ *     began since, or have another name now
+ * @param compilersCores the JIT compilers' threads
+ * @param collectorCores the JVM's threads that run no Java code, most of which collect; 0 if not
+ *     known
+ * @param covered the time between the dumps
  */
-public record DumpedCpu(double service, double newcomers, double compilers, double collector) {
+public record DumpedCpu(
+    double serviceCores,
+    double newcomersCores,
+    double compilersCores,
+    double collectorCores,
+    Duration covered) {
 
   /** Dumps are dated by the second: from here on a difference is good to a fifth. */
   private static final Duration SHORTEST_BY_DATE = Duration.ofSeconds(5);
@@ -41,39 +48,64 @@ public record DumpedCpu(double service, double newcomers, double compilers, doub
    */
   public static Optional<DumpedCpu> between(List<ThreadSnapshot> all) {
     List<ThreadSnapshot> dumps = all.stream().filter(dump -> dump.at().isPresent()).toList();
-    DumpedCpu sum = new DumpedCpu(0, 0, 0, 0);
-    double seconds = 0;
+    Used used = new Used();
     for (int i = 1; i < dumps.size(); i++) {
-      ThreadSnapshot before = dumps.get(i - 1);
-      ThreadSnapshot after = dumps.get(i);
-      Optional<Duration> length = length(before, after);
-      if (length.isPresent() && !cpu(before).isEmpty()) {
-        seconds += Durations.seconds(length.get());
-        sum = sum.plus(used(before, after));
-      }
+      used.add(dumps.get(i - 1), dumps.get(i));
     }
-    double length = seconds;
-    return seconds > 0
-        ? Optional.of(
-            new DumpedCpu(
-                sum.service / length,
-                sum.newcomers / length,
-                sum.compilers / length,
-                sum.collector / length))
-        : Optional.empty();
+    return used.perSecond();
   }
 
   /** The most that the JVM's threads can have used, but for those that ended. */
-  public double atMost() {
-    return service + newcomers + compilers + collector;
+  public double atMostCores() {
+    return serviceCores + newcomersCores + compilersCores + collectorCores;
   }
 
-  private DumpedCpu plus(DumpedCpu other) {
-    return new DumpedCpu(
-        service + other.service,
-        newcomers + other.newcomers,
-        compilers + other.compilers,
-        collector + other.collector);
+  /** CPU time between dumps, added up. */
+  private static final class Used {
+    private Duration service = Duration.ZERO;
+    private Duration newcomers = Duration.ZERO;
+    private Duration compilers = Duration.ZERO;
+    private Duration collector = Duration.ZERO;
+    private Duration covered = Duration.ZERO;
+
+    void add(ThreadSnapshot before, ThreadSnapshot after) {
+      Map<String, Duration> known = cpu(before);
+      Optional<Duration> length = length(before, after);
+      if (length.isEmpty() || known.isEmpty()) {
+        return;
+      }
+      covered = covered.plus(length.get());
+      cpu(after)
+          .forEach(
+              (name, now) -> {
+                Duration more = atLeastNone(now.minus(known.getOrDefault(name, Duration.ZERO)));
+                if (name.contains(COMPILER)) {
+                  // Compilers come and go with the work, under the same few names.
+                  compilers = compilers.plus(more);
+                } else if (known.containsKey(name)) {
+                  service = service.plus(more);
+                } else {
+                  newcomers = newcomers.plus(more);
+                }
+              });
+      collector = collector.plus(atLeastNone(ownCpu(after).minus(ownCpu(before))));
+    }
+
+    Optional<DumpedCpu> perSecond() {
+      return covered.isZero()
+          ? Optional.empty()
+          : Optional.of(
+              new DumpedCpu(
+                  cores(service), cores(newcomers), cores(compilers), cores(collector), covered));
+    }
+
+    private double cores(Duration cpu) {
+      return Durations.seconds(cpu) / Durations.seconds(covered);
+    }
+  }
+
+  private static Duration atLeastNone(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
   }
 
   private static Optional<Duration> length(ThreadSnapshot before, ThreadSnapshot after) {
@@ -90,38 +122,16 @@ public record DumpedCpu(double service, double newcomers, double compilers, doub
     return dump.at().orElseThrow();
   }
 
-  /** In seconds. */
-  private static DumpedCpu used(ThreadSnapshot before, ThreadSnapshot after) {
-    Map<String, Long> known = cpu(before);
-    double service = 0;
-    double newcomers = 0;
-    double compilers = 0;
-    for (Map.Entry<String, Long> now : cpu(after).entrySet()) {
-      long more = Math.max(0, now.getValue() - known.getOrDefault(now.getKey(), 0L));
-      double seconds = Durations.seconds(Duration.ofNanos(more));
-      if (now.getKey().contains(COMPILER)) {
-        // Compilers come and go with the work, under the same few names.
-        compilers += seconds;
-      } else if (known.containsKey(now.getKey())) {
-        service += seconds;
-      } else {
-        newcomers += seconds;
-      }
-    }
-    Duration own = ownCpu(after).minus(ownCpu(before));
-    double collector = own.isNegative() ? 0 : Durations.seconds(own);
-    return new DumpedCpu(service, newcomers, compilers, collector);
-  }
-
   private static Duration ownCpu(ThreadSnapshot dump) {
     return dump.totals().map(DumpTotals::ownCpu).orElse(Duration.ZERO);
   }
 
-  private static Map<String, Long> cpu(ThreadSnapshot dump) {
-    Map<String, Long> byName = new HashMap<>();
+  private static Map<String, Duration> cpu(ThreadSnapshot dump) {
+    Map<String, Duration> byName = new HashMap<>();
     for (ThreadState thread : dump.threads()) {
       if (thread.standing().cpuNanos() != Standing.UNKNOWN_CPU) {
-        byName.merge(thread.name(), thread.standing().cpuNanos(), Math::addExact);
+        Duration used = Duration.ofNanos(thread.standing().cpuNanos());
+        byName.merge(thread.name(), used, Duration::plus);
       }
     }
     return byName;

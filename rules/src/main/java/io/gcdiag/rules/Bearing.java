@@ -4,6 +4,7 @@ import io.gcdiag.ledger.Effect;
 
 /** What a finding says about a root cause. */
 public sealed interface Bearing {
+
   /** The root cause it speaks of. */
   Hypothesis hypothesis();
 

@@ -82,7 +82,9 @@ public final class CollectionFailureRule implements Rule {
                     + (staysFull
                         ? "; after each full one "
                             + new Ratio(left.getAsDouble())
-                            + " or more of the largest heap is in use"
+                            + " or more of the "
+                            + (timeline.jvm().maxHeap().isPresent() ? "largest heap" : "heap")
+                            + " is in use"
                         : ""))
             .value("fullCollections", full.size())
             .value("evacuationFailures", failed.size())
@@ -94,7 +96,10 @@ public final class CollectionFailureRule implements Rule {
             .build());
   }
 
-  /** The least share of the largest heap, 0 to 1, that one of several full collections left. */
+  /**
+   * The least share of the largest heap, 0 to 1, that one of several full collections left; of the
+   * committed one where the largest is not known: it has grown by then as far as it may.
+   */
   private static OptionalDouble leastLeft(Timeline timeline, Pauses full) {
     Pauses telling = full.tellingHeap();
     if (telling.size() < FEWEST_FULL) {

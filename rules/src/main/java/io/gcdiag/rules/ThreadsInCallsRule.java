@@ -58,7 +58,7 @@ public final class ThreadsInCallsRule implements Rule {
             Numbers.count(inCalls(most))
                 + " of "
                 + Numbers.count(atWork)
-                + " threads at work wait for an answer, most by "
+                + " threads at work wait for an answer, most through "
                 + ThreadsAtWork.most(found, ThreadActivity.IN_DOWNSTREAM_CALL, false)
                 + "; half of those at work or more do in "
                 + found.size()

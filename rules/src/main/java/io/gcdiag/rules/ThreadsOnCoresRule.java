@@ -6,6 +6,7 @@ import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.DumpedCpu;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,9 @@ public final class ThreadsOnCoresRule implements Rule {
    * leave none to speak of.
    */
   private static final double FULL = 0.85;
+
+  /** Dumps that lie closer together may both be from before or after the worst of it. */
+  private static final double MOSTLY = 0.5;
 
   /** Cores; a collector that uses less is nobody's trouble. */
   private static final double WORTH_TELLING = 0.1;
@@ -66,14 +70,15 @@ public final class ThreadsOnCoresRule implements Rule {
     boolean crowd =
         dumps.size() == 1 && crowded.stream().anyMatch(d -> running(d) >= CROWD_PER_CORE * cores);
     if (often || crowd) {
-      return List.of(lead(cores, dumps, crowded, used));
+      return List.of(lead(incident, cores, dumps, crowded, used));
     }
-    return used.filter(cpu -> cpu.atMost() < CLEAR_ROOM * cores)
-        .map(cpu -> List.of(room(cores, dumps, cpu)))
+    return used.filter(cpu -> cpu.atMostCores() < CLEAR_ROOM * cores)
+        .map(cpu -> List.of(room(incident, cores, dumps, cpu)))
         .orElse(List.of());
   }
 
   private Finding lead(
+      Incident incident,
       int cores,
       List<ThreadSnapshot> dumps,
       List<ThreadSnapshot> crowded,
@@ -94,17 +99,20 @@ public final class ThreadsOnCoresRule implements Rule {
                     + used.map(
                             cpu ->
                                 "; Java threads used "
-                                    + Numbers.threeDigits(cpu.service())
+                                    + Numbers.threeDigits(cpu.serviceCores())
                                     + " cores from dump to dump, at least"
                                     + collector(cpu))
                         .orElse(""))
             .value("running", most)
             .value("cores", cores)
             .from(crowded.stream().map(ThreadSnapshot::source).toList());
-    used.ifPresent(cpu -> finding.value("coresUsed", cpu.service()));
-    if (used.isPresent() && used.get().atMost() < CLEAR_ROOM * cores) {
+    used.ifPresent(cpu -> finding.value("coresUsed", cpu.serviceCores()));
+    if (used.isPresent() && used.get().atMostCores() < CLEAR_ROOM * cores) {
       finding.accompanies(Hypothesis.CPU_SATURATION);
-    } else if (used.isPresent() && used.get().service() >= FULL * cores) {
+    } else if (used.isPresent()
+        && used.get().serviceCores() >= FULL * cores
+        && incident.timeline().mainRequestStats().isEmpty()) {
+      // A load test says itself whether requests take too long for it.
       finding.warns(Hypothesis.CPU_SATURATION);
     } else {
       finding.supports(Hypothesis.CPU_SATURATION);
@@ -112,26 +120,33 @@ public final class ThreadsOnCoresRule implements Rule {
     return finding.build();
   }
 
-  private Finding room(int cores, List<ThreadSnapshot> dumps, DumpedCpu used) {
-    return Finding.of(
-            id(),
-            "all threads together used "
-                + Numbers.threeDigits(used.atMost())
-                + " of "
-                + cores
-                + " cores from dump to dump"
-                + collector(used))
-        .value("coresUsed", used.atMost())
-        .value("cores", cores)
-        .from(dumps.stream().map(ThreadSnapshot::source).toList())
-        .refutes(Hypothesis.CPU_SATURATION)
+  private Finding room(Incident incident, int cores, List<ThreadSnapshot> dumps, DumpedCpu used) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "all threads together used "
+                    + Numbers.threeDigits(used.atMostCores())
+                    + " of "
+                    + cores
+                    + " cores from dump to dump ("
+                    + Durations.format(used.covered())
+                    + ")"
+                    + collector(used))
+            .value("coresUsed", used.atMostCores())
+            .value("cores", cores)
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    boolean most =
+        Durations.seconds(used.covered()) >= MOSTLY * incident.windows().incident().seconds();
+    return (most
+            ? finding.refutes(Hypothesis.CPU_SATURATION)
+            : finding.weakens(Hypothesis.CPU_SATURATION))
         .build();
   }
 
   private static String collector(DumpedCpu used) {
-    return used.collector() < WORTH_TELLING
+    return used.collectorCores() < WORTH_TELLING
         ? ""
-        : ", the collector " + Numbers.threeDigits(used.collector());
+        : ", the collector " + Numbers.threeDigits(used.collectorCores());
   }
 
   private static long running(ThreadSnapshot dump) {

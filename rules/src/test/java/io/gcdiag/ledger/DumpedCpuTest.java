@@ -63,11 +63,12 @@ class DumpedCpuTest {
             .thread("exec-2", 1)
             .at(78, totals(78_250, 7));
     DumpedCpu used = DumpedCpu.between(List.of(before, after)).orElseThrow();
-    assertEquals(0.5, used.service(), 1e-9);
-    assertEquals(0.25, used.compilers(), 1e-9);
-    assertEquals(0.75, used.collector(), 1e-9);
-    assertEquals(0.125, used.newcomers(), 1e-9);
-    assertEquals(1.625, used.atMost(), 1e-9);
+    assertEquals(0.5, used.serviceCores(), 1e-9);
+    assertEquals(0.25, used.compilersCores(), 1e-9);
+    assertEquals(0.75, used.collectorCores(), 1e-9);
+    assertEquals(0.125, used.newcomersCores(), 1e-9);
+    assertEquals(1.625, used.atMostCores(), 1e-9);
+    assertEquals(Duration.ofSeconds(8), used.covered());
   }
 
   @Test
@@ -77,7 +78,7 @@ class DumpedCpuTest {
     ThreadSnapshot later = dump().thread("exec-1", 14).at(75, Optional.empty());
     assertEquals(Optional.empty(), DumpedCpu.between(List.of(before, soon)));
     // 4 s in 5 s.
-    assertEquals(0.8, DumpedCpu.between(List.of(before, later)).orElseThrow().service(), 1e-9);
+    assertEquals(0.8, DumpedCpu.between(List.of(before, later)).orElseThrow().serviceCores(), 1e-9);
   }
 
   @Test

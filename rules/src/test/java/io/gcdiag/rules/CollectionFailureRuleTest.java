@@ -46,47 +46,40 @@ class CollectionFailureRuleTest {
     assertSilent(rule, incident().pause(full(30, 300)));
   }
 
+  /** Two full collections of a heap of 512 MiB, the second of which leaves so many MiB. */
+  private static IncidentBuilder filling(double leaves) {
+    return incident()
+        .pause(full(70, 370).heap(510, 456, 512))
+        .pause(full(80, 390).heap(510, leaves, 512));
+  }
+
   @Test
   void aHeapThatStaysFullAfterFullCollectionsWillHurtWhetherItIsSeenToOrNot() {
     // 461 of 512 MiB = 90.0 %, and 456 of 512 MiB = 89.1 %.
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .pause(full(70, 370).heap(510, 456, 512))
-                .pause(full(80, 390).heap(510, 461, 512)));
+    Finding finding = only(rule, filling(461).maxHeap(512));
     assertEquals(
         "2 full collections (760 ms in all, longest 390 ms) in the window; after each full one"
             + " 89.1 % or more of the largest heap is in use",
         finding.statement());
-    assertTrue(warns(finding));
+    assertTrue(warns(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void whereTheLargestSizeIsNotKnownTheHeapHasGrownAsFarAsItMay() {
+    Finding finding = only(rule, filling(461));
+    assertTrue(
+        finding.statement().endsWith("89.1 % or more of the heap is in use"), finding::statement);
+    assertTrue(warns(finding, Hypothesis.MEMORY_PRESSURE));
   }
 
   @Test
   void oneThatFreesASixthIsNotFull() {
     // 427 of 512 MiB = 83.4 %.
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .pause(full(70, 370).heap(510, 456, 512))
-                .pause(full(80, 390).heap(510, 427, 512)));
-    assertFalse(warns(finding));
+    assertFalse(warns(only(rule, filling(427)), Hypothesis.MEMORY_PRESSURE));
   }
 
   @Test
   void aHeapThatMayStillGrowIsNotFull() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .maxHeap(1024)
-                .pause(full(70, 370).heap(510, 456, 512))
-                .pause(full(80, 390).heap(510, 461, 512)));
-    assertFalse(warns(finding));
-  }
-
-  private static boolean warns(Finding finding) {
-    return finding.bearings().contains(new Bearing.Supports(Hypothesis.MEMORY_PRESSURE, true));
+    assertFalse(warns(only(rule, filling(461).maxHeap(1024)), Hypothesis.MEMORY_PRESSURE));
   }
 }

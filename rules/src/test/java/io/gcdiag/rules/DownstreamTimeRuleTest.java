@@ -9,16 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.AsyncClient;
-import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DownstreamTimeRuleTest {
@@ -132,17 +129,7 @@ class DownstreamTimeRuleTest {
   private static IncidentBuilder shortCalls(double before, double during) {
     IncidentBuilder incident = calls("db:5432", 20, 20).requests(20, 10, 110);
     for (int second = 0; second < 120; second++) {
-      incident.sample(
-          new SampledTime(
-              IncidentBuilder.at(second),
-              Duration.ofSeconds(1),
-              Optional.of(WaitKind.DOWNSTREAM),
-              "PostgreSQL",
-              "Shop.order",
-              "http-N",
-              true,
-              10,
-              second < 60 ? before : during));
+      incident.sample(CallSamples.at(second, 10, second < 60 ? before : during));
     }
     return incident;
   }

@@ -31,17 +31,7 @@ class IdleConnectionsRuleTest {
   private static IncidentBuilder waiting(double calls) {
     IncidentBuilder builder = incident().waits(180, 60, 120, WaitKind.POOL, "HikariCP", 1_000);
     for (int second = 0; second < 120; second++) {
-      builder.sample(
-          new SampledTime(
-              at(second),
-              Duration.ofSeconds(1),
-              Optional.of(WaitKind.DOWNSTREAM),
-              "PostgreSQL",
-              "Orders.find",
-              "http-N",
-              true,
-              20,
-              second < 60 ? 2 : calls));
+      builder.sample(CallSamples.at(second, 20, second < 60 ? 2 : calls));
     }
     return builder;
   }

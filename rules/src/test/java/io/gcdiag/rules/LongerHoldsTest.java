@@ -11,16 +11,13 @@ import io.gcdiag.evidence.PoolHold;
 import io.gcdiag.evidence.PoolHold.Doing;
 import io.gcdiag.evidence.PoolHold.Kind;
 import io.gcdiag.evidence.PoolHold.Time;
-import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.LongerHolds.Cause;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LongerHoldsTest {
@@ -98,17 +95,7 @@ class LongerHoldsTest {
   /** Holds of a tenth of a second in calls that no event shows; threads in calls by samples. */
   private static IncidentBuilder inShortCalls(IncidentBuilder builder, double before) {
     for (int second = 0; second < 120; second++) {
-      builder.sample(
-          new SampledTime(
-              at(second),
-              Duration.ofSeconds(1),
-              Optional.of(WaitKind.DOWNSTREAM),
-              "PostgreSQL",
-              "Shop.order",
-              "http-N",
-              true,
-              10,
-              second < 60 ? before : 10));
+      builder.sample(CallSamples.at(second, 10, second < 60 ? before : 10));
       if (second >= 60) {
         builder.sample(
             new PoolHold(
@@ -177,17 +164,7 @@ class LongerHoldsTest {
     IncidentBuilder builder =
         held(Map.of(PARTNER, 90.0)).waits(3_000, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 400);
     for (int second = 0; second < 60; second++) {
-      builder.sample(
-          new SampledTime(
-              at(second),
-              Duration.ofSeconds(1),
-              Optional.of(WaitKind.DOWNSTREAM),
-              "PostgreSQL",
-              "Store.read",
-              "http-N",
-              true,
-              200,
-              1));
+      builder.sample(CallSamples.at(second, 200, 1));
     }
     assertEquals(90, millis(longer(builder), Cause.UNRELATED), 1e-6);
   }

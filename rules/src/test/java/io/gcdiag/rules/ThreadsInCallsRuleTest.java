@@ -38,7 +38,7 @@ class ThreadsInCallsRuleTest {
     Finding finding =
         only(rule, incident().dump(70, threads(32, 2, 10)).dump(80, threads(30, 3, 10)));
     assertEquals(
-        "32 of 34 threads at work wait for an answer, most by PostgreSQL; half of those at work or"
+        "32 of 34 threads at work wait for an answer, most through PostgreSQL; half of those at work or"
             + " more do in 2 of 2 dumps",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));

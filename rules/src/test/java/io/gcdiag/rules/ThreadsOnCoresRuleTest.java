@@ -5,6 +5,8 @@ import static io.gcdiag.rules.Findings.only;
 import static io.gcdiag.rules.Findings.refutes;
 import static io.gcdiag.rules.Findings.supports;
 import static io.gcdiag.rules.Findings.value;
+import static io.gcdiag.rules.Findings.warns;
+import static io.gcdiag.rules.Findings.weakens;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -44,11 +46,7 @@ class ThreadsOnCoresRuleTest {
         finding.statement());
     assertEquals(1.9, value(finding, "coresUsed"), 1e-6);
     // 1.9 of 2 cores = 95 %.
-    assertTrue(warns(finding));
-  }
-
-  private static boolean warns(Finding finding) {
-    return finding.bearings().contains(new Bearing.Supports(Hypothesis.CPU_SATURATION, true));
+    assertTrue(warns(finding, Hypothesis.CPU_SATURATION));
   }
 
   @Test
@@ -57,16 +55,38 @@ class ThreadsOnCoresRuleTest {
     Finding finding =
         only(rule, incident().cpus(2).dump(70, running(100, 1)).dump(80, running(100, 1.15)));
     assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
-    assertFalse(warns(finding));
+    assertFalse(warns(finding, Hypothesis.CPU_SATURATION));
   }
 
   @Test
   void fewCoresUsedAreNoShortageOfThem() {
-    // 2 x 0.5 s / 10 s = 0.1 cores.
+    // 2 x 0.5 s / 40 s = 0.025 cores, in 40 of the incident's 60 s.
+    Finding finding =
+        only(rule, incident().cpus(2).dump(70, running(2, 1)).dump(110, running(2, 1.5)));
+    assertEquals(
+        "all threads together used 0.03 of 2 cores from dump to dump (40 s)", finding.statement());
+    assertTrue(refutes(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void dumpsOfASmallPartOfTheIncidentDoNotRuleTheCoresOut() {
     Finding finding =
         only(rule, incident().cpus(2).dump(70, running(2, 1)).dump(80, running(2, 1.5)));
-    assertEquals("all threads together used 0.1 of 2 cores from dump to dump", finding.statement());
-    assertTrue(refutes(finding, Hypothesis.CPU_SATURATION));
+    assertTrue(weakens(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void fullCoresThatALoadTestMeasuredAreNoWarning() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpus(2)
+                .loadTest(100, 2)
+                .dump(70, running(100, 1))
+                .dump(80, running(100, 1.19)));
+    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
+    assertFalse(warns(finding, Hypothesis.CPU_SATURATION));
   }
 
   @Test
