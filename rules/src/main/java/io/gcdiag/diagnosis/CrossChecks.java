@@ -55,7 +55,10 @@ final class CrossChecks {
     ClockSkew.of(timeline).ifPresent(checks::add);
     checks.addAll(UnitChecks.of(timeline));
     if (trouble) {
-      timeline.mainRequestStats().flatMap(stats -> lostTime(stats, times)).ifPresent(checks::add);
+      timeline
+          .mainRequestStats()
+          .flatMap(stats -> lostTime(timeline, stats, times))
+          .ifPresent(checks::add);
     }
     return checks;
   }
@@ -142,7 +145,8 @@ final class CrossChecks {
    * median waited too, against the ledger's sum. The two cover different spans and see different
    * things, so only their size is compared.
    */
-  private static Optional<CrossCheck> lostTime(RequestStats stats, EffectTimes times) {
+  private static Optional<CrossCheck> lostTime(
+      Timeline timeline, RequestStats stats, EffectTimes times) {
     boolean all = Delays.everybodyWaits(stats);
     Optional<Duration> usual = all ? stats.shortest() : stats.percentile(50.0);
     double ledger = times.recordedExcessSeconds();
@@ -155,8 +159,7 @@ final class CrossChecks {
       return Optional.empty();
     }
     boolean agrees = ledger < 2 * lost && lost < 2 * ledger;
-    // What a stop holds up is an estimate; where it is too high, the load test's figures bound it.
-    boolean bounded = !agrees && times.isBounded();
+    Optional<String> open = agrees ? Optional.empty() : whyOpen(timeline, times, ledger < lost);
     return Optional.of(
         new CrossCheck(
             "time that all requests lost, added up, in seconds",
@@ -165,12 +168,25 @@ final class CrossChecks {
             "waits and stops of the incident",
             ledger,
             format(lost) + " and " + format(ledger),
-            bounded ? Agreement.OPEN : Agreement.of(agrees),
+            open.isPresent() ? Agreement.OPEN : Agreement.of(agrees),
             "within a factor of two: the load test covers more time than the window"
-                + (bounded ? "; what stops hold up is an estimate, bounded by the load test" : "")
-                + (isAnotherUnit(ledger / lost)
-                    ? "; about a thousand apart: is the latency in another unit?"
-                    : "")));
+                + open.map(why -> "; " + why)
+                    .orElseGet(
+                        () ->
+                            isAnotherUnit(ledger / lost)
+                                ? "; about a thousand apart: is the latency in another unit?"
+                                : "")));
+  }
+
+  /** Why nothing follows from the two sums being far apart; absent if something does. */
+  private static Optional<String> whyOpen(
+      Timeline timeline, EffectTimes times, boolean recordedLess) {
+    return times.isBounded()
+        ? Optional.of("what stops hold up is an estimate, bounded by the load test")
+        : Optional.of(timeline)
+            .filter(of -> recordedLess)
+            .flatMap(HiddenWaits::behindDelays)
+            .map(HiddenWaits::why);
   }
 
   private static String format(double seconds) {

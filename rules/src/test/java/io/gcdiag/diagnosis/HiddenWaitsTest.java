@@ -86,6 +86,27 @@ class HiddenWaitsTest {
     assertTrue(summary.contains("Take two dumps with 'jcmd PID Thread.dump_to_file"), summary);
   }
 
+  @Test
+  void aRecordingThatCannotSeeTheWaitsContradictsNoLoadTest() {
+    CrossCheck lost =
+        Diagnoser.diagnose(
+                quiet(0.9)
+                    .waited(WaitKind.LOCK, "java.util.HashMap", 70, 200)
+                    .loadTest(100, 500, 700)
+                    .build()
+                    .timeline(),
+                Optional.empty(),
+                Optional.empty())
+            .crossChecks()
+            .stream()
+            .filter(check -> check.fact().startsWith("time that all requests lost"))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(lost.valueB() < lost.valueA(), lost.text());
+    assertEquals(CrossCheck.Agreement.OPEN, lost.agreement());
+    assertTrue(lost.tolerance().endsWith("neither recorded nor in these dumps"), lost.tolerance());
+  }
+
   private static SampledTime sampled(String group, Optional<WaitKind> waiting, double threads) {
     return new SampledTime(at(1), Duration.ofSeconds(1), waiting, "", "", group, true, 50, threads);
   }

@@ -34,11 +34,6 @@ final class HistogramTable {
 
   private static final Pattern MODULE = Pattern.compile(" \\([^()]*\\)$");
 
-  /** The JVM numbers the classes of lambdas and other hidden classes anew in every run. */
-  private static final Pattern LAMBDA = Pattern.compile("\\$\\$Lambda[^;]*");
-
-  private static final Pattern HIDDEN = Pattern.compile("/(?:0x[0-9a-f]+|\\d+)(?=;|$)");
-
   private final TimeText time;
   private final Scope scope;
   private final long heading;
@@ -102,11 +97,7 @@ final class HistogramTable {
     String utf8 =
         new String(
             text.stripTrailing().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-    String name = MODULE.matcher(utf8).replaceFirst("");
-    if (name.contains("$$Lambda")) {
-      name = LAMBDA.matcher(name).replaceFirst("\\$\\$Lambda");
-    }
-    return ClassNames.source(HIDDEN.matcher(name).replaceFirst("")).intern();
+    return ClassNames.source(MODULE.matcher(utf8).replaceFirst("")).intern();
   }
 
   boolean isEmpty() {
