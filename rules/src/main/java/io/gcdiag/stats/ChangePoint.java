@@ -26,8 +26,9 @@ import java.util.Optional;
  * <p><b>Two resolutions.</b> The test is made on at most 300 means of neighbouring values and, if
  * that finds nothing, on at most 30; edges are then set on the full series. The coarse look finds
  * what the fine one cannot: a trouble in which only every third value is high, where chance too
- * would put some high values side by side. A stretch far shorter than the whole is best looked for
- * in a part of the series.
+ * would put some high values side by side. Where a gap of an order of magnitude parts the values
+ * into low and high ones, these two levels are looked at first ({@link LevelGap}). A stretch far
+ * shorter than the whole is best looked for in a part of the series.
  *
  * <p>Seeds are fixed: the same series always gives the same answer.
  */
@@ -38,7 +39,10 @@ public final class ChangePoint {
   /** Coarse enough that a bin of a two-minute series by seconds holds a burst and its gap. */
   private static final int COARSE_BINS = 30;
 
-  /** Two looks at one series: each may err half as often (Bonferroni). */
+  /**
+   * Two looks at one series: each may err half as often (Bonferroni). That at a gap finds only what
+   * is plain, of which chance makes hardly any.
+   */
   private static final int RESOLUTIONS = 2;
 
   private static final double SMALL_EFFECT = 0.56;
@@ -118,8 +122,15 @@ public final class ChangePoint {
       return Optional.empty();
     }
     KnownValues scores = known.with(RobustScores.of(known.values()));
-    return findInBins(known, scores, binSize(series, FINE_BINS))
+    return findByGap(known, binSize(series, FINE_BINS))
+        .or(() -> findInBins(known, scores, binSize(series, FINE_BINS)))
         .or(() -> findInBins(known, scores, binSize(series, COARSE_BINS)));
+  }
+
+  private static Optional<Segment> findByGap(KnownValues known, int binSize) {
+    return LevelGap.of(known.values(), MIN_OUTSIDE, MIN_INSIDE)
+        .flatMap(levels -> findInBins(known, known.with(levels), binSize))
+        .filter(ChangePoint::isPlain);
   }
 
   private static int binSize(double[] series, int mostBins) {

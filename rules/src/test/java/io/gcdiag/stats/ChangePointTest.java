@@ -202,4 +202,24 @@ class ChangePointTest {
     }
     assertTrue(ChangePoint.find(series).isEmpty());
   }
+
+  @Test
+  void aTroubleOfTwoHeightsAfterACalmIsOneStretch() {
+    // 13 values of next to nothing, ten of 38, thirteen of 15: the ten alone save most squares.
+    Segment segment =
+        ChangePoint.find(series(36, i -> i < 13 ? i % 2 / 100.0 : i < 23 ? 38 : 15)).orElseThrow();
+    assertSegment(13, 36, 0, Optional.of(segment));
+    // (10 x 38 + 13 x 15) / 23
+    assertEquals(25, segment.meanInside(), 1e-9);
+  }
+
+  @Test
+  void valuesOfTwoKindsInAnyOrderAreNoStretch() {
+    int alarms = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      double[] noise = noise(3000 + seed, 40, 0.3);
+      alarms += ChangePoint.find(series(40, i -> noise[i] > 0 ? 20 : 0.1)).isPresent() ? 1 : 0;
+    }
+    assertTrue(alarms <= 10, "5 % of 200, was " + alarms);
+  }
 }
