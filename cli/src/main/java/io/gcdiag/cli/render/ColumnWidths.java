@@ -206,7 +206,7 @@ final class ColumnWidths {
       List<String> texts = columns.get(column);
       known = new int[texts.size()];
       for (int row = 0; row < known.length; row++) {
-        known[row] = Wrap.lines(texts.get(row), width).size();
+        known[row] = Wrap.height(texts.get(row), width);
       }
       heights[column][width] = known;
     }

@@ -63,7 +63,7 @@ final class TextTable {
   private Row row(List<Cell> cells) {
     int height = 1;
     for (int i = 0; i < widths.length; i++) {
-      height = Math.max(height, Wrap.lines(cells.get(i).text(), widths[i]).size());
+      height = Math.max(height, Wrap.height(cells.get(i).text(), widths[i]));
     }
     return new Row(cells, height);
   }

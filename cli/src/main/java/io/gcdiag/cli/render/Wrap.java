@@ -2,39 +2,78 @@ package io.gcdiag.cli.render;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Breaks text into lines. */
 final class Wrap {
 
   private static final String SEPARATORS = "./\\$#-_,;:";
 
-  private static final Pattern BLANKS = Pattern.compile(" +");
-
   private Wrap() {}
+
+  /** Takes the pieces of a text, one after another. */
+  private interface Pieces {
+    /**
+     * A word, or a part of one that is longer than a line.
+     *
+     * @param from where it begins in the text
+     * @param opensLine whether it begins a line; otherwise it stands behind a blank
+     */
+    void piece(int from, int to, boolean opensLine);
+  }
 
   /** Lines of at most so many characters; a word that is longer is cut. At least one line. */
   static List<String> lines(String text, int width) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : BLANKS.split(text.trim())) {
-      String rest = word;
-      if (line.length() > 0 && line.length() + 1 + rest.length() > width) {
-        lines.add(line.toString());
-        line.setLength(0);
-      }
-      while (rest.length() > width) {
-        int cut = cut(rest, width);
-        lines.add(rest.substring(0, cut));
-        rest = rest.substring(cut);
-      }
-      if (line.length() > 0) {
-        line.append(' ');
-      }
-      line.append(rest);
+    List<StringBuilder> lines = new ArrayList<>();
+    fold(
+        text,
+        width,
+        (from, to, opensLine) -> {
+          if (opensLine) {
+            lines.add(new StringBuilder());
+          }
+          StringBuilder line = lines.get(lines.size() - 1);
+          line.append(opensLine ? "" : " ").append(text, from, to);
+        });
+    return lines.stream().map(StringBuilder::toString).toList();
+  }
+
+  /** How many lines that makes: asked for hundreds of widths until a table fits. */
+  static int height(String text, int width) {
+    int[] lines = {0};
+    fold(text, width, (from, to, opensLine) -> lines[0] += opensLine ? 1 : 0);
+    return lines[0];
+  }
+
+  private static void fold(String text, int width, Pieces pieces) {
+    int end = text.length();
+    while (end > 0 && text.charAt(end - 1) <= ' ') {
+      end--;
     }
-    lines.add(line.toString());
-    return lines;
+    int at = 0;
+    while (at < end && text.charAt(at) <= ' ') {
+      at++;
+    }
+    int used = 0;
+    do {
+      int wordEnd = text.indexOf(' ', at);
+      wordEnd = wordEnd < 0 || wordEnd > end ? end : wordEnd;
+      if (used > 0 && used + 1 + wordEnd - at <= width) {
+        pieces.piece(at, wordEnd, false);
+        used += 1 + wordEnd - at;
+      } else {
+        while (wordEnd - at > width) {
+          int cut = cut(text, at, width);
+          pieces.piece(at, at + cut, true);
+          at += cut;
+        }
+        pieces.piece(at, wordEnd, true);
+        used = wordEnd - at;
+      }
+      at = wordEnd;
+      while (at < end && text.charAt(at) == ' ') {
+        at++;
+      }
+    } while (at < end);
   }
 
   /** The parts of a name or path, each with the separator behind which it may be cut. */
@@ -51,12 +90,14 @@ final class Wrap {
   }
 
   /** Names and paths are cut behind a separator unless that leaves the line all but empty. */
-  private static int cut(String word, int width) {
+  private static int cut(String text, int from, int width) {
     for (int i = width; i > width / 4; i--) {
-      if (SEPARATORS.indexOf(word.charAt(i - 1)) >= 0) {
+      if (SEPARATORS.indexOf(text.charAt(from + i - 1)) >= 0) {
         return i;
       }
     }
-    return width > 1 && Character.isHighSurrogate(word.charAt(width - 1)) ? width - 1 : width;
+    return width > 1 && Character.isHighSurrogate(text.charAt(from + width - 1))
+        ? width - 1
+        : width;
   }
 }
