@@ -12,9 +12,10 @@ import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 
 /**
- * Where given words first stand in a stream of any length, by Horspool's search for a set of words:
- * most bytes are never looked at. In a text with zero bytes these do not count, so that words in
- * UTF-16 are found too.
+ * Where given words first stand in a stream of any length, by the search of Wu and Manber for a set
+ * of words: it looks at two bytes at a time, few pairs of which stand in any word, and from most of
+ * them it goes on by nearly the length of the shortest word. In a text with zero bytes these do not
+ * count, so that words in UTF-16 are found too.
  */
 public final class MarkSearch {
 
@@ -25,7 +26,9 @@ public final class MarkSearch {
   private final List<byte[]> words;
   private final int shortest;
   private final int longest;
-  private final int[] shift = new int[BYTE_VALUES];
+
+  /** By a pair of bytes how far the search goes on; 0 where a word may end in them. */
+  private final byte[] shift = new byte[BYTE_VALUES * BYTE_VALUES];
 
   /**
    * The words that can end in a byte where the search looks: text of one letter must not be slow.
@@ -36,11 +39,12 @@ public final class MarkSearch {
     words = texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
     shortest = words.stream().mapToInt(word -> word.length).min().orElse(1);
     longest = words.stream().mapToInt(word -> word.length).max().orElse(1);
-    Arrays.fill(shift, shortest);
+    // The pair may end in the first byte of a word that begins there.
+    Arrays.fill(shift, (byte) Math.min(Byte.MAX_VALUE, shortest - 1));
     for (byte[] word : words) {
-      for (int i = 0; i < shortest; i++) {
-        int value = word[i] & BYTE_MASK;
-        shift[value] = Math.min(shift[value], shortest - 1 - i);
+      for (int i = 1; i < shortest; i++) {
+        int pair = pair(word, i);
+        shift[pair] = (byte) Math.min(shift[pair], shortest - 1 - i);
       }
     }
     for (int value = 0; value < BYTE_VALUES; value++) {
@@ -92,7 +96,7 @@ public final class MarkSearch {
       byte[] buffer, int end, long before, List<String> texts, Map<String, Long> found) {
     int last = shortest - 1;
     while (last < end) {
-      int step = shift[buffer[last] & BYTE_MASK];
+      int step = shift[pair(buffer, last)];
       if (step == 0) {
         int start = last - shortest + 1;
         for (int w : candidates[buffer[last] & BYTE_MASK]) {
@@ -107,6 +111,11 @@ public final class MarkSearch {
       }
       last += step;
     }
+  }
+
+  /** The number of the two bytes of which the second stands there. */
+  private static int pair(byte[] bytes, int second) {
+    return (bytes[second - 1] & BYTE_MASK) << Byte.SIZE | bytes[second] & BYTE_MASK;
   }
 
   private static int withoutZeros(byte[] buffer, int from, int length) {
