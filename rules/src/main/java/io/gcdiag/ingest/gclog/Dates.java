@@ -31,11 +31,6 @@ final class Dates {
   private long second;
   private long nano;
 
-  /** The date that is all of the text; empty if it is none. */
-  Optional<Instant> parse(CharSequence text) {
-    return parse(text, 0, text.length());
-  }
-
   /** The date that is a part of a text; empty if it is none. */
   Optional<Instant> parse(CharSequence text, int from, int to) {
     return read(text, from, to)

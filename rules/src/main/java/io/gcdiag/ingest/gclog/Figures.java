@@ -30,12 +30,7 @@ final class Figures {
 
   private Figures() {}
 
-  /** A number of seconds such as {@code 0.0323010}. */
-  static Optional<Duration> seconds(CharSequence text) {
-    return seconds(text, 0, text.length());
-  }
-
-  /** The number of seconds that is a part of a text. */
+  /** A number of seconds such as {@code 0.0323010}: a part of a text. */
   static Optional<Duration> seconds(CharSequence text, int from, int to) {
     return duration(scaled(text, from, to, SECONDS_TO_NANOS));
   }

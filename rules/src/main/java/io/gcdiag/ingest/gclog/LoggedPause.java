@@ -44,8 +44,4 @@ public record LoggedPause(
   LoggedPause withHeap(LoggedHeap other) {
     return new LoggedPause(start, duration, kind, cause, other, cpu, gcId, line);
   }
-
-  LoggedPause withKind(PauseKind other) {
-    return new LoggedPause(start, duration, other, cause, heap, cpu, gcId, line);
-  }
 }

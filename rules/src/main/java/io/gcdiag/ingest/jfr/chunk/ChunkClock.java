@@ -51,11 +51,6 @@ final class ChunkClock {
     return Duration.ofNanos((long) (ticks / ticksPerNano));
   }
 
-  /** The time from one tick to another, as the difference of the two instants. */
-  Duration between(long from, long to) {
-    return Duration.ofNanos(nanos(to) - nanos(from));
-  }
-
   /** A tick near that instant. */
   long near(long nanos) {
     return startTicks + (long) ((nanos - startNanos) * ticksPerNano);

@@ -50,10 +50,6 @@ class Values implements Fields {
     return type;
   }
 
-  final ChunkClock clock() {
-    return clock;
-  }
-
   final long value(int place) {
     return values[place];
   }
@@ -63,16 +59,6 @@ class Values implements Fields {
     return place != Type.NONE && fields[place].kind() == Kind.CONSTANT
         ? constants.get(fields[place].type(), values[place])
         : Constant.ABSENT;
-  }
-
-  /** Bytes that stand at a field's list or structure; empty if the field is none. */
-  final Optional<Bytes> bytes(String field) {
-    int place = type.place(field);
-    if (place == Type.NONE) {
-      return Optional.empty();
-    }
-    in.at((int) values[place]);
-    return Optional.of(in);
   }
 
   /** What the only field says. */
