@@ -15,6 +15,9 @@ import java.util.Optional;
  * <p>A pause is whatever {@code [GC} or {@code [Full GC} opens and its own bracket closes, however
  * many lines and inner records lie between: so what is nested or written in between by a concurrent
  * thread is counted once and cannot break the record. The stamp is that of the start.
+ *
+ * <p>That is the grammar. Lines that repeat one of before in all but their figures are read without
+ * it, by {@link RepeatedPauses}.
  */
 final class BracketLogParser implements GcLogParser {
 
@@ -23,13 +26,20 @@ final class BracketLogParser implements GcLogParser {
   private final BracketPause pauses = new BracketPause();
   private final BracketHeader header;
   private final Dates dates = new Dates();
+  private final RepeatedPauses repeated;
   private BracketRecord current;
+
+  /** Where in the line the last record opened, and where it ended. */
+  private int opened;
+
+  private int closed;
   private boolean stamped;
   private long withoutTime;
 
   BracketLogParser(LogCollector log) {
     this.log = log;
     this.header = new BracketHeader(log);
+    this.repeated = new RepeatedPauses(log, dates);
   }
 
   /** A pause with a time or a stamp, the header of JDK 8, the line on stopped threads. */
@@ -45,6 +55,21 @@ final class BracketLogParser implements GcLogParser {
   @Override
   public boolean accept(Line line, long number) {
     stamped = line.length() > 0 && Character.isDigit(line.charAt(0));
+    boolean begins = current == null;
+    if (begins && repeated.read(line, number)) {
+      return true;
+    }
+    long pauses = log.pauseCount();
+    long lost = withoutTime;
+    boolean known = parse(line, number);
+    boolean onePause = log.pauseCount() == pauses + 1 && withoutTime == lost;
+    if (begins && current == null && onePause) {
+      log.lastPause().ifPresent(pause -> repeated.learn(line, opened, closed, pause));
+    }
+    return known;
+  }
+
+  private boolean parse(Line line, long number) {
     marks.look(line, 0);
     if (marks.stopped() >= 0) {
       LogStamp end = BracketStamp.before(line, 0, marks.stopped(), dates).stamp();
@@ -92,7 +117,8 @@ final class BracketLogParser implements GcLogParser {
   private void open(BracketStamp stamp, Line line, long number) {
     current = new BracketRecord(stamp.stamp(), stamp.gcId());
     log.startsOver(current.start(), number);
-    carryOn(line, marks.record(), number);
+    opened = marks.record();
+    carryOn(line, opened, number);
   }
 
   /** Opens the record that begins in the line, if any; the marks must be of the same part of it. */
@@ -122,6 +148,7 @@ final class BracketLogParser implements GcLogParser {
       withoutTime++;
     }
     current = null;
+    closed = end;
     if (end == line.length()) {
       return;
     }

@@ -102,7 +102,7 @@ final class BracketPause {
   }
 
   /** Where the size that ends there begins: {@code 16384K} or {@code 16384K(18944K)}. */
-  private static int sizeBefore(String text, int end) {
+  static int sizeBefore(CharSequence text, int end) {
     int start = end;
     while (start > 0 && SIZE_CHARACTERS.indexOf(text.charAt(start - 1)) >= 0) {
       start--;

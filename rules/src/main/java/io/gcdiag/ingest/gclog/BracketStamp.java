@@ -94,6 +94,11 @@ record BracketStamp(LogStamp stamp, OptionalLong gcId, int end) {
     return end > from && isColon(text, end, to) ? separated(text, end, to) : from;
   }
 
+  /** Whether a part of a text is an uptime: a number with three decimals. */
+  static boolean isUptime(CharSequence text, int from, int to) {
+    return to > from && numberEnd(text, from, to) == to;
+  }
+
   /** Where the number with three decimals ends that begins there; the beginning if none does. */
   private static int numberEnd(CharSequence text, int from, int to) {
     int point = digitsEnd(text, from, to);

@@ -22,15 +22,23 @@ final class PackedCpu {
     if (cpu.isEmpty()) {
       return true;
     }
-    long word = 0;
-    for (Duration time : new Duration[] {cpu.get().user(), cpu.get().system(), cpu.get().real()}) {
-      long steps = time.toNanos() / STEP_NANOS;
-      if (steps * STEP_NANOS != time.toNanos() || steps >>> BITS != 0) {
-        return false;
-      }
-      word = word << BITS | steps;
+    CpuTimes times = cpu.get();
+    return pack(times.user().toNanos(), times.system().toNanos(), times.real().toNanos(), to, at);
+  }
+
+  /** The same of times in nanoseconds. */
+  static boolean pack(long user, long system, long real, long[] to, int at) {
+    long userSteps = user / STEP_NANOS;
+    long systemSteps = system / STEP_NANOS;
+    long realSteps = real / STEP_NANOS;
+    boolean whole =
+        userSteps * STEP_NANOS == user
+            && systemSteps * STEP_NANOS == system
+            && realSteps * STEP_NANOS == real;
+    if (!whole || (userSteps | systemSteps | realSteps) >>> BITS != 0) {
+      return false;
     }
-    to[at] = word;
+    to[at] = (userSteps << BITS | systemSteps) << BITS | realSteps;
     return true;
   }
 

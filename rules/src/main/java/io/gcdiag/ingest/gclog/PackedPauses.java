@@ -65,13 +65,14 @@ final class PackedPauses extends PackedEvents<LoggedPause> {
 
   private boolean pack(PauseFigures pause, long[] to, int at) {
     SizeText sizes = pause.sizes;
-    long id = pause.gcId + 1;
+    long id = Math.max(-1, pause.gcId) + 1;
     to[at] = pause.wallClock;
     to[at + 1] = pause.uptime;
     to[at + TIME] = Packing.timed(pause.nanos, number(pause.type, pause.tellsHeap));
     to[at + PLACE] = pause.line << ID_BITS | id;
     to[at + CPU] = PackedCpu.NONE;
-    return to[at + TIME] != Packing.NO_TIME
+    return (!pause.tellsCpu || PackedCpu.pack(pause.user, pause.system, pause.real, to, at + CPU))
+        && to[at + TIME] != Packing.NO_TIME
         && id >>> ID_BITS == 0
         && pause.line >>> LINE_BITS == 0
         && (!pause.tellsHeap

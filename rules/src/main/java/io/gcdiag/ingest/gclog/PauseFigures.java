@@ -25,7 +25,17 @@ final class PauseFigures {
   final SizeText sizes = new SizeText();
 
   boolean tellsHeap;
+
+  /** CPU times in nanoseconds, if there are any. */
+  boolean tellsCpu;
+
+  long user;
+  long system;
+  long real;
+
+  /** The number of the collection; negative if it has none. */
   long gcId;
+
   long line;
 
   /** Sets the times to those of a stamp so much earlier: see {@link LogStamp#minus}. */
@@ -48,8 +58,15 @@ final class PauseFigures {
         type.kind(),
         type.cause(),
         new LoggedHeap(heap, type.evacuationFailure()),
-        Optional.empty(),
-        OptionalLong.of(gcId),
+        cpu(),
+        gcId < 0 ? OptionalLong.empty() : OptionalLong.of(gcId),
         line);
+  }
+
+  private Optional<CpuTimes> cpu() {
+    return tellsCpu
+        ? Optional.of(
+            new CpuTimes(Duration.ofNanos(user), Duration.ofNanos(system), Duration.ofNanos(real)))
+        : Optional.empty();
   }
 }

@@ -41,6 +41,16 @@ public final class Line implements CharSequence {
     length = other.length;
   }
 
+  /** The bytes among which it lies. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Where it begins among them. */
+  int start() {
+    return from;
+  }
+
   void copyTo(byte[] other, int at) {
     System.arraycopy(bytes, from, other, at, length);
   }

@@ -23,6 +23,8 @@ class BracketLogParserTest {
           + "0.0317141 secs] 2105763K->361653K(4019584K), 0.0323010 secs] "
           + "[Times: user=0.12 sys=0.00, real=0.04 secs]";
 
+  private static final String OTHER_WORDS = "0.050: [Full GC 3K->1K(9K), 0.1000000 secs]";
+
   @Test
   void sizesThatAreWrittenInTheMiddleOfAWordHideNoPause() throws IOException {
     GcLog log =
@@ -63,6 +65,67 @@ class BracketLogParserTest {
     assertEquals(1, pause.line());
     assertEquals("CMS", log.origin().collector().orElseThrow());
     assertEquals(List.of(), log.notes());
+  }
+
+  /** Lines that repeat one before in all but their figures are read without the grammar. */
+  @Test
+  void aLineIsReadTheSameWhetherOrNotItsWordsCameBefore() throws IOException {
+    String full =
+        "0.500: [Full GC (Ergonomics) [PSYoungGen: 2553K->0K(35328K)] [ParOldGen: "
+            + "33504K->26498K(58880K)] 36058K->26498K(94208K), [Metaspace: 2877K->2877K(1056768K)], "
+            + "0.0047579 secs] [Times: user=0.02 sys=0.00, real=0.01 secs] ";
+    String mark =
+        "0.600: [GC (CMS Initial Mark) [1 CMS-initial-mark: 29019K(43712K)] 33655K(63360K), "
+            + "0.0002238 secs] [Times: user=0.00 sys=0.00, real=0.00 secs] ";
+    String bare = "0.700: [GC 1024K->512K(2048K), 0.0010000 secs]";
+    String noSizes = "0.800: [GC remark, 0.0011111 secs]";
+    String numbered = "#3: 0.900: [GC 1024K->512K(2048K), 0.0010000 secs]";
+    for (String line : List.of(PARNEW, full, mark, bare, noSizes, numbered)) {
+      for (String other : variants(line)) {
+        List<LoggedPause> behindOthers = read(OTHER_WORDS, other).pauses();
+        List<LoggedPause> behindItsLike = read(line, line, other).pauses();
+
+        assertEquals(
+            behindOthers.stream().skip(1).map(pause -> onLine(1, pause)).toList(),
+            behindItsLike.stream().skip(2).map(pause -> onLine(1, pause)).toList(),
+            other);
+      }
+    }
+  }
+
+  private static LoggedPause onLine(long number, LoggedPause pause) {
+    return new LoggedPause(
+        pause.start(),
+        pause.duration(),
+        pause.kind(),
+        pause.cause(),
+        pause.heap(),
+        pause.cpu(),
+        pause.gcId(),
+        number);
+  }
+
+  /** Other figures, longer ones, too long ones, and other marks between them. */
+  private static List<String> variants(String line) {
+    return List.of(
+        line.replaceAll("[1-9](?=\\d*K)", "7"),
+        line.replaceAll("(\\d+)K", "1$1K"),
+        line.replaceAll("(\\d+)K", "12345678901234567890K"),
+        line.replaceAll("(\\d+)K", "1234567890123456K"),
+        line.replaceAll("(\\d+)\\.(\\d+) secs", "1$1.9$2 secs"),
+        line.replaceAll("(\\d+)\\.(\\d+) secs", "$1.$200000000000000000001 secs"),
+        line.replaceAll("(\\d+)\\.(\\d+) secs", "123456789012345678901.5 secs"),
+        line.replaceAll("\\.(\\d)(\\d\\d):", ".$1$2$2:"),
+        line.replaceAll("(\\d)(\\.\\d\\d\\d:)", "1234567890123$1$2"),
+        line.replaceAll("-(\\d\\d)-(\\d\\d)T", "-99-$2T"),
+        line.replaceAll("T(\\d\\d):", "T$11:"),
+        line.replaceAll("user=(\\d)", "user=9$1"),
+        line.replaceAll("real=(\\d)\\.(\\d\\d)", "real=$1.$23"),
+        line + line,
+        line + " [GC",
+        " " + line,
+        line.replace("[GC", "[GC1"),
+        line.replace('.', ','));
   }
 
   @Test
