@@ -24,6 +24,7 @@ final class LogCollector {
   private static final String SHARED = "Serial";
 
   private final KeptPauses kept = new KeptPauses();
+  private final StampOrder order = new StampOrder();
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -67,11 +68,19 @@ final class LogCollector {
   }
 
   void add(LoggedPause pause) {
+    LogStamp start = pause.start();
+    order.see(Packing.wallClock(start), Packing.uptime(start), pause.line());
     kept.add(pause);
     pauseSinceSafepoint = true;
   }
 
+  /** Adds one that was taken away, see {@link #takeFrom}. */
+  void putBack(LoggedPause pause) {
+    kept.add(pause);
+  }
+
   void add(PauseFigures pause) {
+    order.see(pause.wallClock, pause.uptime, pause.line);
     kept.add(pause);
     pauseSinceSafepoint = true;
   }
@@ -173,7 +182,9 @@ final class LogCollector {
   }
 
   GcLog build(LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
-    if (restarts > 0) {
+    int runs = order.newestFirst() ? 1 : 1 + restarts;
+    order.note().ifPresent(notes::add);
+    if (runs > 1) {
       notes.add(
           "the log starts over "
               + (restarts == 1 ? "once, at line " : restarts + " times, first at line ")
@@ -191,7 +202,7 @@ final class LogCollector {
     Optional<String> name = Optional.ofNullable(collector == null ? collectorByContent : collector);
     return new GcLog(
         new LogOrigin(name, Optional.ofNullable(jvmVersion), facts),
-        new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, 1 + restarts),
+        new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, runs),
         kept.pauses(),
         kept.stalls(),
         new LoggedConcurrency(cycles, waits),

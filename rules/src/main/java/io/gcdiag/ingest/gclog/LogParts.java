@@ -17,6 +17,12 @@ public final class LogParts {
    */
   private static final long SILENT_CYCLES = 8;
 
+  /**
+   * So many collections may begin and end while a concurrent cycle runs: its last pauses, with the
+   * lower number, may stand in the part behind theirs.
+   */
+  private static final long DURING_A_CYCLE = 64;
+
   private final List<Part> parts = new ArrayList<>();
 
   /** A log and the numbers of its collections, in order, each once. */
@@ -95,7 +101,9 @@ public final class LogParts {
   /** Logs whose numbers overlap are of different JVMs, or copies: no parts of one set. */
   private static boolean overlap(List<Part> sorted) {
     for (int i = 1; i < sorted.size(); i++) {
-      if (sorted.get(i).first() < sorted.get(i - 1).last()) {
+      Part earlier = sorted.get(i - 1);
+      Part later = sorted.get(i);
+      if (later.last() <= earlier.last() || earlier.last() - later.first() > DURING_A_CYCLE) {
         return true;
       }
     }

@@ -4,7 +4,6 @@ import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.PauseType;
 import io.gcdiag.ingest.text.Line;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,14 +13,21 @@ import java.util.Map;
  *
  * <p>One pause may enclose another: CMS and the Serial collector of JDK 11 print a full collection
  * inside the young one that it came from, with the next number. The enclosing one is what the
- * application saw. It is recognised by the start lines, or without them by the numbers.
+ * application saw. It is recognised by the start lines, or without them by the numbers. So it is
+ * with the young collection that {@code CMSScavengeBeforeRemark} puts into a remark.
  */
 final class UnifiedPauses {
 
   /** Pauses that were begun and never ended (a cut log) are forgotten beyond so many. */
   private static final int MOST_OPEN = 64;
 
+  /** Stamps are whole milliseconds: two of them lie up to one apart from the times they state. */
+  private static final long STAMP_STEP = 1_000_000;
+
   private static final String PAUSE = "Pause ";
+
+  /** The cause of a young collection inside a remark of CMS. */
+  private static final String BEFORE_REMARK = "CMS Final Remark";
 
   private record Open(long wallClock, long uptime, long pausesBefore) {}
 
@@ -78,8 +84,12 @@ final class UnifiedPauses {
     if (pause.tellsHeap) {
       nameEnd = last - 1;
     }
-    Open begun = open.isEmpty() ? null : open.remove(gcId);
     pause.startsBefore(stamp);
+    Open begun = open.isEmpty() ? null : open.remove(gcId);
+    if (begun != null && !isBefore(begun, stamp)) {
+      // The line before is one of what comes after: the log's newest lines stand first.
+      begun = null;
+    }
     if (begun != null
         && (begun.wallClock() != Packing.NO_TIME || begun.uptime() != Packing.NO_TIME)) {
       pause.wallClock = begun.wallClock();
@@ -114,29 +124,66 @@ final class UnifiedPauses {
     return start;
   }
 
-  /** Takes away the pauses that this one enclosed. */
+  private static boolean isBefore(Open begun, LineStamp end) {
+    return isBefore(begun.wallClock(), end.wallClock()) && isBefore(begun.uptime(), end.uptime());
+  }
+
+  private static boolean isBefore(long earlier, long later) {
+    return earlier == Packing.NO_TIME || later == Packing.NO_TIME || earlier <= later;
+  }
+
+  /**
+   * Takes away the pauses that this one enclosed. What ended meanwhile and lies outside of it, or
+   * has a lower number, is another JVM's that writes to the same output.
+   */
   private void enclose(Open begun) {
     long from = log.pauseCount();
     if (begun != null) {
       from = begun.pausesBefore();
-    } else if (log.lastIsFull() && log.lastPause().filter(this::isInside).isPresent()) {
+    } else if (mayEnclose() && log.lastPause().filter(this::isLastInside).isPresent()) {
       from--;
     }
     if (from >= log.pauseCount()) {
       return;
     }
-    List<LoggedPause> inside = log.takeFrom(from);
-    if (inside.stream().anyMatch(nested -> nested.kind() == PauseKind.FULL)) {
-      PauseType own = pause.type;
-      pause.type = new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure());
+    for (LoggedPause other : log.takeFrom(from)) {
+      if (!isInside(other)) {
+        log.putBack(other);
+      } else if (other.kind() == PauseKind.FULL) {
+        PauseType own = pause.type;
+        pause.type = new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure());
+      }
     }
   }
 
+  private boolean mayEnclose() {
+    return log.lastIsFull() || pause.type.kind() == PauseKind.REMARK;
+  }
+
   /** Numbers are given at the start: only a nested collection has the higher one and ends first. */
-  private boolean isInside(LoggedPause last) {
-    return pause.type.kind() == PauseKind.YOUNG
-        && last.kind() == PauseKind.FULL
-        && last.gcId().getAsLong() == pause.gcId + 1
-        && last.duration().toNanos() <= pause.nanos;
+  private boolean isLastInside(LoggedPause last) {
+    return switch (pause.type.kind()) {
+      case YOUNG ->
+          last.kind() == PauseKind.FULL
+              && last.gcId().getAsLong() == pause.gcId + 1
+              && isInside(last);
+      case REMARK -> last.cause().equals(BEFORE_REMARK) && isInside(last);
+      default -> false;
+    };
+  }
+
+  private boolean isInside(LoggedPause other) {
+    LogStamp start = other.start();
+    long nanos = other.duration().toNanos();
+    return other.gcId().getAsLong() > pause.gcId
+        && nanos <= pause.nanos
+        && isInside(Packing.wallClock(start), nanos, pause.wallClock)
+        && isInside(Packing.uptime(start), nanos, pause.uptime);
+  }
+
+  private boolean isInside(long start, long nanos, long from) {
+    return start == Packing.NO_TIME
+        || from == Packing.NO_TIME
+        || start >= from - STAMP_STEP && start + nanos <= from + pause.nanos + 2 * STAMP_STEP;
   }
 }

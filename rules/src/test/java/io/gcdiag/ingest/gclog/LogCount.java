@@ -61,17 +61,23 @@ record LogCount(long pauses, BigDecimal millis, BigDecimal longest, long stops) 
         STOP.matcher(text).results().count());
   }
 
-  /** A full collection that stands directly before the young one of the number before is in it. */
+  /**
+   * A full collection that stands directly before the young one of the number before is in it, and
+   * so is a young one for the remark of CMS in that remark.
+   */
   private static List<BigDecimal> unified(String text) {
     List<BigDecimal> millis = new ArrayList<>();
     long full = -1;
+    boolean forRemark = false;
     Matcher pause = PAUSE.matcher(text);
     while (pause.find()) {
       long id = Long.parseLong(pause.group(1));
-      if (full == id + 1 && pause.group(2).equals("Pause Young")) {
+      if (full == id + 1 && pause.group(2).equals("Pause Young")
+          || forRemark && pause.group(2).equals("Pause Remark")) {
         millis.remove(millis.size() - 1);
       }
       full = pause.group(2).equals("Pause Full") ? id : -1;
+      forRemark = pause.group().contains("(CMS Final Remark)");
       millis.add(number(pause.group(3)));
     }
     return millis;

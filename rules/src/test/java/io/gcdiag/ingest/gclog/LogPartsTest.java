@@ -52,6 +52,16 @@ class LogPartsTest {
   }
 
   @Test
+  void aCycleThatEndsInTheNextPartHidesNoGap() throws IOException {
+    log("gc.log.0", 0, 1, 2, 4, 5, 6);
+    log("gc.log", 3, 7, 8);
+    log("gc.log.1", 40, 41);
+    assertEquals(
+        List.of("collections 9 to 39 lie between gc.log and gc.log.1 and are not in these inputs"),
+        parts.missing());
+  }
+
+  @Test
   void logsOfTwoJvmsAreNoSet() throws IOException {
     log("a.log", 50, 51, 52);
     log("b.log", 20, 25, 30, 35, 40, 45, 50, 55);

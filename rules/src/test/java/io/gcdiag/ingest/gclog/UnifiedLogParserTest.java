@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +191,76 @@ class UnifiedLogParserTest {
     assertEquals(Duration.ofNanos(14_732_000), started.duration());
     assertEquals(PauseKind.FULL, bare.kind());
     assertEquals(Duration.ofNanos(14_732_000), bare.duration());
+  }
+
+  @Test
+  void aYoungCollectionForTheRemarkOfCmsIsPartOfIt() throws IOException {
+    LoggedPause pause =
+        only(
+            read(
+                "[0.307s][info][gc] GC(9) Pause Young (CMS Final Remark) 26M->14M(35M) 4.000ms",
+                "[0.307s][info][gc] GC(5) Pause Remark 26M->14M(35M) 4.672ms"));
+
+    assertEquals(PauseKind.REMARK, pause.kind());
+    assertEquals(Duration.ofNanos(4_672_000), pause.duration());
+  }
+
+  @Test
+  void pausesOfTwoJvmsThatWriteToOneOutputAllCount() throws IOException {
+    GcLog log =
+        read(
+            "[2026-11-21T05:46:33.000Z][7.000s][info][gc,start] GC(7) Pause Young (Normal)",
+            "[2026-11-21T05:46:33.001Z][99.001s][info][gc,start] GC(9) Pause Full (System.gc())",
+            "[2026-11-21T05:46:33.003Z][99.003s][info][gc] GC(9) Pause Full (System.gc())"
+                + " 24M->4M(99M) 2.000ms",
+            "[2026-11-21T05:46:33.005Z][7.005s][info][gc] GC(7) Pause Young (Normal)"
+                + " 24M->4M(99M) 5.000ms");
+
+    assertEquals(2, log.pauses().size());
+    assertEquals(PauseKind.FULL, log.pauses().get(0).kind());
+    assertEquals(PauseKind.YOUNG, log.pauses().get(1).kind());
+  }
+
+  @Test
+  void aLogWhoseNewestLinesStandFirstIsReadAsOneInOrder() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int id = 0; id < 20; id++) {
+      int second = 10 + id;
+      lines.add(
+          "[2026-11-21T05:46:%d.000Z][%d.000s][info][gc,start] GC(%d) Pause Young (Normal)"
+              .formatted(second, second, id));
+      lines.add(
+          "[2026-11-21T05:46:%d.005Z][%d.005s][info][gc] GC(%d) Pause Young (Normal) 24M->4M(99M)"
+                  .formatted(second, second, id)
+              + " 5.000ms");
+      lines.add(
+          "[2026-11-21T05:46:%d.107Z][%d.107s][info][gc] GC(%d) Pause Full (System.gc())"
+                  .formatted(second, second, id + 1)
+              + " 24M->4M(99M) 1.000ms");
+    }
+    Collections.reverse(lines);
+    GcLog log = read(lines.toArray(String[]::new));
+
+    assertEquals(40, log.pauses().size());
+    assertEquals(List.of("its newest lines stand first; each counts at its own time"), log.notes());
+    assertEquals(1, log.extent().runs());
+    assertEquals(
+        Instant.parse("2026-11-21T05:46:29.000Z"),
+        log.pauses().get(1).start().wallClock().orElseThrow());
+  }
+
+  @Test
+  void aClockThatGoesBackIsSaidWhereNoUptimeTells() throws IOException {
+    GcLog log =
+        read(
+            "[2026-11-21T05:46:33.000Z][info][gc] GC(7) Pause Young (Normal) 24M->4M(99M) 5.000ms",
+            "[2026-11-21T04:46:34.000Z][info][gc] GC(8) Pause Young (Normal) 24M->4M(99M) 5.000ms");
+
+    assertEquals(
+        List.of(
+            "its times go back once, by up to 59 min 59 s, first at line 2: the clock was set, or"
+                + " parts stand in the wrong order; the times count as they stand"),
+        log.notes());
   }
 
   @Test
