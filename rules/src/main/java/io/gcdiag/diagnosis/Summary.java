@@ -168,10 +168,7 @@ final class Summary {
 
   private String undecided() {
     if (trouble.unseen()) {
-      return "The load test saw delays or failures that nothing recorded accounts for; "
-          + trouble.measure()
-          + "."
-          + hidden();
+      return unaccounted() + "; " + trouble.measure() + "." + hidden();
     }
     if (!trouble.present() && isPartial(timeline)) {
       return "Nothing seen in what could be read, but part of the inputs is lost; "
@@ -209,6 +206,17 @@ final class Summary {
                 + trouble.measure()
                 + ".")
         + untimed;
+  }
+
+  /** What fails at once waits for nothing, so that only the answers themselves say why. */
+  private String unaccounted() {
+    return Trouble.failures(incident)
+        .map(
+            share ->
+                share
+                    + " of the requests failed, which nothing recorded accounts for: their status"
+                    + " codes and the service's own log say why")
+        .orElse("The load test saw delays or failures that nothing recorded accounts for");
   }
 
   /** What may be missing to explain it. */

@@ -15,12 +15,9 @@ import io.gcdiag.ledger.SafepointTimes;
 import io.gcdiag.ledger.SeenRequests;
 import io.gcdiag.ledger.Throttling;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -49,9 +46,6 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
 
   /** Less than this of the delays that the load test saw is no account of them. */
   private static final double LEAST_SEEN = 0.25;
-
-  /** A hundredth of a thread is not worth a word. */
-  private static final double LEAST_TOLD = 0.01;
 
   /** One request in fifty. */
   private static final double TOLERABLE_FAILURES = 0.02;
@@ -83,13 +77,13 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
     Optional<RequestExcess> compared = RequestExcess.overTime(incident);
     boolean delayed =
         compared.isPresent()
-            ? isFelt(timeline, beside(compared.get(), times)) || RequestDelays.rose(incident)
-            : !nobodyWaited(timeline)
-                && rate.map(r -> isFelt(timeline, lost / r.perSecond()))
+            ? isSlower(incident, beside(compared.get(), times)) || RequestDelays.rose(incident)
+            : !nobodyWaited(incident)
+                && rate.map(r -> isSlower(incident, lost / r.perSecond()))
                     .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
     Optional<RequestStats> requests = SeenRequests.of(incident);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
-    boolean halting = stopped >= NOTABLE_STOPPED && !isNobodyHeldUp(timeline);
+    boolean halting = stopped >= NOTABLE_STOPPED && !isNobodyHeldUp(incident);
     boolean present = longEnough && (delayed || halting);
     boolean unseen =
         !present
@@ -110,7 +104,7 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
         present,
         unseen,
         timeline.coverage().of(Signal.THREAD_PARKS).recorded() || latencyKnown(timeline),
-        measure(timeline, lost, rate, stopped) + looks(incident, times));
+        LossWords.of(timeline, lost, rate, stopped) + LossWords.ofLooks(incident, times));
   }
 
   /**
@@ -144,16 +138,6 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
         && Durations.seconds(p99.get()) <= LONG_TAIL * Durations.seconds(p50.get());
   }
 
-  /** What a reader of the load test's figures finds in them and not in these. */
-  private static String looks(Incident incident, EffectTimes times) {
-    double perSecond = times.observerSeconds() / incident.windows().incident().seconds();
-    return perSecond < LEAST_TOLD
-        ? ""
-        : "; what thread dumps and the recorder held up themselves is not counted ("
-            + threads(perSecond)
-            + " on average)";
-  }
-
   /** By how much a request took longer, beside what stops for looking at the trouble cost. */
   private static double beside(RequestExcess requests, EffectTimes times) {
     double looks = requests.seconds() > 0 ? times.observerSeconds() / requests.seconds() : 0;
@@ -161,75 +145,50 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
   }
 
   /** Whether requests took hardly longer on average than the shortest of them. */
-  private static boolean nobodyWaited(Timeline timeline) {
-    return timeline
+  private static boolean nobodyWaited(Incident incident) {
+    return incident
+        .timeline()
         .mainRequestStats()
         .filter(stats -> stats.mean().isPresent() && stats.shortest().isPresent())
         .filter(
             stats ->
-                !isFelt(
-                    timeline,
+                !isSlower(
+                    incident,
                     Durations.seconds(stats.mean().get())
                         - Durations.seconds(stats.shortest().get())))
         .isPresent();
   }
 
   /** Whether not even the slowest request of a load test waited: short stops alone hurt nobody. */
-  private static boolean isNobodyHeldUp(Timeline timeline) {
-    return nobodyWaited(timeline)
-        && timeline
+  private static boolean isNobodyHeldUp(Incident incident) {
+    return nobodyWaited(incident)
+        && incident
+            .timeline()
             .mainRequestStats()
             .flatMap(RequestStats::longest)
             .filter(longest -> longest.compareTo(LEAST_TAIL) < 0)
             .isPresent();
   }
 
+  /** Whether a delay of the incident is felt, be it for what the calm was like. */
+  private static boolean isSlower(Incident incident, double secondsPerRequest) {
+    Timeline timeline = incident.timeline();
+    return isFelt(timeline, secondsPerRequest)
+        || incident.windows().baseline().isPresent()
+            && Delays.multiplies(secondsPerRequest, usualSeconds(timeline));
+  }
+
   private static boolean isFelt(Timeline timeline, double secondsPerRequest) {
-    double usual =
-        timeline
-            .mainRequestStats()
-            .flatMap(stats -> stats.percentile(50.0))
-            .map(Durations::seconds)
-            .orElse(0.0);
-    return Delays.isFelt(secondsPerRequest, usual);
+    return Delays.isFelt(secondsPerRequest, usualSeconds(timeline));
   }
 
-  /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
-  private static String measure(
-      Timeline timeline, double lost, Optional<Rate> rate, double stopped) {
-    List<String> parts = new ArrayList<>();
-    if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
-      parts.add(
-          threads(lost).startsWith("0 ")
-              ? "no work that users wait for was kept waiting by anything recorded"
-              : rate.map(
-                          r ->
-                              "waits and stops take "
-                                  + format(lost / r.perSecond())
-                                  + " of a request")
-                      .orElse("users' work is kept waiting or stopped in " + threads(lost))
-                  + ", on average");
-    } else {
-      latencies(timeline).ifPresent(parts::add);
-    }
-    if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
-      parts.add("the application stands still for " + new Ratio(stopped) + " of the time");
-    }
-    return parts.isEmpty()
-        ? "neither waits nor pauses are in these inputs"
-        : String.join("; ", parts);
-  }
-
-  private static Optional<String> latencies(Timeline timeline) {
+  /** What half of the requests of a load test take at most; 0 if there is none. */
+  private static double usualSeconds(Timeline timeline) {
     return timeline
         .mainRequestStats()
-        .filter(stats -> stats.percentile(50.0).isPresent() && stats.percentile(99.0).isPresent())
-        .map(
-            stats ->
-                "half of the requests took at most "
-                    + Durations.format(stats.percentile(50.0).get())
-                    + ", 99 in 100 at most "
-                    + Durations.format(stats.percentile(99.0).get()));
+        .flatMap(stats -> stats.percentile(50.0))
+        .map(Durations::seconds)
+        .orElse(0.0);
   }
 
   private static boolean latencyKnown(Timeline timeline) {
@@ -238,6 +197,14 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
         .filter(stats -> stats.mean().isPresent() && stats.percentile(50.0).isPresent())
         .filter(stats -> stats.percentile(99.0).or(stats::longest).isPresent())
         .isPresent();
+  }
+
+  /** Share of the requests that failed; absent where no load test tells of more than a few. */
+  static Optional<Ratio> failures(Incident incident) {
+    return SeenRequests.of(incident)
+        .filter(Trouble::manyFailed)
+        .map(
+            stats -> new Ratio(stats.failed().getAsLong() / (double) stats.requests().getAsLong()));
   }
 
   private static boolean manyFailed(RequestStats stats) {
@@ -268,14 +235,5 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
         && p99.get().compareTo(LEAST_TAIL) > 0
         && Durations.seconds(p99.get()) > LONG_TAIL * Durations.seconds(p50.get())
         && !ObserverTail.accountsFor(incident, p99.get());
-  }
-
-  private static String threads(double number) {
-    String text = Numbers.threeDigits(number);
-    return text + (text.equals("1") ? " thread" : " threads");
-  }
-
-  private static String format(double seconds) {
-    return Durations.format(Durations.ofSeconds(seconds));
   }
 }

@@ -26,6 +26,12 @@ public final class Delays {
    */
   private static final Duration LEAST_FELT = Duration.ofMillis(3);
 
+  /** Three times as long as usual is slow for whoever calls a service that is quick otherwise. */
+  private static final double MULTIPLIED = 2;
+
+  /** Mean delays below this hide in what a scheduler or a network does. */
+  private static final Duration LEAST_MULTIPLIED = Duration.ofMillis(1);
+
   private Delays() {}
 
   /**
@@ -37,6 +43,19 @@ public final class Delays {
   public static boolean isFelt(double perRequestSeconds, double usualSeconds) {
     return perRequestSeconds >= Durations.seconds(LEAST_FELT)
         && perRequestSeconds >= NOTABLE_DELAY * usualSeconds;
+  }
+
+  /**
+   * Whether a delay that the calm did not have is felt in a quick service, of which others expect
+   * quick answers: where all requests are known to take longer than before, less is enough.
+   *
+   * @param perRequestSeconds by how much requests take longer than in the calm, on average
+   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   */
+  public static boolean multiplies(double perRequestSeconds, double usualSeconds) {
+    return usualSeconds > 0
+        && perRequestSeconds >= Durations.seconds(LEAST_MULTIPLIED)
+        && perRequestSeconds >= MULTIPLIED * usualSeconds;
   }
 
   /** Whether users feel that a request takes so long. */

@@ -4,13 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.IncidentBuilder;
 import io.gcdiag.rules.RuleBook;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SummaryTest {
@@ -75,6 +80,32 @@ class SummaryTest {
     assertEquals(
         "These inputs cannot show whether users were kept waiting; nothing is known. The lead, not"
             + " proven: memory-pressure (2 full collections in the window).",
+        summary);
+  }
+
+  @Test
+  void whatFailsAtOnceIsSaidToHaveFailed() {
+    RequestStats stats =
+        new RequestStats.Builder("k6", new Source("k6.json", ""))
+            .requests(1_000)
+            .failed(300)
+            .mean(Duration.ofMillis(5))
+            .percentile(50, Duration.ofMillis(5))
+            .percentile(99, Duration.ofMillis(6))
+            .build();
+    String summary =
+        Diagnoser.diagnose(
+                IncidentBuilder.incident()
+                    .recorded(Signal.GC_PAUSES)
+                    .recorded(Signal.THREAD_PARKS)
+                    .loadTest(stats)
+                    .build()
+                    .timeline(),
+                Optional.empty(),
+                Optional.empty())
+            .summary();
+    assertTrue(
+        summary.startsWith("30.0 % of the requests failed, which nothing recorded accounts for"),
         summary);
   }
 }

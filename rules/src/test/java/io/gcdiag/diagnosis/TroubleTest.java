@@ -68,6 +68,23 @@ class TroubleTest {
   }
 
   @Test
+  void aQuickServiceThatIsManyTimesSlowerThanInTheCalmIsInTrouble() {
+    // 1 thread waiting at 500/s is 2 ms a request, of requests that usually take 0.3.
+    Scene quick =
+        Scene.of(60).waiting(WaitKind.LOCK, "Cache", 30, 60, 1).load(500, 1.3, 0.3, 50, 0.2);
+    assertTrue(of(quick.incidentFrom(30)).present());
+    // Without a calm nobody knows what is usual.
+    assertFalse(of(quick.incident()).present());
+    // Of requests that take 1.5 ms it is less than twice as long again.
+    assertFalse(
+        of(Scene.of(60)
+                .waiting(WaitKind.LOCK, "Cache", 30, 60, 1)
+                .load(500, 2.5, 1.5, 50, 0.2)
+                .incidentFrom(30))
+            .present());
+  }
+
+  @Test
   void aDelayThatIsSmallAgainstTheWorkItselfIsNone() {
     // 2 threads at 100/s: 20 ms a request, of requests that take a second.
     assertFalse(
