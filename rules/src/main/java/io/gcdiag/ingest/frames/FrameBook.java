@@ -26,8 +26,8 @@ import java.util.Optional;
  *   <li>a pool's borrow frame, with neither a socket nor another library's driver inside it: {@link
  *       WaitKind#POOL}, although the thread technically parks on a lock or queue. A pool that opens
  *       or tests a connection is in its driver and thus downstream;
- *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it:
- *       {@link WaitKind#SLEEP}, although it may park;
+ *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it,
+ *       or a client of a service that sleeps itself: {@link WaitKind#SLEEP}, although it may park;
  *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
  *       is a lock among the callers; of a thread that serves a request a semaphore, too, unless a
  *       client waits for it;

@@ -60,12 +60,17 @@ final class StackReader {
 
   /**
    * The innermost frame outside the JDK, or else the innermost of all; empty without frames. Of a
-   * thread in a limiter the one that called it: all that wait in a limiter are in the same place.
+   * thread in a limiter, or in a client between two tries, the one that called it: all that wait
+   * there are in the same place.
    */
   String top() {
-    int outermost = limiter(firstClient()).isPresent() ? last(Section.LIMITER) : NONE;
+    boolean pauses = pauseOfClient().isPresent();
+    int outermost =
+        limiter(firstClient()).isPresent() ? last(Section.LIMITER) : pauses ? leading : NONE;
     for (int i = outermost + 1; outermost != NONE && i < meanings.length; i++) {
-      if (!meanings[i].is(Section.JDK) && !meanings[i].is(Section.PLUMBING)) {
+      if (!meanings[i].is(Section.JDK)
+          && !meanings[i].is(Section.PLUMBING)
+          && !(pauses && meanings[i].is(Section.SERVICE_CLIENT))) {
         return frames.get(i);
       }
     }
@@ -88,7 +93,8 @@ final class StackReader {
     if (pool.isPresent()) {
       return new Wait(WaitKind.POOL, pool.get());
     }
-    Optional<String> limiter = blocked ? Optional.empty() : limiter(client);
+    Optional<String> limiter =
+        blocked ? Optional.empty() : limiter(client).or(this::pauseOfClient);
     if (limiter.isPresent()) {
       return new Wait(WaitKind.SLEEP, limiter.get());
     }
@@ -167,6 +173,13 @@ final class StackReader {
     boolean waitsInside =
         limiter != NONE && meanings[0].is(Section.WAIT) && (client == NONE || client > limiter);
     return waitsInside ? meanings[limiter].name(Section.LIMITER) : Optional.empty();
+  }
+
+  /** The client of a service that sleeps itself: so it passes the time between two tries. */
+  private Optional<String> pauseOfClient() {
+    return leading < meanings.length && sleeps()
+        ? meanings[leading].name(Section.SERVICE_CLIENT)
+        : Optional.empty();
   }
 
   private Optional<String> lock(boolean blocked, Optional<String> parkedClass) {
