@@ -31,7 +31,8 @@ final class LostTime {
 
   /**
    * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
-   * downstream, or stopped. Calls that get slower are trouble too.
+   * downstream, sleeping while they serve a request, or stopped. Calls that get slower are trouble
+   * too, and so are pauses between two tries.
    */
   static double[] over(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits = new ArrayList<>();
@@ -41,6 +42,7 @@ final class LostTime {
             WaitKind.LOCK,
             WaitKind.FILE,
             WaitKind.DOWNSTREAM,
+            WaitKind.SLEEP,
             WaitKind.ALLOCATION_STALL)) {
       waits.addAll(UserWaits.of(timeline, kind));
     }

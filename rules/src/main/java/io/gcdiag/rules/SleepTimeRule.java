@@ -14,6 +14,7 @@ import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -27,6 +28,9 @@ public final class SleepTimeRule implements Rule {
 
   /** A tenth of a thread that sleeps holds up nobody. */
   private static final double NEGLIGIBLE = 0.1;
+
+  /** How the names of places end in which the time between two tries is passed. */
+  private static final String RETRY = "retry";
 
   @Override
   public String id() {
@@ -78,6 +82,16 @@ public final class SleepTimeRule implements Rule {
             .value("sleeps", totals.count())
             .from(most.get().source());
     before.ifPresent(usual -> finding.value("threadsAsleepBefore", usual));
+    if (most.get().site().name().toLowerCase(Locale.ROOT).endsWith(RETRY)) {
+      finding.advises(
+          Hypothesis.REQUESTS_SLEEP,
+          "find out why the first try fails (its status or error, in the log or by the partner) and"
+              + " cure that; until then let "
+              + most.get().site().name()
+              + " wait for less than "
+              + Durations.format(mean)
+              + ", or not try again at all: requests wait for it");
+    }
     return List.of(
         queue
             ? finding.explains(Hypothesis.REQUESTS_SLEEP, Effect.SLEEP, 1).build()

@@ -84,6 +84,14 @@ class WindowFinderTest {
   }
 
   @Test
+  void requestsThatBeginToSleepAreTrouble() {
+    Timeline timeline = Scene.of(120).waitingUnevenly(WaitKind.SLEEP, "", 70, 120, 5).timeline();
+    Windows windows = find(timeline);
+    assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
+    assertNear(Scene.window(70, 120), windows.incident());
+  }
+
+  @Test
   void evenTroubleIsOneWindowWithoutABaseline() {
     Timeline timeline =
         Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 120, 5).timeline();

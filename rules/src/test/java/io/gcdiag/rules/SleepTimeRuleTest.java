@@ -59,6 +59,17 @@ class SleepTimeRuleTest {
   }
 
   @Test
+  void ofATryThatIsRepeatedTheAdviceIsToFindOutWhyItFails() {
+    IncidentBuilder builder =
+        recorded().waits(600, 60, 119, WaitKind.SLEEP, "Apache HttpClient 5 retry", 1_000);
+    String action = only(rule, builder).actions().get(Hypothesis.REQUESTS_SLEEP);
+    assertTrue(action.startsWith("find out why the first try fails"), action);
+    assertTrue(action.contains("Apache HttpClient 5 retry wait for less than 1 s"), action);
+    IncidentBuilder limited = recorded().waits(600, 60, 119, WaitKind.SLEEP, "Bucket4j", 1_000);
+    assertTrue(only(rule, limited).actions().isEmpty());
+  }
+
+  @Test
   void sleepingOfOtherThreadsAndShortSleepingSayNothing() {
     IncidentBuilder builder = recorded();
     for (int i = 60; i < 120; i++) {

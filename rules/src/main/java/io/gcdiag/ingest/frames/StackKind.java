@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param name the pool, client library, limiter or lock class; empty if there is nothing to name
  * @param requestThread whether its frames mark it as serving a request
  * @param root the outermost frame that says on whose behalf it runs; empty without frames
- * @param top the innermost frame outside the JDK and outside a limiter or a client between two tries
- *     that the thread waits in, or the innermost frame of all; empty without frames
+ * @param top the innermost frame outside the JDK and outside a limiter or a client between two
+ *     tries that the thread waits in, or the innermost frame of all; empty without frames
  * @param overflow whether the thread is at work that an executor has neither a thread nor room for
  * @param frames all frames, innermost first; empty if they were too many to be kept
  */

@@ -10,6 +10,7 @@ final class StackReader {
 
   private static final int NONE = -1;
   private static final String MONITOR = "monitor";
+  private static final String RETRY = " retry";
   private static final String LOCK = "java.util.concurrent.locks";
 
   private final FrameRules rules;
@@ -93,8 +94,7 @@ final class StackReader {
     if (pool.isPresent()) {
       return new Wait(WaitKind.POOL, pool.get());
     }
-    Optional<String> limiter =
-        blocked ? Optional.empty() : limiter(client).or(this::pauseOfClient);
+    Optional<String> limiter = blocked ? Optional.empty() : limiter(client).or(this::pauseOfClient);
     if (limiter.isPresent()) {
       return new Wait(WaitKind.SLEEP, limiter.get());
     }
@@ -178,7 +178,7 @@ final class StackReader {
   /** The client of a service that sleeps itself: so it passes the time between two tries. */
   private Optional<String> pauseOfClient() {
     return leading < meanings.length && sleeps()
-        ? meanings[leading].name(Section.SERVICE_CLIENT)
+        ? meanings[leading].name(Section.SERVICE_CLIENT).map(name -> name + RETRY)
         : Optional.empty();
   }
 

@@ -68,13 +68,13 @@ class FrameBookLimitersTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Apache HttpClient 5, org.apache.hc.core5.util.TimeValue.sleep"
+    "Apache HttpClient 5 retry, org.apache.hc.core5.util.TimeValue.sleep"
         + " org.apache.hc.client5.http.impl.classic.HttpRequestRetryExec.pause"
         + " org.apache.hc.client5.http.impl.classic.HttpRequestRetryExec.execute"
         + " org.apache.hc.client5.http.impl.classic.ExecChainElement.execute"
         + " org.apache.hc.client5.http.impl.classic.ExecChainElement$$Lambda.proceed"
         + " org.apache.hc.client5.http.impl.classic.CloseableHttpClient.execute",
-    "Apache HttpClient 4, org.apache.http.impl.execchain.ServiceUnavailableRetryExec.execute"
+    "Apache HttpClient 4 retry, org.apache.http.impl.execchain.ServiceUnavailableRetryExec.execute"
         + " org.apache.http.impl.client.CloseableHttpClient.execute"
   })
   void aClientThatSleepsBetweenTwoTriesWaitsForNobody(String name, String client) {
@@ -89,8 +89,7 @@ class FrameBookLimitersTest {
             + " org.apache.hc.client5.http.impl.IdleConnectionEvictor.lambda$new$0"
             + " org.apache.hc.client5.http.impl.IdleConnectionEvictor$$Lambda.run"
             + " java.lang.Thread.run";
-    assertEquals(
-        WaitKind.IDLE, classify(evictor, "TIMED_WAITING", Optional.empty()).waitsFor());
+    assertEquals(WaitKind.IDLE, classify(evictor, "TIMED_WAITING", Optional.empty()).waitsFor());
   }
 
   @Test
