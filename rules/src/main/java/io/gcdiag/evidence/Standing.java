@@ -8,9 +8,19 @@ package io.gcdiag.evidence;
  * @param at the innermost frame outside the JDK; empty without frames
  * @param cpuNanos CPU time that the thread has used since it began, in nanoseconds; {@link
  *     #UNKNOWN_CPU} if the dump does not tell
+ * @param carries the number of the virtual thread that is on it, from 1; {@link #NO_VIRTUAL_THREAD}
+ *     if none is, or the dump does not tell
  */
-public record Standing(long stack, String at, long cpuNanos) {
+public record Standing(long stack, String at, long cpuNanos, long carries) {
 
   /** The dump does not tell CPU times. */
   public static final long UNKNOWN_CPU = -1;
+
+  /** The thread is no carrier, or has nothing to carry. */
+  public static final long NO_VIRTUAL_THREAD = 0;
+
+  /** A thread that carries no virtual thread. */
+  public Standing(long stack, String at, long cpuNanos) {
+    this(stack, at, cpuNanos, NO_VIRTUAL_THREAD);
+  }
 }

@@ -52,7 +52,7 @@ public record PinnedCarriers(
   }
 
   /** As set, else one a core: {@code java.lang.VirtualThread.createDefaultScheduler}. */
-  private static OptionalInt carriers(Timeline timeline) {
+  static OptionalInt carriers(Timeline timeline) {
     return timeline.samples(CarrierThreads.class).stream()
         .mapToInt(CarrierThreads::parallelism)
         .max()

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.KeptCarriers;
 import io.gcdiag.ledger.PinnedCarriers;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -86,6 +87,10 @@ public final class PinnedCarriersRule implements Rule {
     }
     finding.value("carriers", pinned.carriers().getAsInt());
     if (pinned.takenShare() == 0) {
+      // A stay that has not ended is in no event.
+      if (KeptCarriers.isPossible(incident)) {
+        return finding.build();
+      }
       return finding.refutes(Hypothesis.VIRTUAL_THREAD_PINNING).build();
     }
     if (pinned.takenShare() >= MOSTLY) {

@@ -31,6 +31,7 @@ public final class RuleBook {
           new HeapResizeRule(),
           new HeldObjectsRule(),
           new IdleConnectionsRule(),
+          new KeptCarriersRule(),
           new KeptConnectionsRule(),
           new LateWakesRule(),
           new LittlesLawPoolRule(),

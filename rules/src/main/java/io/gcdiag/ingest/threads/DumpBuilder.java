@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -57,6 +58,7 @@ final class DumpBuilder {
     private boolean virtual;
     private Optional<Duration> cpu = Optional.empty();
     private Duration age = Duration.ZERO;
+    private OptionalLong carries = OptionalLong.empty();
     private Optional<String> wanted = Optional.empty();
     private final Set<String> owned = new LinkedHashSet<>();
     private final Set<String> letGo = new HashSet<>();
@@ -86,6 +88,11 @@ final class DumpBuilder {
     /** How long it has lived. */
     void age(Duration value) {
       age = value;
+    }
+
+    /** The virtual thread that it runs. */
+    void carries(long number) {
+      carries = OptionalLong.of(number);
     }
 
     void state(String value) {
@@ -196,7 +203,8 @@ final class DumpBuilder {
             thread.parkedClass,
             thread.virtual,
             thread.cpu,
-            thread.locks()));
+            thread.locks(),
+            thread.carries));
   }
 
   private void addToTotals(Draft thread) {

@@ -3,6 +3,7 @@ package io.gcdiag.ingest.threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One Java thread as a dump prints it.
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param virtual whether it is a virtual thread
  * @param cpu the CPU time it has used, where the dump says so (JDK 11 and later)
  * @param locks the locks that it wants and owns
+ * @param carries the number of the virtual thread that is on it, where the dump says so (JDK 21 and
+ *     later)
  */
 public record ParsedThread(
     String name,
@@ -22,7 +25,8 @@ public record ParsedThread(
     Optional<String> parkedClass,
     boolean virtual,
     Optional<Duration> cpu,
-    ParsedLocks locks) {
+    ParsedLocks locks,
+    OptionalLong carries) {
 
   /** Copies the frames. */
   public ParsedThread {

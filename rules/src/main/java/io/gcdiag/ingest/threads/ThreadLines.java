@@ -12,6 +12,11 @@ import java.util.regex.Pattern;
 final class ThreadLines {
 
   private static final Pattern STATE = Pattern.compile("^\\s+java\\.lang\\.Thread\\.State: (\\w+)");
+
+  /** What a carrier runs, by the number of the virtual thread ({@code JavaThread::print_on}). */
+  private static final Pattern CARRIES =
+      Pattern.compile("^\\s+Carrying virtual thread #(\\d{1,18})$");
+
   private static final String AT = "at ";
   private static final Pattern FILE_FRAME = Pattern.compile("^\\s{4,}(?:at )?(\\S+\\(.*\\))$");
   private static final Pattern WAITS =
@@ -88,6 +93,11 @@ final class ThreadLines {
     Matcher released = WAITS_ON.matcher(line);
     if (released.matches()) {
       thread.letsGo(released.group(1));
+      return;
+    }
+    Matcher carries = CARRIES.matcher(line);
+    if (carries.matches()) {
+      thread.carries(Long.parseLong(carries.group(1)));
     }
   }
 

@@ -90,7 +90,8 @@ public final class ThreadSnapshots {
         new Standing(
             known.number(),
             kind.top(),
-            thread.cpu().map(Duration::toNanos).orElse(Standing.UNKNOWN_CPU)),
+            thread.cpu().map(Duration::toNanos).orElse(Standing.UNKNOWN_CPU),
+            thread.carries().orElse(Standing.NO_VIRTUAL_THREAD)),
         isVirtual(thread),
         kind.overflow());
   }

@@ -12,6 +12,7 @@ import java.io.StringReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,5 +109,24 @@ class DumpDialectsTest {
         List.of("BLOCKED", "RUNNABLE"), threads.stream().map(ParsedThread::state).toList());
     assertEquals(Optional.of("com.shop.Cart"), threads.get(0).parkedClass());
     assertEquals(List.of("com.shop.Cart.add"), threads.get(0).frames());
+  }
+
+  @Test
+  void aCarrierSaysWhichVirtualThreadIsOnIt() throws IOException {
+    String text =
+        """
+        Full thread dump OpenJDK 64-Bit Server VM (21.0.5+11 mixed mode, sharing):
+
+        "ForkJoinPool-1-worker-1" #25 [4711] daemon prio=5 os_prio=0 cpu=66.42ms elapsed=31.93s tid=0x01  [0x02]
+           Carrying virtual thread #38
+        \tat jdk.internal.vm.Continuation.run(java.base@21.0.5/Continuation.java:248)
+
+        "ForkJoinPool-1-worker-2" #26 [4712] daemon prio=5 os_prio=0 cpu=1.20ms elapsed=31.93s tid=0x03  [0x04]
+           java.lang.Thread.State: WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@21.0.5/Native Method)
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(OptionalLong.of(38), threads.get(0).carries());
+    assertEquals(OptionalLong.empty(), threads.get(1).carries());
   }
 }
