@@ -31,7 +31,7 @@ final class Certainty {
   private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
 
   private final List<Signal> missing;
-  private final long voices;
+  private final boolean oneSided;
   private final boolean confirmed;
   private final Optional<CrossCheck> dispute;
   private final Place place;
@@ -63,7 +63,8 @@ final class Certainty {
     Set<String> files = new HashSet<>();
     about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
     files.remove(OperatorFacts.SOURCE.file());
-    voices = about.stream().map(Finding::rule).distinct().count();
+    oneSided =
+        about.stream().map(Finding::rule).distinct().count() < 2 && !isProven(about, hypothesis);
     confirmed =
         independent(files, inputs) >= 2
             || place.measured()
@@ -77,10 +78,10 @@ final class Certainty {
   }
 
   Confidence confidence() {
-    if (dispute.isPresent() || place.outweighing() > 0 || voices < 2 && !confirmed) {
+    if (dispute.isPresent() || place.outweighing() > 0 || oneSided && !confirmed) {
       return Confidence.LOW;
     }
-    boolean sure = voices >= 2 && confirmed && missing.isEmpty() && place.rival().isEmpty();
+    boolean sure = !oneSided && confirmed && missing.isEmpty() && place.rival().isEmpty();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
   }
 
@@ -96,7 +97,7 @@ final class Certainty {
               + Numbers.threeDigits(place.outweighing())
               + " threads");
     }
-    if (voices < 2) {
+    if (oneSided) {
       doubts.add("only one kind of evidence speaks for it");
     }
     if (!confirmed) {
@@ -106,6 +107,14 @@ final class Certainty {
       doubts.add("not recorded: " + missing.get(0).description());
     }
     return String.join("; ", doubts);
+  }
+
+  /** What is the cause itself, such as a circle of owners, needs no second kind of evidence. */
+  private static boolean isProven(List<Finding> about, Hypothesis hypothesis) {
+    return about.stream()
+        .flatMap(finding -> finding.bearings().stream())
+        .anyMatch(
+            bearing -> bearing.hypothesis() == hypothesis && bearing instanceof Bearing.Proves);
   }
 
   /** Parts of one recording, and of one log, are one witness; each dump is a look of its own. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param at when it was taken, as far as the clocks can be brought together
  * @param threads all Java threads in it
- * @param deadlocked names of threads that the JVM itself found deadlocked
+ * @param deadlocks threads that wait for each other in a circle
  * @param lockOwners who owns the locks that threads wait for, as far as the dump tells
  * @param totals what it says of the JVM as a whole; empty if it does not
  * @param source where this was read
@@ -17,7 +17,7 @@ import java.util.Optional;
 public record ThreadSnapshot(
     Optional<Instant> at,
     List<ThreadState> threads,
-    List<String> deadlocked,
+    Deadlocks deadlocks,
     List<LockOwner> lockOwners,
     Optional<DumpTotals> totals,
     Source source) {
@@ -25,7 +25,6 @@ public record ThreadSnapshot(
   /** Copies the lists. */
   public ThreadSnapshot {
     threads = List.copyOf(threads);
-    deadlocked = List.copyOf(deadlocked);
     lockOwners = List.copyOf(lockOwners);
   }
 

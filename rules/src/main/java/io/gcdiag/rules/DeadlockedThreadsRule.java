@@ -4,15 +4,25 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.VirtualThreadUse;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** Looks for threads that the JVM itself found to wait for each other in a circle. */
+/**
+ * Looks for threads that wait for each other in a circle: those that the JVM itself found when it
+ * wrote a dump, and those that the owners of their locks show.
+ */
 public final class DeadlockedThreadsRule implements Rule {
 
   /** More names than this are no help in a sentence. */
   private static final int MOST_NAMED = 4;
+
+  /** A tenth of the recorded waits: less is something in the background. */
+  private static final double NOTABLE = 0.1;
 
   @Override
   public String id() {
@@ -32,30 +42,54 @@ public final class DeadlockedThreadsRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     List<ThreadSnapshot> dumps = incident.timeline().dumps();
-    List<ThreadSnapshot> locked =
-        dumps.stream().filter(dump -> !dump.deadlocked().isEmpty()).toList();
+    List<ThreadSnapshot> locked = dumps.stream().filter(dump -> dump.deadlocks().found()).toList();
     if (dumps.isEmpty()) {
       return List.of();
     }
-    if (locked.isEmpty()) {
-      return List.of(
-          Finding.of(
-                  id(),
-                  "no circle of threads waiting for each other in "
-                      + dumps.size()
-                      + (dumps.size() == 1 ? " thread dump" : " thread dumps"))
-              .value("dumps", dumps.size())
-              .from(dumps.get(0).source())
-              .refutes(Hypothesis.DEADLOCK)
-              .build());
+    return List.of(
+        locked.isEmpty() ? none(dumps, blindSpot(incident.timeline())) : describe(dumps, locked));
+  }
+
+  private Finding none(List<ThreadSnapshot> dumps, Optional<String> blindSpot) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "no circle of threads waiting for each other in "
+                    + dumps.size()
+                    + (dumps.size() == 1 ? " thread dump" : " thread dumps")
+                    + blindSpot.map(why -> ", " + why).orElse(""))
+            .value("dumps", dumps.size())
+            .from(dumps.get(0).source());
+    return blindSpot.isPresent()
+        ? finding.weakens(Hypothesis.DEADLOCK).build()
+        : finding.refutes(Hypothesis.DEADLOCK).build();
+  }
+
+  /** Why there may be one all the same. */
+  private static Optional<String> blindSpot(Timeline timeline) {
+    List<ThreadSnapshot> complete =
+        timeline.dumps().stream().filter(dump -> dump.deadlocks().complete()).toList();
+    if (complete.isEmpty()) {
+      return Optional.of("which do not tell who owns all the locks that are waited for");
     }
-    return List.of(describe(dumps, locked));
+    boolean shown = complete.stream().anyMatch(DeadlockedThreadsRule::hasVirtual);
+    boolean virtual =
+        timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::hasVirtual)
+            || timeline.samples(VirtualThreadUse.class).stream()
+                .anyMatch(use -> use.share() >= NOTABLE);
+    return virtual && !shown
+        ? Optional.of("which do not tell what virtual threads own")
+        : Optional.empty();
+  }
+
+  private static boolean hasVirtual(ThreadSnapshot dump) {
+    return dump.threads().stream().anyMatch(ThreadState::virtual);
   }
 
   private Finding describe(List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
     ThreadSnapshot worst =
         locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
-    List<String> names = worst.deadlocked();
+    List<String> names = worst.deadlocks().threads();
     String shown = String.join(", ", names.stream().limit(MOST_NAMED).toList());
     return Finding.of(
             id(),

@@ -42,7 +42,7 @@ public final class LockedThreadsRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    boolean circle = dumps.stream().anyMatch(dump -> !dump.deadlocked().isEmpty());
+    boolean circle = dumps.stream().anyMatch(dump -> dump.deadlocks().found());
     if (circle || !EffectTimes.of(incident).fromDumps().contains(Effect.LOCK_WAIT)) {
       return List.of();
     }

@@ -2,6 +2,7 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.CpuLoad;
+import io.gcdiag.evidence.Deadlocks;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HardwareThreads;
 import io.gcdiag.evidence.Incident;
@@ -250,7 +251,7 @@ final class Scene {
         new ThreadSnapshot(
             Optional.of(at(at)),
             threads,
-            List.of(),
+            Deadlocks.NONE,
             List.of(),
             Optional.empty(),
             new Source("threads-1.txt", "")));

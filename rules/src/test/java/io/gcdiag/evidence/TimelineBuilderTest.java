@@ -179,7 +179,7 @@ class TimelineBuilderTest {
 
   private static ThreadSnapshot dump(Optional<Instant> at) {
     return new ThreadSnapshot(
-        at, List.of(), List.of(), List.of(), Optional.empty(), new Source("threads.txt", "1"));
+        at, List.of(), Deadlocks.NONE, List.of(), Optional.empty(), new Source("threads.txt", "1"));
   }
 
   private static RequestSeries load(double from, int seconds) {

@@ -119,6 +119,6 @@ class ArchivesTest extends IngestScene {
     Timeline plain = read(Files.writeString(folder.resolve("plain.log"), LOG + dump));
     assertEquals(3, wrapped.pauses().size());
     assertEquals(plain.dumps().get(0).threads(), wrapped.dumps().get(0).threads());
-    assertEquals(plain.dumps().get(0).deadlocked(), wrapped.dumps().get(0).deadlocked());
+    assertEquals(plain.dumps().get(0).deadlocks(), wrapped.dumps().get(0).deadlocks());
   }
 }

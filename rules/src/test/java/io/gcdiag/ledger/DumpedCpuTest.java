@@ -2,6 +2,7 @@ package io.gcdiag.ledger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.Deadlocks;
 import io.gcdiag.evidence.DumpTotals;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Standing;
@@ -33,7 +34,7 @@ class DumpedCpuTest {
     return new ThreadSnapshot(
         Optional.of(START.plusSeconds(second)),
         threads,
-        List.of(),
+        Deadlocks.NONE,
         List.of(),
         totals,
         new Source("threads.txt", "1"));

@@ -1,13 +1,17 @@
 package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.Deadlocks;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.VirtualThreadUse;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,26 @@ class DeadlockedThreadsRuleTest {
     assertEquals(
         "no circle of threads waiting for each other in 1 thread dump", finding.statement());
     assertTrue(refutes(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void aDumpThatLeavesOwnersOutRulesNoneOut() {
+    Finding finding = only(rule, incident().dump(70, blocked(3), new Deadlocks(List.of(), false)));
+    assertEquals(
+        "no circle of threads waiting for each other in 1 thread dump, which do not tell who owns"
+            + " all the locks that are waited for",
+        finding.statement());
+    assertFalse(refutes(finding, Hypothesis.DEADLOCK));
+  }
+
+  @Test
+  void dumpsWithoutTheVirtualThreadsThatDoTheWorkRuleNoneOut() {
+    Finding finding =
+        only(rule, incident().dump(70, blocked(3)).sample(new VirtualThreadUse(at(1), 0.9)));
+    assertTrue(
+        finding.statement().endsWith("which do not tell what virtual threads own"),
+        finding::statement);
+    assertFalse(refutes(finding, Hypothesis.DEADLOCK));
   }
 
   @Test

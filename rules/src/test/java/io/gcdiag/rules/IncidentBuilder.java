@@ -7,6 +7,7 @@ import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.CpuProfile;
+import io.gcdiag.evidence.Deadlocks;
 import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
@@ -208,7 +209,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
             new ThreadSnapshot(
                 Optional.of(at(second)),
                 threads,
-                List.of(),
+                Deadlocks.NONE,
                 List.of(),
                 Optional.empty(),
                 new Source("threads.txt", "1")));
@@ -222,7 +223,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
             new ThreadSnapshot(
                 Optional.of(at(second)),
                 List.of(),
-                List.of(),
+                Deadlocks.NONE,
                 List.of(owner),
                 Optional.empty(),
                 new Source("threads.txt", "1")));
@@ -251,14 +252,19 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
     return this;
   }
 
-  /** A dump of any threads, some of them found deadlocked by the JVM. */
+  /** A dump of any threads, some of them found deadlocked. */
   public IncidentBuilder dump(double second, List<ThreadState> threads, String... deadlocked) {
+    return dump(second, threads, new Deadlocks(List.of(deadlocked), true));
+  }
+
+  /** A dump of any threads, and what it tells of deadlocks. */
+  public IncidentBuilder dump(double second, List<ThreadState> threads, Deadlocks deadlocks) {
     timeline()
         .dump(
             new ThreadSnapshot(
                 Optional.of(at(second)),
                 threads,
-                List.of(deadlocked),
+                deadlocks,
                 List.of(),
                 Optional.empty(),
                 new Source("threads.txt", "1")));

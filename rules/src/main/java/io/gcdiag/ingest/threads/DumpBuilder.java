@@ -44,6 +44,7 @@ final class DumpBuilder {
   private long line;
   private List<ParsedThread> threads = new ArrayList<>();
   private Set<String> deadlocked = new LinkedHashSet<>();
+  private boolean searched;
   private Optional<Draft> draft = Optional.empty();
   private Duration oldest = Duration.ZERO;
   private Duration ownCpu = Duration.ZERO;
@@ -178,6 +179,11 @@ final class DumpBuilder {
     deadlocked.add(name);
   }
 
+  /** The JVM looks for deadlocks when it writes such a dump. */
+  void searched() {
+    searched = true;
+  }
+
   /** The text ends here, in the middle of the dump. */
   void cut() {
     cut = true;
@@ -233,6 +239,7 @@ final class DumpBuilder {
               threads,
               new ArrayList<>(deadlocked),
               oldest.isZero() ? Optional.empty() : Optional.of(new DumpTotals(oldest, ownCpu)),
+              searched,
               line,
               leftOut,
               cut));
@@ -240,6 +247,7 @@ final class DumpBuilder {
     open = false;
     threads = new ArrayList<>();
     deadlocked = new LinkedHashSet<>();
+    searched = false;
     oldest = Duration.ZERO;
     ownCpu = Duration.ZERO;
     leftOut = 0;

@@ -104,6 +104,7 @@ final class Javacore {
   private void begin(long number) {
     if (!begun) {
       builder.begin(instant, local, number);
+      builder.searched();
       begun = true;
     }
   }

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param threads the Java threads, without the JVM's own that run no Java code
  * @param deadlocked names of the threads that the JVM reports as deadlocked, each once
  * @param totals what it says of the JVM as a whole; empty if it does not
+ * @param searched whether the JVM looks for deadlocks when it writes such a dump, and tells of them
+ *     at its end
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for
  * @param cut whether it ends in the middle of a thread
@@ -26,6 +28,7 @@ public record ParsedDump(
     List<ParsedThread> threads,
     List<String> deadlocked,
     Optional<DumpTotals> totals,
+    boolean searched,
     long line,
     long leftOut,
     boolean cut) {

@@ -146,6 +146,7 @@ final class TextDump {
     if (heading.find()) {
       prefix = LinePrefix.before(raw, heading.start());
       builder.begin(prefix.instant(), localTimeAbove(), number);
+      builder.searched();
       part = Part.THREADS;
       endIsDue = false;
       ended = false;

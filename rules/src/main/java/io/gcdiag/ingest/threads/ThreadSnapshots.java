@@ -40,10 +40,12 @@ public final class ThreadSnapshots {
   public static ThreadSnapshot of(
       ParsedDump dump, FrameBook book, Optional<Instant> at, Source source, Redactor redactor) {
     Map<Stack, Known> kinds = new HashMap<>();
+    List<ThreadState> threads =
+        dump.threads().stream().map(thread -> state(thread, book, redactor, kinds)).toList();
     return new ThreadSnapshot(
         at,
-        dump.threads().stream().map(thread -> state(thread, book, redactor, kinds)).toList(),
-        dump.deadlocked().stream().map(redactor::redact).toList(),
+        threads,
+        LockCircles.of(dump, threads, redactor),
         LockOwners.of(dump, book, redactor),
         dump.totals(),
         source);

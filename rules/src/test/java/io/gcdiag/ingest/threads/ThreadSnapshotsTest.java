@@ -97,7 +97,7 @@ class ThreadSnapshotsTest {
             .map(ThreadState::name)
             .toList();
     assertEquals(List.of(), running);
-    assertTrue(snapshot.deadlocked().containsAll(List.of("dead-0", "dead-1")));
+    assertTrue(snapshot.deadlocks().threads().containsAll(List.of("dead-0", "dead-1")));
   }
 
   @Test
