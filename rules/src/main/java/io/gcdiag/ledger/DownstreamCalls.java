@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
 
   /** An answer that takes this much longer on average is a slower one, not noise. */
-  private static final double CLEARLY_SLOWER = 1.5;
+  static final double CLEARLY_SLOWER = 1.5;
 
   /** If fewer requests than this share made a long call, long calls are the exception. */
   private static final double MOST_REQUESTS = 0.5;

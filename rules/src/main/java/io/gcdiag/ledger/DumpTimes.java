@@ -106,8 +106,10 @@ public final class DumpTimes {
     double threads = bySubject.values().stream().mapToDouble(Double::doubleValue).sum();
     boolean few = recorded > 0 && threads * dumps.size() < FEWEST_MET;
     boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size() || few;
+    // Where events show more than dumps, these met a moment of less, and hide nothing.
     boolean seen =
-        recorded >= UNSEEN * threads && !isHiddenAtOnce(incident.timeline(), dumps, effect);
+        recorded >= threads
+            || recorded >= UNSEEN * threads && !isHiddenAtOnce(incident.timeline(), dumps, effect);
     return chance || seen ? Map.of() : bySubject;
   }
 

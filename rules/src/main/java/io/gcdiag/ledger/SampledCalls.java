@@ -28,6 +28,9 @@ final class SampledCalls {
   /** Hardly anything becomes a hundred times as slow and still answers at once. */
   private static final double SLOWER_AT_MOST = 100;
 
+  /** Nor does everything become ten times as slow where some of it took as long before. */
+  private static final double SLOWER_BESIDE_SOME_AS_LONG = 10;
+
   /**
    * Up to a tenth of a second an answer feels immediate (R. B. Miller, Response time in
    * man-computer conversational transactions, 1968): a new call that takes less is work that the
@@ -45,6 +48,12 @@ final class SampledCalls {
 
   /** Less than this of a thread is met too seldom to compare with. */
   private static final double LEAST_THREADS = 0.05;
+
+  /**
+   * Calls that were made so much more seldom in the calm were as good as not made: neither traffic
+   * nor a threshold that cuts through calls of one length makes twenty times as many.
+   */
+  private static final double SELDOM = 0.05;
 
   /**
    * The calm's end is known to a step of the search for it: what comes first in its last twentieth,
@@ -93,9 +102,10 @@ final class SampledCalls {
   }
 
   /**
-   * Whether these calls were not made in the calm: no event of that remote side is in it, and if
-   * calls had been made there as often as in the incident and had not been met by samples, they
-   * would have taken less than any call does, or than a hundredth of what they take now.
+   * Whether these calls were as good as not made in the calm: no event of that remote side is in
+   * it, or a few that took as long, and if calls had been made there as often as in the incident
+   * and had not been met by samples, they would have taken less than any call does, or than a
+   * hundredth of what they take now (a tenth, where some took as long).
    */
   static boolean isNew(WaitSeries series, Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
@@ -104,14 +114,11 @@ final class SampledCalls {
       return false;
     }
     Timeline timeline = incident.timeline();
-    boolean called =
-        timeline.waits(WaitKind.DOWNSTREAM).stream()
-            .filter(other -> other.site().name().equals(series.site().name()))
-            .anyMatch(
-                other ->
-                    withoutItsEnd(calm.get())
-                        .filter(most -> other.within(most).count() > 0)
-                        .isPresent());
+    Calls now = calls(series.site().name(), timeline, incident.windows().incident());
+    Calls before =
+        withoutItsEnd(calm.get())
+            .map(most -> calls(series.site().name(), timeline, most))
+            .orElse(Calls.NONE);
     List<SampledTime> samples =
         timeline.samples(SampledTime.class, calm.get()).stream()
             .filter(sample -> sample.waiting().isPresent())
@@ -119,7 +126,7 @@ final class SampledCalls {
             .filter(sample -> !sample.at().plus(sample.length()).isAfter(calm.get().to()))
             .toList();
     long taken = samples.stream().mapToLong(SampledTime::samples).sum();
-    if (called || taken == 0) {
+    if (taken == 0 || before.count() > 0 && !before.areFewOf(now)) {
       return false;
     }
     double perSample = samples.stream().mapToDouble(SampledTime::seconds).sum() / taken;
@@ -132,8 +139,41 @@ final class SampledCalls {
     double callsInCalm =
         during.count() / incident.windows().incident().seconds() * calm.get().seconds();
     double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
-    double now = Durations.seconds(during.total()) / during.count();
-    return longestMean < Math.max(Durations.seconds(FASTEST_CALL), now / SLOWER_AT_MOST);
+    double mean = Durations.seconds(during.total()) / during.count();
+    double slower = before.count() > 0 ? SLOWER_BESIDE_SOME_AS_LONG : SLOWER_AT_MOST;
+    return longestMean < Math.max(Durations.seconds(FASTEST_CALL), mean / slower);
+  }
+
+  private static Calls calls(String remote, Timeline timeline, Window window) {
+    long count = 0;
+    double seconds = 0;
+    for (WaitSeries one : timeline.waits(WaitKind.DOWNSTREAM)) {
+      if (one.site().name().equals(remote)) {
+        WaitSeries.Totals totals = one.within(window);
+        count += totals.count();
+        seconds += Durations.seconds(totals.total());
+      }
+    }
+    return new Calls(count, seconds, window.seconds());
+  }
+
+  /** Calls in a window, by events. */
+  private record Calls(long count, double inCalls, double windowSeconds) {
+    static final Calls NONE = new Calls(0, 0, 1);
+
+    /** Whether they are as good as none beside the others, and took as long. */
+    boolean areFewOf(Calls others) {
+      return perSecond() < SELDOM * others.perSecond()
+          && others.meanSeconds() < DownstreamCalls.CLEARLY_SLOWER * meanSeconds();
+    }
+
+    double perSecond() {
+      return count / windowSeconds;
+    }
+
+    double meanSeconds() {
+      return count == 0 ? 0 : inCalls / count;
+    }
   }
 
   private static Optional<Window> withoutItsEnd(Window calm) {

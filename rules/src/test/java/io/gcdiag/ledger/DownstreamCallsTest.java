@@ -93,7 +93,20 @@ class DownstreamCallsTest {
             partner().waited(WaitKind.DOWNSTREAM, "partner:80", 59.9, 60).build(), "partner:80"));
     assertFalse(
         DownstreamCalls.areNew(
-            partner().waited(WaitKind.DOWNSTREAM, "partner:80", 30, 60).build(), "partner:80"));
+            partner().waited(WaitKind.DOWNSTREAM, "partner:80", 30, 20).build(), "partner:80"));
+  }
+
+  @Test
+  void callsThatWereMadeSeldomAndTookAsLongAreAsGoodAsNew() {
+    // 100 of them in the calm against 6,000 are fewer than one in twenty, 400 are not.
+    assertTrue(DownstreamCalls.areNew(partnerBefore(100, 60), "partner:80"));
+    assertFalse(DownstreamCalls.areNew(partnerBefore(400, 60), "partner:80"));
+    // Those of 30 ms became twice as long.
+    assertFalse(DownstreamCalls.areNew(partnerBefore(100, 30), "partner:80"));
+  }
+
+  private static Incident partnerBefore(int calls, double millis) {
+    return partner().waits(calls, 1, 50, WaitKind.DOWNSTREAM, "partner:80", millis).build();
   }
 
   @Test

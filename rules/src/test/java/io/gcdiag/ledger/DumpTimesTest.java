@@ -46,6 +46,20 @@ class DumpTimesTest {
   }
 
   @Test
+  void dumpsThatMeetFewerThanEventsShowOnAverageHideNothing() {
+    // 200 x 28 s / 60 s = 93.3 threads over the minute; both dumps meet 5 when these are done.
+    EffectTimes times =
+        EffectTimes.of(
+            incident()
+                .waits(200, 60, 61, WaitKind.POOL, "P", 28_000)
+                .dump(100, 5, 0, 0, 1)
+                .dump(110, 5, 0, 0, 1)
+                .build());
+    assertEquals(93.3, times.during(Effect.POOL_WAIT), 0.1);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
   void callsAreCountedByTheirEventsEvenIfARecordingLeavesMostOfThemOut() {
     EffectTimes times =
         EffectTimes.of(
