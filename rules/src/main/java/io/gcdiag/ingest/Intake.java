@@ -3,6 +3,7 @@ package io.gcdiag.ingest;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.gclog.LogParts;
+import io.gcdiag.ingest.jfr.RecordedChunks;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
@@ -23,6 +24,7 @@ public final class Intake {
 
   private final MetricCollector metrics;
   private final LogParts logParts = new LogParts();
+  private final RecordedChunks recordedChunks = new RecordedChunks();
   private final Redactor redactor;
   private final ReadOptions options;
 
@@ -81,6 +83,11 @@ public final class Intake {
   /** The GC logs, as parts of one set. */
   public LogParts logParts() {
     return logParts;
+  }
+
+  /** The chunks of all recordings. */
+  public RecordedChunks recordedChunks() {
+    return recordedChunks;
   }
 
   /** What is known of the clocks. */

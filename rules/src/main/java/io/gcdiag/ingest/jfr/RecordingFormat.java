@@ -8,6 +8,7 @@ import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.jfr.api.ApiReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
+import io.gcdiag.ingest.jfr.chunk.ReadChunk;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
 import io.gcdiag.ingest.text.Unpacked;
@@ -61,46 +62,61 @@ public final class RecordingFormat implements InputFormat {
     if (plain.isPresent()) {
       LongConsumer progress = read -> intake.progress().at(file.name(), read, size);
       ChunkScan scan = ChunkScan.of(plain.get());
-      return outcome(reader(intake, size, progress).read(plain.get(), scan, sinks), intake);
+      return outcome(file, reader(intake, size, progress).read(plain.get(), scan, sinks), intake);
     }
     Damage damage = new Damage();
     RecordingReader reader = reader(intake, packed ? size * SHRUNK : size, read -> {});
     return damage.told(
-        outcome(reader.readPacked(() -> damage.watch(intake.open(file)), sinks), intake));
+        outcome(file, reader.readPacked(() -> damage.watch(intake.open(file)), sinks), intake));
   }
 
   private static RecordingReader reader(Intake intake, long size, LongConsumer progress) {
     int threads = size < LARGE ? 1 : Runtime.getRuntime().availableProcessors();
     return switch (intake.jfrReader()) {
-      case OWN -> new ChunkReader(threads, progress);
-      case API -> new ApiReader();
+      case OWN -> new ChunkReader(threads, progress, intake.recordedChunks()::isKnown);
+      case API -> new ApiReader(intake.recordedChunks()::isKnown);
     };
   }
 
-  private static Outcome outcome(Reading<RecordingEvents> reading, Intake intake)
+  private static Outcome outcome(InputFile file, Reading<RecordingEvents> reading, Intake intake)
       throws IOException {
     if (reading.chunks() == 0) {
       throw new IOException("cut off inside its first header; nothing in it can be read");
     }
     RecordingEvents events = reading.sink();
-    if (!reading.sound() && events.isEmpty()) {
+    Optional<String> known = intake.recordedChunks().known(reading.parts());
+    if (!reading.sound() && events.isEmpty() && known.isEmpty()) {
       throw new IOException(
           "damaged: none of its "
               + chunks(reading.chunks())
               + " can be read; if the JVM is alive, dump it again with jcmd PID JFR.dump");
     }
-    events.finish(intake);
+    intake.recordedChunks().add(file.name(), reading.parts());
+    known.ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
+    if (reading.knownChunks() < reading.chunks()) {
+      events.finish(intake);
+    }
     if (!reading.sound()) {
       return Outcome.partial(loss(reading));
     }
-    return events.isEmpty()
+    RecordedChunks.gaps(reading.parts())
+        .ifPresent(times -> intake.timeline().note(file.name() + " has nothing from " + times));
+    return events.isEmpty() && known.isEmpty()
         ? Outcome.partial("no event in it bears a credible time")
         : Outcome.COMPLETE;
   }
 
   private static String loss(Reading<RecordingEvents> reading) {
+    Optional<String> gaps = RecordedChunks.gaps(reading.parts());
+    ReadChunk lastPart = reading.parts().get(reading.chunks() - 1);
+    boolean toTheEnd = gaps.isPresent() && lastPart.outcome() == ReadChunk.Outcome.WHOLE;
     String last =
-        reading.sink().lastTime().map(time -> ", nothing after " + time + " UTC").orElse("");
+        reading
+            .sink()
+            .lastTime()
+            .filter(time -> !toTheEnd)
+            .map(time -> ", nothing after " + time + " UTC")
+            .orElse("");
     int broken = reading.brokenChunks();
     return "damaged or cut off: read "
         + reading.wholeChunks()
@@ -112,6 +128,7 @@ public final class RecordingFormat implements InputFormat {
         + Numbers.count(reading.total())
         + " bytes"
         + (broken > 0 ? ", and of " + chunks(broken) + " what came before the damage" : "")
+        + gaps.map(times -> ", incomplete from " + times).orElse("")
         + last;
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.ingest.JfrReader;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
@@ -122,6 +123,38 @@ class DamagedRecordingTest extends DamageScene {
       assertEquals(Status.PARTIAL, report(timeline).status());
       assertEquals(15, parks(timeline), () -> "with a size of " + wrong);
     }
+  }
+
+  @Test
+  void aLostHeaderCostsTheChunkThatItBeginsAndNoOther() {
+    byte[] damaged = all.clone();
+    int second = chunks.get(0).length;
+    Arrays.fill(damaged, second, second + 4, (byte) 'X');
+    Path others =
+        Recordings.write(
+            folder.resolve("others.jfr"), chunks.get(0), concat(chunks.subList(2, chunks.size())));
+    Timeline timeline = read("lost-header.jfr", damaged);
+    assertEquals(parks(Recordings.read(others)), parks(timeline));
+    assertEquals(Status.PARTIAL, report(timeline).status());
+    String note = report(timeline).note();
+    assertTrue(note.contains("read " + (chunks.size() - 1) + " of "), note);
+  }
+
+  @Test
+  void chunksThatAreInSeveralFilesCountOnce() {
+    Path first = Recordings.write(folder.resolve("dump-1.jfr"), chunks.get(0), chunks.get(1));
+    Path second = Recordings.write(folder.resolve("dump-2.jfr"), all);
+    for (JfrReader reader : JfrReader.values()) {
+      Timeline timeline = Recordings.read(List.of(first, second), reader);
+      assertEquals(15, parks(timeline), reader::name);
+      assertEquals(
+          List.of(
+              "dump-2.jfr: 2 of its " + chunks.size() + " chunks are in dump-1.jfr and count once"),
+          timeline.coverage().notes());
+    }
+    Timeline twice = read("twice.jfr", all, all);
+    assertEquals(15, parks(twice));
+    assertEquals(Status.OK, report(twice).status());
   }
 
   @Test

@@ -129,8 +129,13 @@ final class Recordings {
 
   /** The same, by one of the readers. */
   static Timeline read(Path file, JfrReader reader) {
+    return read(List.of(file), reader);
+  }
+
+  /** The same of several files. */
+  static Timeline read(List<Path> files, JfrReader reader) {
     return Ingest.read(
-        List.of(new Ingest.Request(file, Optional.empty())),
+        files.stream().map(file -> new Ingest.Request(file, Optional.empty())).toList(),
         OperatorFacts.none(),
         Redactor.off(),
         ReadOptions.STANDARD.with(reader));

@@ -3,6 +3,8 @@ package io.gcdiag.ingest.jfr.api;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.jfr.chunk.Chunk;
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
+import io.gcdiag.ingest.jfr.chunk.ReadChunk;
+import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
@@ -12,10 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import jdk.jfr.EventType;
@@ -32,18 +38,35 @@ import jdk.jfr.consumer.RecordingFile;
  */
 public final class ApiReader implements RecordingReader {
 
+  private final Predicate<Chunk> known;
+
+  /** Reads all chunks. */
+  public ApiReader() {
+    this(chunk -> false);
+  }
+
+  /**
+   * Reads all but some chunks.
+   *
+   * @param known those that were read before, from another file
+   */
+  public ApiReader(Predicate<Chunk> known) {
+    this.known = known;
+  }
+
   @Override
   public <S extends EventSink> Reading<S> read(Path file, ChunkScan scan, Supplier<S> sinks)
       throws IOException {
     if (scan.chunks().isEmpty()) {
-      return new Reading<>(sinks.get(), false, 0, 0, 0, 0, Files.size(file));
+      return new Reading<>(sinks.get(), false, List.of(), 0, Files.size(file));
     }
-    if (scan.intact()) {
+    if (scan.intact() && scan.chunks().stream().allMatch(unread())) {
       S sink = sinks.get();
       try {
         new Run(sink, scan.plausibleTime()).readAll(file);
-        int chunks = scan.chunks().size();
-        return new Reading<>(sink, true, chunks, chunks, 0, Files.size(file), Files.size(file));
+        List<ReadChunk> whole =
+            scan.chunks().stream().map(chunk -> new ReadChunk(chunk, Outcome.WHOLE)).toList();
+        return new Reading<>(sink, true, whole, Files.size(file), Files.size(file));
       } catch (IOException | RuntimeException | VirtualMachineError e) {
         // Headers in order, contents not: go on chunk by chunk, from the start. Of damage the API
         // throws errors as well, or asks for any amount of memory.
@@ -68,27 +91,37 @@ public final class ApiReader implements RecordingReader {
     }
   }
 
-  private static <S extends EventSink> Reading<S> readChunks(Path file, ChunkScan scan, S sink)
+  private Predicate<Chunk> unread() {
+    return ReadChunk.unread(known, new HashSet<>());
+  }
+
+  private <S extends EventSink> Reading<S> readChunks(Path file, ChunkScan scan, S sink)
       throws IOException {
+    Predicate<Chunk> unread = unread();
+    List<ReadChunk> parts = new ArrayList<>();
     Run run = new Run(sink, scan.plausibleTime());
     long read = 0;
-    int whole = 0;
-    int broken = 0;
     Path copy = Files.createTempFile("gcdiag-chunk", ".jfr");
     try {
       for (Chunk chunk : scan.chunks()) {
-        Optional<Long> bytes = ChunkRepair.copy(file, chunk, copy);
-        if (bytes.isPresent()) {
-          boolean all = run.readChunk(copy);
-          read += all ? bytes.get() : 0;
-          whole += all && chunk.intact() ? 1 : 0;
-          broken += all ? 0 : 1;
+        Outcome outcome = Outcome.KNOWN;
+        if (unread.test(chunk)) {
+          Optional<Long> bytes = ChunkRepair.copy(file, chunk, copy);
+          outcome = bytes.isPresent() ? run.readChunk(copy, chunk) : Outcome.LOST;
+          boolean all = outcome == Outcome.WHOLE || outcome == Outcome.CUT;
+          read += all ? bytes.orElseThrow() : 0;
         }
+        parts.add(new ReadChunk(chunk, outcome));
       }
     } finally {
       Files.deleteIfExists(copy);
     }
-    return new Reading<>(sink, false, scan.chunks().size(), whole, broken, read, Files.size(file));
+    boolean sound = scan.intact() && parts.stream().allMatch(ApiReader::isSound);
+    return new Reading<>(sink, sound, parts, read, Files.size(file));
+  }
+
+  private static boolean isSound(ReadChunk part) {
+    return part.outcome() == Outcome.WHOLE || part.outcome() == Outcome.KNOWN;
   }
 
   /** One sink being filled. */
@@ -104,13 +137,13 @@ public final class ApiReader implements RecordingReader {
       this.plausible = plausible;
     }
 
-    boolean readChunk(Path copy) {
+    Outcome readChunk(Path copy, Chunk chunk) {
       try {
         readAll(copy);
-        return true;
+        return chunk.intact() ? Outcome.WHOLE : Outcome.CUT;
       } catch (IOException | RuntimeException | VirtualMachineError e) {
         // What was read before the damage counts; how much it was is told by the byte count.
-        return false;
+        return Outcome.BROKEN;
       }
     }
 

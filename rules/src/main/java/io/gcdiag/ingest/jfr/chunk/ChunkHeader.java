@@ -18,7 +18,8 @@ record ChunkHeader(ChunkFile file, long metadataAt, long constantsAt, ChunkClock
   static final int TYPE_METADATA = 0;
   static final int TYPE_CONSTANTS = 1;
 
-  private static final int COMPRESSED = 1;
+  /** The flag of numbers in variable length. */
+  static final int COMPRESSED = 1;
 
   /**
    * Reads it.

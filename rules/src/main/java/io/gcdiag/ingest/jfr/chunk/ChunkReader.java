@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +31,7 @@ public final class ChunkReader implements RecordingReader {
 
   private final int threads;
   private final LongConsumer progress;
+  private final Predicate<Chunk> known;
   private final long mostHeld;
 
   /** Reads with one thread. */
@@ -48,7 +50,16 @@ public final class ChunkReader implements RecordingReader {
    * @param progress hears after each chunk how many bytes of the file are done
    */
   public ChunkReader(int threads, LongConsumer progress) {
-    this(threads, progress, Runtime.getRuntime().maxMemory() / HELD_PART);
+    this(threads, progress, chunk -> false);
+  }
+
+  /**
+   * The same without some chunks.
+   *
+   * @param known those that were read before, from another file
+   */
+  public ChunkReader(int threads, LongConsumer progress, Predicate<Chunk> known) {
+    this(threads, progress, known, Runtime.getRuntime().maxMemory() / HELD_PART);
   }
 
   /**
@@ -56,9 +67,10 @@ public final class ChunkReader implements RecordingReader {
    *
    * @param mostHeld in bytes
    */
-  ChunkReader(int threads, LongConsumer progress, long mostHeld) {
+  ChunkReader(int threads, LongConsumer progress, Predicate<Chunk> known, long mostHeld) {
     this.threads = threads;
     this.progress = progress;
+    this.known = known;
     this.mostHeld = mostHeld;
   }
 
@@ -71,15 +83,15 @@ public final class ChunkReader implements RecordingReader {
       long total = channel.size();
       if (threads > 1 && scan.intact()) {
         S sink = sinks.get();
-        Pass pass = Pass.inLanes(ChunkSource.of(scan.chunks(), content), sink, progress);
+        Pass pass = Pass.inLanes(ChunkSource.of(scan.chunks(), content), known, sink, progress);
         if (pass.isSound(chunks)) {
-          return reading(sink, true, chunks, pass, total);
+          return reading(sink, true, pass, total);
         }
         // Which damage is met depends on what is read: it is told as one thread sees it.
       }
       S sink = sinks.get();
-      Pass pass = Pass.of(ChunkSource.of(scan.chunks(), content), sink, progress);
-      return reading(sink, scan.intact() && pass.isSound(chunks), chunks, pass, total);
+      Pass pass = Pass.of(ChunkSource.of(scan.chunks(), content), known, sink, progress);
+      return reading(sink, scan.intact() && pass.isSound(chunks), pass, total);
     }
   }
 
@@ -90,23 +102,23 @@ public final class ChunkReader implements RecordingReader {
       S sink = sinks.get();
       try (InputStream in = packed.open()) {
         StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
-        Pass pass = Pass.inLanes(source, sink, progress);
+        Pass pass = Pass.inLanes(source, known, sink, progress);
         if (source.intact() && pass.isSound(source.count())) {
-          return reading(sink, true, source.count(), pass, source.total());
+          return reading(sink, true, pass, source.total());
         }
       }
     }
     S sink = sinks.get();
     try (InputStream in = packed.open()) {
       StreamChunks source = new StreamChunks(new StreamContent(in, mostHeld));
-      Pass pass = Pass.of(source, sink, progress);
+      Pass pass = Pass.of(source, known, sink, progress);
       boolean sound = source.intact() && pass.isSound(source.count());
-      return reading(sink, sound, source.count(), pass, source.total());
+      return reading(sink, sound, pass, source.total());
     }
   }
 
   private static <S extends EventSink> Reading<S> reading(
-      S sink, boolean sound, int chunks, Pass pass, long total) {
-    return new Reading<>(sink, sound, chunks, pass.whole(), pass.broken(), pass.bytes(), total);
+      S sink, boolean sound, Pass pass, long total) {
+    return new Reading<>(sink, sound, pass.parts(), pass.bytes(), total);
   }
 }

@@ -51,21 +51,37 @@ final class ChunkWalk {
     int length = content.fill(header, offset);
     if (length < Chunk.HEADER_SIZE || header.getInt(0) != MAGIC) {
       intact &= length == 0;
-      return Optional.empty();
+      return length == 0 || offset == 0 ? Optional.empty() : behindDamage();
     }
     if (offset == 0 && header.getShort(4) < MAJOR_VERSION) {
-      throw new IOException(
-          "a recording in the old format "
-              + header.getShort(4)
-              + "."
-              + header.getShort(6)
-              + " of Oracle JDK 7 or 8, which the JDK's reader cannot read; open it with JDK"
-              + " Mission Control");
+      throw new IOException(ofOldFormat(header.getShort(4), header.getShort(6)));
     }
     Chunk chunk = chunk(header);
     offset += chunk.size();
     intact &= chunk.intact();
     return Optional.of(chunk);
+  }
+
+  /** The JDK's reader knows 1.x, whose events have other names and fields ({@code ChunkHeader}). */
+  private static String ofOldFormat(int major, int minor) {
+    String which = "a recording in the old format " + major + "." + minor;
+    return major == 0
+        ? which
+            + " of Oracle JDK 7 or 8, which the JDK's reader cannot read; open it with JDK Mission"
+            + " Control"
+        : which
+            + " of Oracle JDK 9 or 10, whose events have other names; open it with JDK Mission"
+            + " Control, or print it with the command jfr of a JDK";
+  }
+
+  /** A chunk whose header is lost costs none behind it. */
+  private Optional<Chunk> behindDamage() throws IOException {
+    OptionalLong header = nextHeader(offset, Instant.MAX, true);
+    if (header.isEmpty()) {
+      return Optional.empty();
+    }
+    offset = header.getAsLong();
+    return next();
   }
 
   private Chunk chunk(ByteBuffer header) throws IOException {
@@ -74,11 +90,11 @@ final class ChunkWalk {
     Duration duration = Duration.ofNanos(Math.max(0, header.getLong(Chunk.DURATION_NANOS_AT)));
     boolean whole = header.get(Chunk.STATE_AT) == STATE_FINISHED && isThere(stated);
     Chunk asStated = new Chunk(offset, stated, true, start, duration);
-    if (whole && leadsOn(offset + stated)) {
+    if (whole && (leadsOn(offset + stated) || endsWithItsTables(header, stated))) {
       return asStated;
     }
     // One that is unfinished states the size up to its last flush; what follows belongs to it.
-    OptionalLong border = nextHeader(start, whole);
+    OptionalLong border = nextHeader(offset + Chunk.HEADER_SIZE, start, whole);
     if (whole && border.isEmpty()) {
       return asStated;
     }
@@ -105,6 +121,21 @@ final class ChunkWalk {
     return length == 0 || length == MARK && isHeader(mark, 0);
   }
 
+  /**
+   * Whether the stated end is that of the metadata or of the last constants: they are what the JVM
+   * finishes a chunk with. Then what stands behind is damaged, not the size.
+   */
+  private boolean endsWithItsTables(ByteBuffer header, long stated) throws IOException {
+    long last = Math.max(header.getLong(Chunk.METADATA_AT), header.getLong(Chunk.CONSTANT_POOL_AT));
+    if (last < Chunk.HEADER_SIZE || last > stated - ChunkFile.HEAD) {
+      return false;
+    }
+    boolean compressed = (header.get(Chunk.FLAGS_AT) & ChunkHeader.COMPRESSED) != 0;
+    byte[] head = new byte[ChunkFile.HEAD];
+    content.fill(ByteBuffer.wrap(head), offset + last);
+    return last + new Bytes(head, compressed).readInt() == stated;
+  }
+
   private static boolean isHeader(ByteBuffer bytes, int at) {
     return bytes.getInt(at) == MAGIC && bytes.getShort(at + 4) == MAJOR_VERSION;
   }
@@ -118,11 +149,12 @@ final class ChunkWalk {
    * one: it must not swallow the sound chunks after it. The JVM writes copies of a chunk's header
    * into the chunk itself; they are told by the time of the start.
    *
+   * @param from where to begin
    * @param whole whether the chunk may do without an answer
    */
-  private OptionalLong nextHeader(Instant start, boolean whole) throws IOException {
+  private OptionalLong nextHeader(long from, Instant start, boolean whole) throws IOException {
     ByteBuffer window = ByteBuffer.allocate(SEARCH_WINDOW);
-    long at = offset + Chunk.HEADER_SIZE;
+    long at = from;
     try {
       while (content.fill(window.clear(), at) >= Chunk.HEADER_SIZE) {
         window.flip();

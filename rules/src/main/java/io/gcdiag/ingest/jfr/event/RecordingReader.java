@@ -1,9 +1,11 @@
 package io.gcdiag.ingest.jfr.event;
 
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
+import io.gcdiag.ingest.jfr.chunk.ReadChunk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Reads the events of a recording file. */
@@ -41,18 +43,40 @@ public interface RecordingReader {
    *
    * @param sink holds the events
    * @param sound whether nothing was damaged
-   * @param chunks how many chunks there are
-   * @param wholeChunks those of which nothing is missing
-   * @param brokenChunks those that were read up to some damage
+   * @param parts the chunks that there are, in the order of the file
    * @param bytes how much was read
    * @param total how much there is, unpacked
    */
   record Reading<S extends EventSink>(
-      S sink,
-      boolean sound,
-      int chunks,
-      int wholeChunks,
-      int brokenChunks,
-      long bytes,
-      long total) {}
+      S sink, boolean sound, List<ReadChunk> parts, long bytes, long total) {
+
+    /** Copies the list. */
+    public Reading {
+      parts = List.copyOf(parts);
+    }
+
+    /** How many chunks there are. */
+    public int chunks() {
+      return parts.size();
+    }
+
+    /** Those of which nothing is missing. */
+    public int wholeChunks() {
+      return count(ReadChunk.Outcome.WHOLE);
+    }
+
+    /** Those that were read up to some damage. */
+    public int brokenChunks() {
+      return count(ReadChunk.Outcome.BROKEN);
+    }
+
+    /** Those that had been read before, from this file or another one. */
+    public int knownChunks() {
+      return count(ReadChunk.Outcome.KNOWN);
+    }
+
+    private int count(ReadChunk.Outcome outcome) {
+      return (int) parts.stream().filter(part -> part.outcome() == outcome).count();
+    }
+  }
 }

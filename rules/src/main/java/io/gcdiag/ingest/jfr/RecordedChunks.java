@@ -1,0 +1,109 @@
+package io.gcdiag.ingest.jfr;
+
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ingest.jfr.chunk.Chunk;
+import io.gcdiag.ingest.jfr.chunk.ReadChunk;
+import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The chunks of all recordings of an analysis. A recording that was dumped twice while it ran has
+ * its first chunks in both files, and so have a dump and the JVM's repository folder: each counts
+ * once. The JVM begins a chunk in the moment in which it ends the one before; so the time of one
+ * that is missing shows.
+ */
+public final class RecordedChunks {
+
+  /**
+   * JDK 17 and 25 leave 0.0 ms between two chunks of a recording; profilers that write chunks of
+   * their own take some milliseconds.
+   */
+  private static final Duration NO_GAP = Duration.ofMillis(100);
+
+  /** More than so many gaps are not listed. */
+  private static final int MOST_GAPS = 3;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Map<Object, String> files = new HashMap<>();
+
+  /** Whether it was read from another file. */
+  boolean isKnown(Chunk chunk) {
+    return files.containsKey(ReadChunk.identity(chunk));
+  }
+
+  /** Takes what was read of a file. */
+  void add(String file, List<ReadChunk> parts) {
+    parts.stream()
+        .filter(part -> part.outcome() == Outcome.WHOLE)
+        .forEach(part -> files.putIfAbsent(ReadChunk.identity(part.chunk()), file));
+  }
+
+  /** The sentence on those of a file's chunks that had been read before; empty if none was. */
+  Optional<String> known(List<ReadChunk> parts) {
+    List<Chunk> known =
+        parts.stream()
+            .filter(part -> part.outcome() == Outcome.KNOWN)
+            .map(ReadChunk::chunk)
+            .toList();
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> elsewhere =
+        known.stream()
+            .map(chunk -> files.getOrDefault(ReadChunk.identity(chunk), "it twice"))
+            .collect(Collectors.toCollection(TreeSet::new));
+    return Optional.of(
+        known.size()
+            + " of its "
+            + parts.size()
+            + " chunks "
+            + (known.size() == 1 ? "is" : "are")
+            + " in "
+            + String.join(" and ", elsewhere)
+            + (known.size() == 1 ? " and counts once" : " and count once"));
+  }
+
+  /** From when to when a file's chunks lack something, as words; empty if they do not. */
+  static Optional<String> gaps(List<ReadChunk> parts) {
+    List<Chunk> whole =
+        parts.stream()
+            .filter(part -> part.outcome() == Outcome.WHOLE || part.outcome() == Outcome.KNOWN)
+            .map(ReadChunk::chunk)
+            .sorted(Comparator.comparing(Chunk::start))
+            .toList();
+    List<Window> gaps = new ArrayList<>();
+    Instant end = Instant.MAX;
+    for (Chunk chunk : whole) {
+      if (end.isBefore(chunk.start().minus(NO_GAP))) {
+        gaps.add(new Window(end, chunk.start()));
+      }
+      Instant own = chunk.start().plus(chunk.length());
+      end = end.equals(Instant.MAX) || own.isAfter(end) ? own : end;
+    }
+    if (gaps.isEmpty()) {
+      return Optional.empty();
+    }
+    String words =
+        gaps.stream()
+            .limit(MOST_GAPS)
+            .map(gap -> TIME.format(gap.from()) + " to " + TIME.format(gap.to()))
+            .collect(Collectors.joining(", "));
+    int more = gaps.size() - MOST_GAPS;
+    return Optional.of(words + " UTC" + (more > 0 ? " and " + more + " times more" : ""));
+  }
+}
