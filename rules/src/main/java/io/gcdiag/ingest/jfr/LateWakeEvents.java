@@ -49,13 +49,30 @@ final class LateWakeEvents implements EventGroup {
   @Override
   public Map<String, Consumer<Event>> readers() {
     return Map.of(
-        PARK, event -> add(event, event.numberOr("timeout", 0)),
+        PARK, this::parked,
         WAIT, this::timedOut,
-        SLEEP, event -> add(event, event.duration("time").toNanos()));
+        SLEEP, this::slept);
+  }
+
+  /** Who was away for less was asked to be, or was woken before: of most events no more is read. */
+  private static boolean isLong(Event event) {
+    return event.lengthNanos() >= SHORTEST;
+  }
+
+  private void parked(Event event) {
+    if (isLong(event)) {
+      add(event, event.numberOr("timeout", 0));
+    }
+  }
+
+  private void slept(Event event) {
+    if (isLong(event)) {
+      add(event, event.duration("time").toNanos());
+    }
   }
 
   private void timedOut(Event event) {
-    if (event.isTrue("timedOut")) {
+    if (isLong(event) && event.isTrue("timedOut")) {
       add(event, event.duration("timeout").toNanos());
     }
   }

@@ -175,6 +175,7 @@ final class Stacks {
   }
 
   static String threadName(Event event) {
-    return event.thread().map(EventThread::name).orElse("");
+    Optional<EventThread> thread = event.thread();
+    return thread.isPresent() ? thread.get().name() : "";
   }
 }

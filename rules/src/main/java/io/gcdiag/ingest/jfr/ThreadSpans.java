@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.jfr;
 
+import io.gcdiag.evidence.Rows;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What each thread was seen at, and when. Of a long recording every second, fourth, eighth...
@@ -22,7 +22,39 @@ final class ThreadSpans<T> {
 
   static final long SECOND = 1_000_000_000L;
 
-  private final Map<Key, List<Span<T>>> spans = new HashMap<>();
+  private static final int FIRST_SIZE = 64;
+
+  /** Seconds since 1970 fit into so many bits for five centuries; above them is the thread's row. */
+  private static final int SECOND_BITS = 34;
+
+  private static final long SECOND_MASK = (1L << SECOND_BITS) - 1;
+
+  /** Follows no other part. */
+  private static final int NONE = -1;
+
+  private Rows threads = new Rows();
+
+  /** What one thread was at in one second: rows of the thread and the second together. */
+  private Rows places = new Rows();
+
+  /** By the row of the place: the first and the last part in it. */
+  private int[] first = new int[FIRST_SIZE];
+
+  private int[] last = new int[FIRST_SIZE];
+
+  /**
+   * The parts of waits that lie in one second, or samples: in columns, as there are two hundred
+   * thousand of them for each of which an object, with a list and a key, would be kept and moved.
+   */
+  private long[] from = new long[FIRST_SIZE];
+
+  private long[] to = new long[FIRST_SIZE];
+  private boolean[] sample = new boolean[FIRST_SIZE];
+  private final List<T> doing = new ArrayList<>();
+
+  /** The next part in the same place. */
+  private int[] following = new int[FIRST_SIZE];
+
   private int count;
   private long stride = 1;
 
@@ -31,29 +63,6 @@ final class ThreadSpans<T> {
 
   private long latestFrom;
   private long latestTo;
-
-  /** Looked up with every wait that is kept, for which what a record is given takes too long. */
-  private record Key(long thread, long second) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key that && thread == that.thread && second == that.second;
-    }
-
-    @Override
-    public int hashCode() {
-      return Long.hashCode(thread * 31 + second);
-    }
-  }
-
-  /**
-   * The part of a wait that lies in one second, or the instant of a sample.
-   *
-   * @param from nanoseconds since 1970
-   * @param to the same as {@code from} for a sample
-   * @param sample whether it is a sample, which has no length
-   * @param doing at what
-   */
-  private record Span<T>(long from, long to, boolean sample, T doing) {}
 
   /** Takes what a thread was at. */
   interface Sink<T> {
@@ -67,29 +76,91 @@ final class ThreadSpans<T> {
   }
 
   /** Adds a wait, or a sample of no length; in nanoseconds, the start since 1970. */
-  void add(long thread, long from, long length, T doing) {
-    long to = from + length;
-    if (from < latestFrom || from >= latestTo) {
-      latest = second(from);
+  void add(long thread, long start, long length, T what) {
+    long end = start + length;
+    if (start < latestFrom || start >= latestTo) {
+      latest = second(start);
       latestFrom = latest * SECOND;
       latestTo = latestFrom + SECOND;
     }
-    long first = latest;
-    long last = to < latestTo ? first : Math.min(second(to), first + LONGEST_SECONDS);
-    for (long at = first; at <= last; at++) {
+    long begins = latest;
+    long ends = end < latestTo ? begins : Math.min(second(end), begins + LONGEST_SECONDS);
+    for (long at = begins; at <= ends; at++) {
       if (isKept(at)) {
-        Span<T> part =
-            new Span<>(
-                Math.max(from, at * SECOND), Math.min(to, (at + 1) * SECOND), from == to, doing);
-        spans.computeIfAbsent(new Key(thread, at), any -> new ArrayList<>(2)).add(part);
-        count++;
+        int part = part(what);
+        from[part] = Math.max(start, at * SECOND);
+        to[part] = Math.min(end, (at + 1) * SECOND);
+        sample[part] = length == 0;
+        put(part, place(threads.row(thread), at));
       }
     }
     if (count > MOST_SPANS) {
-      stride *= 2;
-      spans.keySet().removeIf(key -> !isKept(key.second()));
-      count = spans.values().stream().mapToInt(List::size).sum();
+      thin();
     }
+  }
+
+  private static long place(long threadRow, long second) {
+    return threadRow << SECOND_BITS | second & SECOND_MASK;
+  }
+
+  private int part(T what) {
+    if (count == from.length) {
+      int room = 2 * count;
+      from = Arrays.copyOf(from, room);
+      to = Arrays.copyOf(to, room);
+      sample = Arrays.copyOf(sample, room);
+      following = Arrays.copyOf(following, room);
+    }
+    doing.add(what);
+    return count++;
+  }
+
+  /** Puts a part behind all others in its place. */
+  private void put(int part, long place) {
+    int known = places.count();
+    int row = places.row(place);
+    if (row >= first.length) {
+      first = Arrays.copyOf(first, 2 * row);
+      last = Arrays.copyOf(last, 2 * row);
+    }
+    following[part] = NONE;
+    if (row == known) {
+      first[row] = part;
+    } else {
+      following[last[row]] = part;
+    }
+    last[row] = part;
+  }
+
+  /** Lets go of every second second that is kept. */
+  private void thin() {
+    stride *= 2;
+    int[] placeOf = new int[count];
+    for (int row = 0; row < places.count(); row++) {
+      for (int part = first[row]; part != NONE; part = following[part]) {
+        placeOf[part] = row;
+      }
+    }
+    Rows allPlaces = places;
+    Rows allThreads = threads;
+    places = new Rows();
+    threads = new Rows();
+    int parts = count;
+    count = 0;
+    for (int part = 0; part < parts; part++) {
+      long place = allPlaces.key(placeOf[part]);
+      // The lowest bits of a second are the same without its highest ones.
+      if (isKept(place & SECOND_MASK)) {
+        long thread = allThreads.key((int) (place >>> SECOND_BITS));
+        int kept = count++;
+        from[kept] = from[part];
+        to[kept] = to[part];
+        sample[kept] = sample[part];
+        doing.set(kept, doing.get(part));
+        put(kept, place(threads.row(thread), place));
+      }
+    }
+    doing.subList(count, parts).clear();
   }
 
   /** The stride is a power of two, and a division would be the most costly thing here. */
@@ -116,13 +187,18 @@ final class ThreadSpans<T> {
   }
 
   /** Tells what the thread was at in the time between, cut to it, second by second. */
-  void within(long thread, long from, long to, Sink<T> sink) {
-    for (long at = second(from); at <= second(to); at++) {
-      for (Span<T> span : spans.getOrDefault(new Key(thread, at), List.of())) {
-        long begin = Math.max(from, span.from());
-        long end = Math.min(to, span.to());
-        if (span.sample() ? begin == end && span.from() < to : end > begin) {
-          sink.accept(span.doing(), begin, end);
+  void within(long thread, long start, long end, Sink<T> sink) {
+    int threadRow = threads.find(thread);
+    if (threadRow == Rows.NONE) {
+      return;
+    }
+    for (long at = second(start); at <= second(end); at++) {
+      int row = places.find(place(threadRow, at));
+      for (int part = row == Rows.NONE ? NONE : first[row]; part != NONE; part = following[part]) {
+        long partFrom = Math.max(start, from[part]);
+        long partTo = Math.min(end, to[part]);
+        if (sample[part] ? partFrom == partTo && from[part] < end : partTo > partFrom) {
+          sink.accept(doing.get(part), partFrom, partTo);
         }
       }
     }

@@ -21,6 +21,10 @@ final class EventWindow {
   private int at;
 
   private int next;
+
+  /** Where the present event begins in the chunk. */
+  private long position;
+
   private long type;
 
   EventWindow(ChunkFile file, Memory memory) {
@@ -64,6 +68,7 @@ final class EventWindow {
    */
   boolean next() throws IOException {
     at = next;
+    position = base + at;
     int head = Math.min(ChunkFile.HEAD, clamp(file.end() - base - at));
     if (head == 0) {
       return false;
@@ -87,12 +92,27 @@ final class EventWindow {
       return false;
     }
     if (at + size > filled) {
+      if (type == ChunkHeader.TYPE_METADATA || type == ChunkHeader.TYPE_CONSTANTS) {
+        goBeyond(size);
+        return true;
+      }
       int inside = bytes.at() - at;
       fill(size);
       bytes.at(at + inside);
     }
     next = at + size;
     return true;
+  }
+
+  /**
+   * Passes over an event that is not all in the window and that no reader is handed: what a chunk
+   * declares is read by itself, and can be a quarter of a recording.
+   */
+  private void goBeyond(int size) {
+    base += at + (long) size;
+    at = 0;
+    next = 0;
+    filled = 0;
   }
 
   private static int clamp(long value) {
@@ -133,7 +153,7 @@ final class EventWindow {
 
   /** Where the present event begins in the chunk. */
   long position() {
-    return base + at;
+    return position;
   }
 
   /** Where it ends. */
