@@ -24,7 +24,9 @@ final class ThreadSpans<T> {
 
   private static final int FIRST_SIZE = 64;
 
-  /** Seconds since 1970 fit into so many bits for five centuries; above them is the thread's row. */
+  /**
+   * Seconds since 1970 fit into so many bits for five centuries; above them is the thread's row.
+   */
   private static final int SECOND_BITS = 34;
 
   private static final long SECOND_MASK = (1L << SECOND_BITS) - 1;
