@@ -137,7 +137,8 @@ final class CrossChecks {
   }
 
   private static PauseTotals totals(Pauses pauses, Window window) {
-    return PauseTotals.of(pauses.within(window), window.seconds());
+    Pauses common = AbandonedCollections.leftOutOf(pauses.within(window));
+    return PauseTotals.of(common, window.seconds());
   }
 
   /**

@@ -4,11 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class CrossChecksTest {
@@ -54,6 +62,35 @@ class CrossChecksTest {
     assertFalse(named("pauses of the collector", checks).agrees());
     assertFalse(named("time stopped in pauses", checks).agrees());
     assertFalse(named("longest pause", checks).agrees());
+  }
+
+  private static GcPause serial(double at, double millis, PauseKind kind, int before, int after) {
+    return new GcPause(
+        Scene.at(at),
+        Durations.ofSeconds(millis / 1e3),
+        kind,
+        "Allocation Failure",
+        OptionalLong.empty(),
+        Optional.of(new HeapChange(Bytes.ofMebi(before), Bytes.ofMebi(after), Bytes.ofMebi(216))),
+        false,
+        new Source("gc.log", ""));
+  }
+
+  @Test
+  void aCollectionThatIsGivenUpForAFullOneIsInTheLogAlone() {
+    // 199M->199M in 0.1 ms, and at once the full one, which both tell.
+    Scene scene =
+        bothTell()
+            .pause(serial(30, 0.1, PauseKind.YOUNG, 199, 199))
+            .pause(serial(30.0001, 150, PauseKind.FULL, 199, 135))
+            .pause(Scene.RECORDING, 30, 150);
+    assertTrue(named("pauses of the collector", of(scene)).agrees());
+    // One that moved nothing, and took its time, is no attempt.
+    assertFalse(
+        named(
+                "pauses of the collector",
+                of(bothTell().pause(serial(30, 40, PauseKind.YOUNG, 199, 199))))
+            .agrees());
   }
 
   @Test

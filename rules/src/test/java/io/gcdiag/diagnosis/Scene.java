@@ -110,18 +110,20 @@ final class Scene {
   }
 
   Scene pause(String file, double at, double millis) {
-    timeline.pauses(
-        file,
-        List.of(
-            new GcPause(
-                at(at),
-                Durations.ofSeconds(millis / 1e3),
-                PauseKind.YOUNG,
-                "G1 Evacuation Pause",
-                OptionalLong.empty(),
-                Optional.empty(),
-                false,
-                new Source(file, "jdk.GCPhasePause"))));
+    return pause(
+        new GcPause(
+            at(at),
+            Durations.ofSeconds(millis / 1e3),
+            PauseKind.YOUNG,
+            "G1 Evacuation Pause",
+            OptionalLong.empty(),
+            Optional.empty(),
+            false,
+            new Source(file, "jdk.GCPhasePause")));
+  }
+
+  Scene pause(GcPause pause) {
+    timeline.pauses(pause.source().file(), List.of(pause));
     return this;
   }
 
