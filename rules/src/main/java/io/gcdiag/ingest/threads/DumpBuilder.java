@@ -38,6 +38,7 @@ final class DumpBuilder {
   private long leftOut;
   private boolean cut;
 
+  private long listed;
   private boolean open;
   private Optional<Instant> instant = Optional.empty();
   private Optional<LocalDateTime> localTime = Optional.empty();
@@ -175,6 +176,11 @@ final class DumpBuilder {
     return draft;
   }
 
+  /** The dump states how many Java threads it lists. */
+  void listed(long count) {
+    listed = count;
+  }
+
   void deadlocked(String name) {
     deadlocked.add(name);
   }
@@ -242,6 +248,7 @@ final class DumpBuilder {
               searched,
               line,
               leftOut,
+              Math.max(0, listed - leftOut - threads.size()),
               cut));
     }
     open = false;
@@ -251,6 +258,7 @@ final class DumpBuilder {
     oldest = Duration.ZERO;
     ownCpu = Duration.ZERO;
     leftOut = 0;
+    listed = 0;
     cut = false;
   }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
  *     at its end
  * @param line the line of the heading, from 1
  * @param leftOut threads that it lists beyond those that memory has room for
+ * @param lost threads that by its own count it lists, and that are not in it
  * @param cut whether it ends in the middle of a thread
  */
 public record ParsedDump(
@@ -31,6 +32,7 @@ public record ParsedDump(
     boolean searched,
     long line,
     long leftOut,
+    long lost,
     boolean cut) {
 
   /** Copies the lists. */

@@ -28,12 +28,12 @@ final class TextDump {
   /** The last quote that is followed by attributes ends the name, which may hold quotes itself. */
   private static final Pattern THREAD =
       Pattern.compile(
-          "^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread"
+          "(?s)^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread"
               + " t@|[Ii]d=\\d)(.*)$");
 
   static final Pattern FILE_THREAD =
       Pattern.compile(
-          "^#\\d+ \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
+          "(?s)^#\\d+ \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
               + "(?: \\S+)?)?\\s*$");
 
   private static final Pattern ATTRIBUTES_OF_JAVA =
@@ -51,11 +51,16 @@ final class TextDump {
 
   private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
   private static final Pattern ELAPSED = Pattern.compile(" elapsed=(\\d{1,9}(?:\\.\\d{1,6})?)s ");
-  private static final Pattern DEADLOCKED = Pattern.compile("^\"(.*)\":$");
+  private static final Pattern DEADLOCKED = Pattern.compile("(?s)^\"(.*)\":$");
   private static final Pattern LOCAL_TIME =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
   static final Pattern INSTANT =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$");
+
+  /** The list of all Java threads that HotSpot prints before them, from JDK 10 on. */
+  private static final String LIST = "_java_thread_list=";
+
+  private static final Pattern LENGTH = Pattern.compile(", length=(\\d{1,9}),");
 
   /** {@code JNI global refs: 24, weak refs: 0}: the end of every dump of HotSpot. */
   private static final String END = "JNI global ref";
@@ -93,6 +98,9 @@ final class TextDump {
   private LinePrefix prefix = LinePrefix.NONE;
   private Optional<Instant> fileInstant = Optional.empty();
   private Part part = Part.OUTSIDE;
+
+  /** A name that goes on in the next line: it holds a line end. */
+  private String beginning = "";
 
   /** Whether the dump at hand has an end that has not come yet. */
   private boolean endIsDue;
@@ -212,16 +220,37 @@ final class TextDump {
       part = Part.DEADLOCK;
       return;
     }
-    if (part == Part.THREADS && line.charAt(0) == '"') {
-      Matcher header = THREAD.matcher(line);
-      if (header.matches()) {
-        header(header.group(1), header.group(2));
-        return;
-      }
+    if (part == Part.THREADS && startsThread(line)) {
+      return;
     }
     Optional<Draft> current = builder.current();
     if (current.isPresent()) {
       lines.detail(current.get(), line);
+    }
+  }
+
+  private boolean startsThread(String line) {
+    boolean quote = line.charAt(0) == '"';
+    if (!quote && beginning.isEmpty()) {
+      if (line.startsWith(LIST)) {
+        listed(line);
+      }
+      return false;
+    }
+    String whole = quote ? line : beginning + ' ' + line;
+    Matcher header = THREAD.matcher(whole);
+    boolean starts = header.matches();
+    beginning = quote && !starts ? line : "";
+    if (starts) {
+      header(header.group(1), header.group(2));
+    }
+    return starts;
+  }
+
+  private void listed(String line) {
+    Matcher length = LENGTH.matcher(line);
+    if (length.find()) {
+      builder.listed(Integer.parseInt(length.group(1)));
     }
   }
 

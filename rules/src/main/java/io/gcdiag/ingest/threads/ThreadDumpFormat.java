@@ -73,11 +73,24 @@ public final class ThreadDumpFormat implements InputFormat {
   private static Outcome leftOut(List<ParsedDump> dumps) {
     long leftOut = dumps.stream().mapToLong(ParsedDump::leftOut).sum();
     return leftOut == 0
-        ? Outcome.COMPLETE
+        ? lost(dumps)
         : Outcome.partial(
             Numbers.count(leftOut)
                 + " threads were left out: there is no room for more in memory; run again with a"
                 + " larger heap: GCDIAG_JAVA_OPTS=-Xmx2g");
+  }
+
+  private static Outcome lost(List<ParsedDump> dumps) {
+    long lost = dumps.stream().mapToLong(ParsedDump::lost).sum();
+    long read = dumps.stream().mapToLong(dump -> dump.threads().size()).sum();
+    return lost == 0
+        ? Outcome.COMPLETE
+        : Outcome.partial(
+            "by its own count "
+                + Numbers.count(lost)
+                + " of "
+                + Numbers.count(lost + read)
+                + " threads are missing in it, or their lines are broken");
   }
 
   private static void place(InputFile file, ParsedDump dump, ClockAlignment clocks, Intake intake) {

@@ -55,6 +55,23 @@ class DamagedDumpsTest {
   }
 
   @Test
+  void aNameWithLineEndsIsOneThread() throws IOException {
+    String dump = sampleText("jcmd-jdk17.txt");
+    for (String name : List.of("two\nlines", "two\rlines", "two\u2028lines")) {
+      ParsedDump read = text(dump.replace("\"main\" #", '"' + name + "\" #")).get(0);
+      assertEquals(19, read.threads().size(), name);
+      assertEquals(0, read.lost(), name);
+    }
+  }
+
+  @Test
+  void threadsThatADumpCountsAndDoesNotHoldAreMissed() throws IOException {
+    String dump = sampleText("jcmd-jdk17.txt");
+    assertEquals(0, text(dump).get(0).lost());
+    assertEquals(1, text(dump.replace("\"main\" #1 ", "")).get(0).lost());
+  }
+
+  @Test
   void aDumpThatEndsBehindAThreadIsWhole() throws IOException {
     assertFalse(sample("jcmd-jdk17.txt").get(0).cut());
     assertFalse(sample("dump-to-file-jdk21.txt").get(0).cut());
