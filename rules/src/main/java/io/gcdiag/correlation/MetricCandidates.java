@@ -91,6 +91,9 @@ final class MetricCandidates {
       case MACHINE_CPU -> "CPU used on the machine, by meter";
       case REQUEST_THREADS_BUSY -> "request threads at work";
       case REQUEST_THREADS_MAX -> "most request threads";
+      case EXECUTOR_QUEUED -> "tasks in an executor's queue";
+      case EXECUTOR_ACTIVE -> "threads of an executor at work";
+      case EXECUTOR_THREADS -> "threads of an executor";
       case THREADS -> "live threads";
       case REQUESTS -> "requests, by meter";
       case REQUESTS_FAILED -> "failed requests, by meter";

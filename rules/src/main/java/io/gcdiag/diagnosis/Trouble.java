@@ -5,9 +5,11 @@ import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.BackgroundWorkers;
 import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.ExecutorBacklog;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.RequestRate;
@@ -27,7 +29,8 @@ import java.util.Optional;
  * @param present whether users' work loses time that matters
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
  * @param visible whether the inputs show what users' work waits for, or how long requests took,
- *     most and slowest: else no trouble seen is not no trouble
+ *     most and slowest: else no trouble seen is not no trouble. Jobs before threads that are never
+ *     free wait where no recording sees them
  * @param measure how much is lost, one sentence
  */
 record Trouble(boolean present, boolean unseen, boolean visible, String measure) {
@@ -103,7 +106,10 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
     return new Trouble(
         present,
         unseen,
-        timeline.coverage().of(Signal.THREAD_PARKS).recorded() || latencyKnown(timeline),
+        latencyKnown(timeline)
+            || timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+                && BackgroundWorkers.neverFree(incident).isEmpty()
+                && ExecutorBacklog.of(incident).isEmpty(),
         LossWords.of(timeline, lost, rate, stopped) + LossWords.ofLooks(incident, times));
   }
 

@@ -45,6 +45,12 @@ public enum MetricMeaning {
   REQUEST_THREADS_BUSY("threads"),
   /** Most request threads. */
   REQUEST_THREADS_MAX("threads"),
+  /** Tasks in an executor's queue. */
+  EXECUTOR_QUEUED("tasks"),
+  /** Threads of an executor at work. */
+  EXECUTOR_ACTIVE("threads"),
+  /** Threads of an executor. */
+  EXECUTOR_THREADS("threads"),
   /** Live threads. */
   THREADS("threads"),
   /** Requests answered; a counter. */

@@ -149,8 +149,13 @@ record OccupiedStretch(
     return count > 0 && seconds / count >= park;
   }
 
+  /** Threads at work: running, or waiting in the middle of it. */
+  double busy() {
+    return running + waiting.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
   private boolean isFull(double least) {
-    double busy = running + waiting.values().stream().mapToDouble(Double::doubleValue).sum();
+    double busy = busy();
     boolean single = workers < OccupiedWorkers.SMALLEST_GROUP;
     return workers >= 1
         && idle <= HARDLY_IDLE * workers

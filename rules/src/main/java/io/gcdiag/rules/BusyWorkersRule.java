@@ -7,6 +7,7 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.BackgroundWorkers;
 import io.gcdiag.ledger.ClientDispatcher;
 import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.DownstreamCalls;
@@ -157,7 +158,8 @@ public final class BusyWorkersRule implements Rule {
       of = idle < least ? requests.size() : of;
       least = Math.min(least, idle);
     }
-    if (least == 0) {
+    // Of jobs that no request thread serves, those have nothing to say.
+    if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
       return List.of();
     }
     FindingBuilder finding =

@@ -23,4 +23,15 @@ class MetricNamesTest {
       MetricMeaning meaning, String name, String label, String value) {
     assertEquals(meaning, MetricNames.standard().lookup(name, Map.of(label, value)).meaning());
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "EXECUTOR_QUEUED, executor_queued_tasks",
+    "EXECUTOR_QUEUED, executor.queued",
+    "EXECUTOR_ACTIVE, executor_active_threads",
+    "EXECUTOR_THREADS, executor_pool_size_threads"
+  })
+  void executorsAreKnownByMicrometersNames(MetricMeaning meaning, String name) {
+    assertEquals(meaning, MetricNames.standard().lookup(name, Map.of("name", "mail")).meaning());
+  }
 }
