@@ -119,9 +119,11 @@ final class Ledger {
       return "threads that stand there in "
           + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
           + ": events show few of them or none"
-          + (times.isBoundBefore(effect)
-              ? "; before: at most, by the requests that were under way"
-              : "");
+          + (!times.isBoundBefore(effect)
+              ? ""
+              : incident.windows().baseline().isPresent()
+                  ? "; before: at most, by the requests that were under way"
+                  : "; counted as lost: what requests took longer than the fastest");
     }
     if (effect == Effect.POOL_WAIT && times.fromMeters()) {
       return "borrowers by the pool's own meters: no event and no dump shows them";

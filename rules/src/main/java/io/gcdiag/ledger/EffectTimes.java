@@ -96,14 +96,19 @@ public final class EffectTimes {
 
   /**
    * Calls that only dumps show, and none was taken in the calm: then no more of them were under way
-   * than requests, of which the load test tells.
+   * than requests, of which the load test tells. Without a calm it tells of it by the fastest
+   * request, if all others take many times as long.
    */
   private void boundCalm(RequestExcess requests) {
-    if (requests.compared()
+    boolean told = requests.compared() || Delays.everybodyWaits(incident.timeline());
+    if (told
         && fromDumps.contains(Effect.DOWNSTREAM_WAIT)
         && !isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
-      double most = requests.inSystemBefore() * RequestRate.busier(incident);
       double longer = requests.seconds() / incident.windows().incident().seconds();
+      double most =
+          requests.compared()
+              ? requests.inSystemBefore() * RequestRate.busier(incident)
+              : requests.inSystem() - longer;
       double now = during(Effect.DOWNSTREAM_WAIT);
       before.put(Effect.DOWNSTREAM_WAIT, Math.min(now, Math.max(most, now - longer)));
       bounded.add(Effect.DOWNSTREAM_WAIT);
@@ -133,7 +138,8 @@ public final class EffectTimes {
       }
     }
     double rest = felt - totalExcessSeconds();
-    during.put(Effect.UNACCOUNTED, rest(requests.inSystem() - observerSeconds / seconds, during));
+    double inSystem = requests.inSystem() - observerSeconds / seconds;
+    during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - sum(during)));
     if (!requests.compared()) {
       // How long calls take that are as ever is not known without a calm; that they are recorded
       // is.
@@ -147,20 +153,17 @@ public final class EffectTimes {
 
   /**
    * Requests in the system of which nothing recorded says what they do. What more threads do than
-   * there are requests, others do.
+   * there are requests, others do; but dumps may be taken when there are more of these than on
+   * average.
    */
   private double elsewhere(RequestExcess requests) {
-    double recorded =
-        during.entrySet().stream()
-            .filter(entry -> entry.getKey() != Effect.UNACCOUNTED)
-            .mapToDouble(Map.Entry::getValue)
-            .filter(threads -> threads <= requests.inSystem())
-            .sum();
-    return Math.max(0, requests.inSystem() - recorded);
-  }
-
-  private static double rest(double inSystem, Map<Effect, Double> accounted) {
-    return Math.max(0, inSystem - sum(accounted));
+    double most = requests.inSystem();
+    double recorded = 0;
+    for (Map.Entry<Effect, Double> entry : during.entrySet()) {
+      boolean ofRequests = entry.getValue() <= most || fromDumps.contains(entry.getKey());
+      recorded += entry.getKey() != Effect.UNACCOUNTED && ofRequests ? entry.getValue() : 0;
+    }
+    return Math.max(0, most - recorded);
   }
 
   private static double sum(Map<?, Double> values) {
@@ -197,8 +200,9 @@ public final class EffectTimes {
       return 0;
     }
     // Who sleeps by design sleeps more often when more is asked of it.
-    double usual =
-        before(effect).orElse(0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
+    double known =
+        bounded.contains(effect) ? before.getOrDefault(effect, 0.0) : before(effect).orElse(0);
+    double usual = known * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
     double more = Math.max(0, during(effect) - usual);
     if (effect == Effect.DOWNSTREAM_WAIT && !bounded.contains(effect)) {
       // A busier service spends more time in calls that are as fast as ever: that is no trouble.

@@ -3,14 +3,12 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.AsyncClient;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.CallGrowth;
 import io.gcdiag.ledger.DownstreamCalls;
-import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.MachineLoad;
@@ -28,7 +26,7 @@ import java.util.stream.Collectors;
 public final class DownstreamTimeRule implements Rule {
 
   /** Below this share of all excess time, answers from downstream are not the trouble. */
-  private static final double NEGLIGIBLE = 0.1;
+  static final double NEGLIGIBLE = 0.1;
 
   /** A hundredth of a thread is not worth a word. */
   private static final double LEAST_TOLD = 0.01;
@@ -59,12 +57,16 @@ public final class DownstreamTimeRule implements Rule {
     Optional<CallGrowth> more =
         many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
     List<Finding> findings = new ArrayList<>();
+    boolean onlyInDumps = times.isBoundBefore(Effect.DOWNSTREAM_WAIT);
+    boolean calm = incident.windows().baseline().isPresent();
     if (more.isPresent()) {
       findings.add(ShortCallsWords.ofHolds(id(), incident, more.get()));
+    } else if (onlyInDumps && !calm) {
+      findings.add(CallsInDumps.finding(id(), incident, times));
     } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
       findings.add(judge(incident, during.get(), times, many.isPresent(), longerHolds));
-    } else if (times.isBoundBefore(Effect.DOWNSTREAM_WAIT)) {
-      findings.add(inDumps(incident, times));
+    } else if (onlyInDumps) {
+      findings.add(CallsInDumps.finding(id(), incident, times));
     } else if (many.isEmpty()) {
       findings.addAll(none(timeline, times));
     }
@@ -73,37 +75,7 @@ public final class DownstreamTimeRule implements Rule {
     return findings;
   }
 
-  /** Calls that dumps show and no event, of a client that reads for many of them at once. */
-  private Finding inDumps(Incident incident, EffectTimes times) {
-    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
-    double before = times.before(Effect.DOWNSTREAM_WAIT).orElse(0);
-    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    FindingBuilder finding =
-        Finding.of(
-                id(),
-                "in "
-                    + (dumps.size() == 1 ? "one thread dump " : dumps.size() + " thread dumps ")
-                    + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
-                    + " threads on average stand in calls ("
-                    + String.join(
-                        ", ",
-                        times.sites(Effect.DOWNSTREAM_WAIT, incident.windows().incident()).keySet())
-                    + "), of which no event is recorded; before there were at most "
-                    + Numbers.threeDigits(before)
-                    + ", by the requests under way")
-            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
-            .value("threadsBefore", before)
-            .value("shareOfExcess", share(excess, times));
-    dumps.forEach(dump -> finding.from(dump.source()));
-    if (share(excess, times) < NEGLIGIBLE || MachineLoad.becameFull(incident)) {
-      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
-    } else {
-      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
-    }
-    return finding.build();
-  }
-
-  private static double share(double excess, EffectTimes times) {
+  static double share(double excess, EffectTimes times) {
     double total = times.totalExcessSeconds();
     return total > 0 ? excess / total : 0;
   }

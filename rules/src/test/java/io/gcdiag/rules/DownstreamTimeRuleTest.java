@@ -2,18 +2,22 @@ package io.gcdiag.rules;
 
 import static io.gcdiag.evidence.ThreadActivity.IN_DOWNSTREAM_CALL;
 import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.IncidentBuilder.millis;
 import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.AsyncClient;
+import io.gcdiag.evidence.LateWakes;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -155,5 +159,63 @@ class DownstreamTimeRuleTest {
   @Test
   void asManyShortCallsAsBeforeAreNot() {
     assertTrue(refutes(only(rule, shortCalls(1.8, 2)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  /** A minute of 100 requests a second that take 400 ms, the fastest 20 ms, and two dumps. */
+  private static IncidentBuilder callsInDumps() {
+    return incident()
+        .withoutCalm()
+        .rate(100)
+        .recorded(Signal.SOCKET_READS, 20)
+        .loadTestFrom(20, 400)
+        .dump(70, 0, 40, 0, 5)
+        .dump(100, 0, 40, 0, 5);
+  }
+
+  @Test
+  void withoutACalmTheFastestRequestTellsHowMuchOfCallsInDumpsIsLost() {
+    EffectTimes times = EffectTimes.of(callsInDumps().build());
+    // 40 threads, of which (400 - 20) ms x 100/s = 38 more than the fastest request accounts for.
+    assertEquals(38, times.excessSeconds(Effect.DOWNSTREAM_WAIT) / 60, 1e-6);
+    assertEquals(0, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
+    Finding finding = only(rule, callsInDumps());
+    assertTrue(
+        finding.statement().contains("at least 38 fewer would be under way"), finding::statement);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void requestsThatAreAllAlikeSayNothingOfCallsInDumps() {
+    IncidentBuilder alike =
+        incident()
+            .withoutCalm()
+            .rate(100)
+            .recorded(Signal.SOCKET_READS, 20)
+            .loadTestFrom(300, 400)
+            .dump(70, 0, 40, 0, 5)
+            .dump(100, 0, 40, 0, 5);
+    assertEquals(0, EffectTimes.of(alike.build()).excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void whereTheMachineIsFullCallsInDumpsOnlySupportUnlessThreadsGetACoreAtOnce() {
+    IncidentBuilder full = callsInDumps().cpus(2);
+    IncidentBuilder atOnce = callsInDumps().cpus(2);
+    for (int second = 0; second < 120; second++) {
+      full.cpu(second, 0.1, 1);
+      atOnce.cpu(second, 0.1, 1);
+      atOnce.sample(
+          new LateWakes(
+              at(second),
+              millis(500),
+              1,
+              millis(0.2),
+              millis(1),
+              new Source("recording.jfr", "jdk.ThreadPark")));
+    }
+    assertEquals(
+        0, explains(only(rule, full), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(
+        1, explains(only(rule, atOnce), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
   }
 }

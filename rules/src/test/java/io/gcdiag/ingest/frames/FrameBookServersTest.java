@@ -130,4 +130,50 @@ class FrameBookServersTest {
     assertFalse(
         BOOK.isServerLoop(frames("org.eclipse.jetty.util.thread.QueuedThreadPool.idleJobPoll")));
   }
+
+  /**
+   * Helidon's client and server read through the same classes, in part on a thread of their own.
+   */
+  @Test
+  void helidonsServerAndItsClientAreToldApart() {
+    String read =
+        "java.lang.VirtualThread.park sun.nio.ch.NioSocketImpl.park sun.nio.ch.NioSocketImpl.read"
+            + " java.net.Socket$SocketInputStream.read";
+    String asked =
+        " io.helidon.common.socket.PlainSocket.get io.helidon.common.buffers.DataReader.pullData";
+    expect(
+        WaitKind.IDLE,
+        "",
+        ThreadActivity.IDLE,
+        "WAITING",
+        read + asked + " io.helidon.webserver.http1.Http1Prologue.readPrologue");
+    expect(
+        WaitKind.IDLE,
+        "",
+        ThreadActivity.IDLE,
+        "WAITING",
+        read
+            + " io.helidon.common.socket.IdleInputStream.handle java.util.concurrent.FutureTask.run");
+    expect(
+        WaitKind.OTHER,
+        "Helidon",
+        ThreadActivity.OTHER,
+        "WAITING",
+        read + asked + " io.helidon.webserver.ConnectionHandler$MapExceptionDataSupplier.get");
+    String client = asked + " io.helidon.webclient.http1.Http1StatusParser.readStatus";
+    expect(
+        WaitKind.DOWNSTREAM,
+        "Helidon client",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "WAITING",
+        read + client);
+    expect(
+        WaitKind.DOWNSTREAM,
+        "Helidon client",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "WAITING",
+        "java.lang.VirtualThread.park java.util.concurrent.FutureTask.get"
+            + " io.helidon.common.socket.IdleInputStream.endIdle"
+            + client);
+  }
 }
