@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.ForkJoinTask;
 
 /** Asks every rule about an incident and weighs what they find. */
 public final class Diagnoser {
@@ -63,6 +64,11 @@ public final class Diagnoser {
 
   private Diagnosis run() {
     Timeline timeline = incident.timeline();
+    // No rule asks for charts, and no chart for rules: a processor that has nothing to do draws them.
+    ForkJoinTask<List<Chart>> charts = ForkJoinTask.adapt(() -> Charts.of(timeline));
+    if (hasRoom()) {
+      charts.fork();
+    }
     List<Finding> findings = findings();
     EffectTimes times = EffectTimes.of(incident);
     Attribution attribution = new Attribution(times, findings);
@@ -89,11 +95,16 @@ public final class Diagnoser {
         Metrics.of(incident),
         allocation(),
         CpuSummary.of(timeline, incident.windows()),
-        Charts.of(timeline),
+        hasRoom() ? charts.join() : charts.invoke(),
         SourceTimes.of(incident, findings),
         limits(),
         new Predictor(incident, findings).suspects(suspects(judgements)),
         Hidden.NOTHING);
+  }
+
+  private boolean hasRoom() {
+    long most = Runtime.getRuntime().maxMemory() / 2 / PAUSE_BYTES;
+    return incident.timeline().pauses().size() < most;
   }
 
   /**
@@ -104,8 +115,7 @@ public final class Diagnoser {
   private List<Finding> findings() {
     Timeline timeline = incident.timeline();
     Coverage coverage = timeline.coverage();
-    boolean room = timeline.pauses().size() < Runtime.getRuntime().maxMemory() / 2 / PAUSE_BYTES;
-    return (room ? rules.parallelStream() : rules.stream())
+    return (hasRoom() ? rules.parallelStream() : rules.stream())
         .filter(rule -> rule.needs().stream().allMatch(needed -> coverage.of(needed).recorded()))
         .flatMap(rule -> rule.examine(incident).stream())
         .toList();

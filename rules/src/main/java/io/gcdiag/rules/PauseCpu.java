@@ -2,10 +2,8 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.CollectorTimes;
-import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.util.List;
 
 /**
@@ -26,14 +24,25 @@ record PauseCpu(double user, double system, double real, String file) {
   private static final double MOSTLY = 0.5;
 
   static PauseCpu of(Incident incident) {
-    Timeline timeline = incident.timeline();
-    Window window = incident.windows().incident();
-    List<GcCpu> times = timeline.gcCpu(window);
+    return incident
+        .timeline()
+        .derived(PauseCpu.class, incident.windows(), () -> summed(incident));
+  }
+
+  private static PauseCpu summed(Incident incident) {
+    List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
+    long user = 0;
+    long system = 0;
+    long real = 0;
+    // Each is made anew when it is asked for.
+    for (GcCpu cpu : times) {
+      user = Nanos.plus(user, Nanos.of(cpu.user()));
+      system = Nanos.plus(system, Nanos.of(cpu.system()));
+      real = Nanos.plus(real, Nanos.of(cpu.real()));
+    }
+    String file = times.size() < CollectorTimes.FEWEST ? "" : times.get(0).file();
     return new PauseCpu(
-        times.stream().mapToDouble(cpu -> Durations.seconds(cpu.user())).sum(),
-        times.stream().mapToDouble(cpu -> Durations.seconds(cpu.system())).sum(),
-        times.stream().mapToDouble(cpu -> Durations.seconds(cpu.real())).sum(),
-        times.size() < CollectorTimes.FEWEST ? "" : times.get(0).file());
+        Nanos.seconds(user), Nanos.seconds(system), Nanos.seconds(real), file);
   }
 
   /** Whether the pauses that were measured are enough to say anything. */
