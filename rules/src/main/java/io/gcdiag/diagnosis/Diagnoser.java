@@ -64,7 +64,8 @@ public final class Diagnoser {
 
   private Diagnosis run() {
     Timeline timeline = incident.timeline();
-    // No rule asks for charts, and no chart for rules: a processor that has nothing to do draws them.
+    // No rule asks for charts, and no chart for rules: a processor that has nothing to do draws
+    // them.
     ForkJoinTask<List<Chart>> charts = ForkJoinTask.adapt(() -> Charts.of(timeline));
     if (hasRoom()) {
       charts.fork();

@@ -24,9 +24,7 @@ record PauseCpu(double user, double system, double real, String file) {
   private static final double MOSTLY = 0.5;
 
   static PauseCpu of(Incident incident) {
-    return incident
-        .timeline()
-        .derived(PauseCpu.class, incident.windows(), () -> summed(incident));
+    return incident.timeline().derived(PauseCpu.class, incident.windows(), () -> summed(incident));
   }
 
   private static PauseCpu summed(Incident incident) {
@@ -41,8 +39,7 @@ record PauseCpu(double user, double system, double real, String file) {
       real = Nanos.plus(real, Nanos.of(cpu.real()));
     }
     String file = times.size() < CollectorTimes.FEWEST ? "" : times.get(0).file();
-    return new PauseCpu(
-        Nanos.seconds(user), Nanos.seconds(system), Nanos.seconds(real), file);
+    return new PauseCpu(Nanos.seconds(user), Nanos.seconds(system), Nanos.seconds(real), file);
   }
 
   /** Whether the pauses that were measured are enough to say anything. */

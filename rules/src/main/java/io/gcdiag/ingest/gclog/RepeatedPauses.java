@@ -9,8 +9,8 @@ import io.gcdiag.ingest.text.LineFigures;
  */
 final class RepeatedPauses {
 
-  /** Collectors have some causes each for young and for full collections. */
-  private static final int PATTERNS = 8;
+  /** G1 has some causes each for young and mixed collections, with and without room to move to. */
+  private static final int PATTERNS = 16;
 
   /** To learn takes as long as to read some ten lines: not worth it for lines that never repeat. */
   private static final int TRIED_AT_FIRST = 100;
@@ -23,10 +23,6 @@ final class RepeatedPauses {
   private final PauseFigures pause = new PauseFigures();
   private final PausePattern[] patterns = new PausePattern[PATTERNS];
   private int count;
-
-  /** The pattern that is given up for the next one, once there is no room. */
-  private int next;
-
   private long read;
   private long tried;
 
@@ -37,9 +33,17 @@ final class RepeatedPauses {
 
   /** Adds the pause of a line if it is like one before. */
   boolean read(Line line, long number) {
+    // What is told of a pause stands behind a blank, a pause behind a stamp or a bracket.
+    if (line.length() == 0 || line.charAt(0) == ' ') {
+      return false;
+    }
     for (int i = 0; i < count; i++) {
-      if (patterns[i].matches(line, figures)) {
-        boolean sound = patterns[i].read(line, number, figures, dates, pause);
+      PausePattern pattern = patterns[i];
+      if (pattern.matches(line, figures)) {
+        boolean sound = pattern.read(line, number, figures, dates, pause);
+        // So the common ones come to stand before the rare ones, and are tried first.
+        patterns[i] = patterns[Math.max(0, i - 1)];
+        patterns[Math.max(0, i - 1)] = pattern;
         if (sound) {
           read++;
           log.startsOver(pause.uptime, number);
@@ -66,9 +70,8 @@ final class RepeatedPauses {
     PausePattern.of(line, open, close, made, dates)
         .ifPresent(
             pattern -> {
-              patterns[next] = pattern;
-              next = (next + 1) % PATTERNS;
-              count = Math.max(count, next == 0 ? PATTERNS : next);
+              count = Math.min(PATTERNS, count + 1);
+              patterns[count - 1] = pattern;
             });
   }
 }
