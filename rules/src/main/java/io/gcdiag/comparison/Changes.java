@@ -52,7 +52,7 @@ final class Changes {
   private void jvm() {
     JvmFacts a = before.jvm();
     JvmFacts b = after.jvm();
-    add("JDK", a.version(), b.version());
+    add("JDK", a.exactVersion(), b.exactVersion());
     add("collector", a.collector(), b.collector());
     add("CPUs", text(a.cpus()), text(b.cpus()));
     add("heap ceiling", a.maxHeap().map(Bytes::toString), b.maxHeap().map(Bytes::toString));

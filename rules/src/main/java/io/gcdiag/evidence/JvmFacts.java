@@ -13,7 +13,8 @@ import java.util.TreeMap;
 /**
  * What the inputs say about the JVM itself. Everything may be unknown.
  *
- * @param version such as {@code 17.0.15}
+ * @param version such as {@code 17.0.15}; where the form of a log tells no more, which ones it can
+ *     be, such as {@code 9 to 13}
  * @param collector such as {@code G1}, {@code Parallel}, {@code ParNew + CMS}
  * @param initialHeap the heap's size at start
  * @param maxHeap the heap's ceiling
@@ -45,6 +46,11 @@ public record JvmFacts(
         OptionalInt.empty(),
         Optional.empty(),
         new TreeMap<>(Map.of()));
+  }
+
+  /** The version, where it is one and no range of them. */
+  public Optional<String> exactVersion() {
+    return version.filter(text -> text.indexOf(' ') < 0);
   }
 
   /** A flag by its name, where the inputs state it. */

@@ -62,7 +62,7 @@ public final class TimelineBuilder {
         .forEach((name, flag) -> flags.merge(name, flag, (b, a) -> known(a) || !known(b) ? a : b));
     jvm =
         new JvmFacts(
-            jvm.version().or(more::version),
+            jvm.exactVersion().or(more::exactVersion).or(jvm::version).or(more::version),
             jvm.collector().or(more::collector),
             jvm.initialHeap().or(more::initialHeap),
             jvm.maxHeap().or(more::maxHeap),

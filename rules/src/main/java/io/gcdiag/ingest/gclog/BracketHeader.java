@@ -94,8 +94,10 @@ final class BracketHeader {
 
   /** Learns the collector from a record; for a log that has not told it otherwise. */
   void collector(String record) {
-    if (record.contains("[ParNew") || record.contains("CMS")) {
+    if (record.contains("CMS")) {
       log.collectorByContent("CMS");
+    } else if (record.contains("[ParNew")) {
+      log.collectorByContent("ParNew");
     } else if (record.contains("[PSYoungGen") || record.contains("[ParOldGen")) {
       log.collectorByContent("Parallel");
     } else if (record.contains("[DefNew") || record.contains("[Tenured")) {

@@ -37,6 +37,7 @@ final class BracketLogParser implements GcLogParser {
   private long withoutTime;
 
   BracketLogParser(LogCollector log) {
+    log.jdks("8 or earlier");
     this.log = log;
     this.header = new BracketHeader(log);
     this.repeated = new RepeatedPauses(log, dates);

@@ -20,8 +20,8 @@ final class LogCollector {
    */
   private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** Its young generation may also stand in front of CMS, which a later line then shows. */
-  private static final String SHARED = "Serial";
+  /** These may stand beside one another or in front of CMS, which a later line then shows. */
+  private static final List<String> SHARED = List.of("Serial", "ParNew", "CMS");
 
   private final KeptPauses kept = new KeptPauses();
   private final StampOrder order = new StampOrder();
@@ -30,8 +30,9 @@ final class LogCollector {
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
-  private String collectorByContent;
+  private String collectorByContent = "";
   private String jvmVersion;
+  private String jdks = "";
   private long uptime;
   private int restarts;
   private long firstRestart;
@@ -157,19 +158,31 @@ final class LogCollector {
 
   /** Something that only one collector prints. */
   void collectorByContent(String name) {
-    if (collectorByContent == null || collectorByContent.equals(SHARED)) {
+    boolean tellsMore = SHARED.indexOf(name) > SHARED.indexOf(collectorByContent);
+    if (!knowsCollector() && (tellsMore || !SHARED.contains(name))) {
       collectorByContent = name;
     }
   }
 
   boolean knowsCollector() {
-    return collector != null || collectorByContent != null && !collectorByContent.equals(SHARED);
+    int shared = SHARED.indexOf(collectorByContent);
+    return collector != null
+        || !collectorByContent.isEmpty() && (shared < 0 || shared == SHARED.size() - 1);
+  }
+
+  boolean isCollectedBy(String name) {
+    return name.equals(collector == null ? collectorByContent : collector);
   }
 
   void jvmVersion(String version) {
     if (jvmVersion == null) {
       jvmVersion = version;
     }
+  }
+
+  /** Which JDKs write such a log, as far as its form tells. */
+  void jdks(String range) {
+    jdks = range;
   }
 
   /** A setting; of several runs in one file the first one's are kept. */
@@ -199,9 +212,11 @@ final class LogCollector {
     if (lines.hadLongLine()) {
       notes.add("lines longer than " + LineSource.LONGEST_LINE + " characters were cut");
     }
-    Optional<String> name = Optional.ofNullable(collector == null ? collectorByContent : collector);
+    Optional<String> name =
+        Optional.ofNullable(collector == null ? collectorByContent : collector)
+            .filter(text -> !text.isEmpty());
     return new GcLog(
-        new LogOrigin(name, Optional.ofNullable(jvmVersion), facts),
+        new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks, facts),
         new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, runs),
         kept.pauses(),
         kept.stalls(),

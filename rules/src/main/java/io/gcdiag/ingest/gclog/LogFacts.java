@@ -28,7 +28,10 @@ final class LogFacts {
         (name, value) ->
             flags.put(name, new Flag(name, inBytes(name, value), "", new Source(file.name(), ""))));
     return new JvmFacts(
-        log.origin().jvmVersion().flatMap(JvmVersions::ofJdk),
+        log.origin()
+            .jvmVersion()
+            .flatMap(JvmVersions::ofJdk)
+            .or(() -> Optional.of(log.origin().jdks())),
         log.origin().collector(),
         size(facts, "InitialHeapSize"),
         size(facts, "MaxHeapSize"),

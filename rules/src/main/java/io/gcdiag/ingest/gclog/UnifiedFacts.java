@@ -49,6 +49,12 @@ final class UnifiedFacts {
 
   private UnifiedFacts() {}
 
+  /** Whether a log begins with that message: ZGC's first one comes before it names itself. */
+  static boolean isBeginning(String message) {
+    return message.startsWith("Initializing The Z Garbage Collector")
+        || collector(message).isPresent();
+  }
+
   /** The collector that the message names. */
   static Optional<String> collector(String message) {
     if (!message.startsWith("Using ")) {

@@ -34,12 +34,16 @@ final class UnifiedLogParser implements GcLogParser {
   private boolean collectorNamed;
   private boolean stamped;
 
+  /** Whether a line names the generation that was collected: ZGC does so from JDK 21 on. */
+  private boolean generations;
+
   /** Whether lines begin with names alone, as a line that is known has told. */
   private boolean namesInFront;
 
   UnifiedLogParser(LogCollector log) {
     this.log = log;
     this.pauses = new UnifiedPauses(log);
+    log.jdks("9 or later");
   }
 
   /** {@code GC(0) Pause ...}, {@code [gc,init]}, {@code Using G1}: what no other file has. */
@@ -48,14 +52,14 @@ final class UnifiedLogParser implements GcLogParser {
     if (message < 0) {
       int names = Math.max(0, NamesInFront.messageStart(line));
       String text = line.substring(names).strip();
-      return UnifiedFacts.collector(text).isPresent() || textOf(Line.of(text), 0) >= 0;
+      return UnifiedFacts.isBeginning(text) || textOf(Line.of(text), 0) >= 0;
     }
     String tags = Decorations.of(line, message, new Dates()).tags();
     return tags.equals("gc")
         || tags.startsWith("gc,")
         || tags.startsWith("safepoint")
         || textOf(line, message) >= 0
-        || UnifiedFacts.collector(line.substring(message)).isPresent();
+        || UnifiedFacts.isBeginning(line.substring(message));
   }
 
   @Override
@@ -82,7 +86,12 @@ final class UnifiedLogParser implements GcLogParser {
 
   @Override
   public void finish() {
-    // Nothing is held back until the end.
+    if (generations) {
+      log.jdks("21 or later");
+    } else if (log.isCollectedBy("CMS")) {
+      // JEP 363 took it away in JDK 14.
+      log.jdks("9 to 13");
+    }
   }
 
   /**
@@ -133,6 +142,7 @@ final class UnifiedLogParser implements GcLogParser {
       }
       case 'M', 'G', 'C' -> {
         if (CycleLines.isOne(line, text)) {
+          generations |= line.startsWith("Minor ", text) || line.startsWith("Major ", text);
           String words = line.substring(text).stripTrailing();
           CycleLines.read(
               idOf(line, from), words, decorations(line, decorated).stamp(), number, log);
@@ -153,6 +163,7 @@ final class UnifiedLogParser implements GcLogParser {
       UnifiedFacts.byContent(line.substring(text).stripTrailing())
           .ifPresent(log::collectorByContent);
     }
+    generations |= line.startsWith(": ", text - 2);
     pauses.line(line, text, idOf(line, from), stamp, number);
   }
 

@@ -194,6 +194,33 @@ class UnifiedLogParserTest {
   }
 
   @Test
+  void aLogOfZgcWithoutTagsTellsItsVersionAndSizes() throws IOException {
+    GcLog log =
+        read(
+            "[1795351944065ms][3ms] Initializing The Z Garbage Collector",
+            "[1795351944065ms][3ms] Version: 17.0.15+6 (release)",
+            "[1795351944066ms][4ms] Max Capacity: 128M",
+            "[1795351944067ms][5ms] Using The Z Garbage Collector",
+            "[1795351944167ms][105ms] GC(0) Pause Mark Start 0.012ms");
+
+    assertEquals("17.0.15+6", log.origin().jvmVersion().orElseThrow());
+    assertEquals("128M", log.origin().facts().get("MaxHeapSize"));
+    assertEquals(1, log.extent().runs());
+    assertEquals(0, log.extent().linesNotUnderstood());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GC(3) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(99M) 2.000ms, 9 or later",
+    "GC(3) Y: Pause Mark Start (Major) 0.012ms, 21 or later",
+    "GC(3) Minor Collection (Allocation Rate) 128M(50%)->64M(25%) 0.052s, 21 or later",
+    "GC(3) Pause Initial Mark, 9 to 13"
+  })
+  void theFormTellsWhichJdksItCanBe(String message, String jdks) throws IOException {
+    assertEquals(jdks, read("[0.307s][info][gc] " + message).origin().jdks());
+  }
+
+  @Test
   void aYoungCollectionForTheRemarkOfCmsIsPartOfIt() throws IOException {
     LoggedPause pause =
         only(
