@@ -46,6 +46,8 @@ class LoadInputsTest {
   @CsvSource({
     "k6-1.8-samples.json.gz,k6-samples,true",
     "k6-1.8-samples.csv.gz,k6-samples,true",
+    "k6-1.8-grpc-samples.csv.gz,k6-samples,true",
+    "k6-1.8-grpc-summary.json,k6-summary,false",
     "k6-1.8-summary-export.json,k6-summary,false",
     "k6-1.8-handle-summary.json,k6-summary,false",
     "k6-1.8-stdout.txt,k6-console,false",

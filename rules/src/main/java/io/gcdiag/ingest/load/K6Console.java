@@ -7,8 +7,12 @@ import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,7 +25,8 @@ final class K6Console {
   /** A metric's line; a mark of its thresholds or a log collector's prefix may stand before it. */
   private static final Pattern METRIC =
       Pattern.compile(
-          "(?:.*\\s)?(http_req_duration|http_req_failed|http_reqs|dropped_iterations|vus)"
+          "(?:.*\\s)?(http_req_duration|grpc_req_duration|http_req_failed|http_reqs"
+              + "|dropped_iterations|vus)"
               + "\\.{2,}: (.*)");
 
   private static final Pattern FIGURE =
@@ -41,12 +46,19 @@ final class K6Console {
 
   private static final double MEDIAN = 50;
 
-  private final RequestStats.Builder stats;
+  private static final String CALL_LATENCY = "grpc_req_duration";
+
+  private final String file;
+
+  /** The last of each, by its name: what they belong to is known at the end only. */
+  private final Map<String, Consumer<RequestStats.Builder>> figures = new HashMap<>();
+
   private final Set<LoadModel> models = EnumSet.noneOf(LoadModel.class);
   private boolean counted;
+  private boolean calls;
 
   K6Console(String file) {
-    stats = new RequestStats.Builder("k6", new Source(file, "http_req_duration"));
+    this.file = file;
   }
 
   void line(String printed) {
@@ -61,25 +73,35 @@ final class K6Console {
     }
   }
 
-  private void metric(String name, String figures) {
+  private void metric(String name, String text) {
     switch (name) {
-      case "http_req_duration" -> latencies(FIGURE.matcher(figures));
-      case "http_req_failed" -> count(FAILED, figures).ifPresent(stats::failed);
-      case "vus" -> count(USERS, figures).ifPresent(stats::users);
-      case "http_reqs" -> requests(COUNT_AND_RATE.matcher(figures));
-      default -> count(COUNT_AND_RATE, figures).ifPresent(stats::dropped);
+      case "http_req_duration" -> latencies(FIGURE.matcher(text));
+      case CALL_LATENCY -> {
+        // Calls are not counted on the console.
+        calls = true;
+        latencies(FIGURE.matcher(text));
+      }
+      case "http_req_failed" -> count(name, FAILED, text, RequestStats.Builder::failed);
+      case "vus" -> count(name, USERS, text, RequestStats.Builder::users);
+      case "http_reqs" -> requests(name, COUNT_AND_RATE.matcher(text));
+      default -> count(name, COUNT_AND_RATE, text, RequestStats.Builder::dropped);
     }
   }
 
-  private static Optional<Long> count(Pattern pattern, String figures) {
-    Matcher matcher = pattern.matcher(figures);
-    return matcher.matches() ? Optional.of(Lines.count(matcher.group(1))) : Optional.empty();
+  private void count(
+      String name, Pattern pattern, String text, BiConsumer<RequestStats.Builder, Long> as) {
+    Matcher matcher = pattern.matcher(text);
+    if (matcher.matches()) {
+      long number = Lines.count(matcher.group(1));
+      figures.put(name, stats -> as.accept(stats, number));
+    }
   }
 
-  private void requests(Matcher matcher) {
+  private void requests(String name, Matcher matcher) {
     if (matcher.matches()) {
-      stats.requests(Lines.count(matcher.group(1)));
-      stats.rate(new Rate(Lines.figure(matcher.group(2))));
+      long requests = Lines.count(matcher.group(1));
+      Rate rate = new Rate(Lines.figure(matcher.group(2)));
+      figures.put(name, stats -> stats.requests(requests).rate(rate));
       counted = true;
     }
   }
@@ -90,19 +112,26 @@ final class K6Console {
       if (latency.isEmpty()) {
         continue;
       }
+      Duration told = latency.get();
       switch (figure.group(1)) {
-        case "avg" -> stats.mean(latency.get());
-        case "med" -> stats.percentile(MEDIAN, latency.get());
-        case "max" -> stats.longest(latency.get());
-        default -> stats.percentile(Lines.figure(figure.group(2)), latency.get());
+        case "avg" -> figures.put("avg", stats -> stats.mean(told));
+        case "med" -> figures.put("med", stats -> stats.percentile(MEDIAN, told));
+        case "max" -> figures.put("max", stats -> stats.longest(told));
+        default -> {
+          double percentile = Lines.figure(figure.group(2));
+          figures.put("p" + percentile, stats -> stats.percentile(percentile, told));
+        }
       }
     }
   }
 
   LoadRun run() throws IOException {
-    if (!counted) {
+    if (!counted && !calls) {
       throw new IOException("k6 ended without its summary: no line of http_reqs");
     }
+    String metric = counted ? "http_req_duration" : CALL_LATENCY;
+    RequestStats.Builder stats = new RequestStats.Builder("k6", new Source(file, metric));
+    figures.values().forEach(figure -> figure.accept(stats));
     // Scenarios of both kinds in one run have no model together.
     if (models.size() == 1) {
       stats.model(models.iterator().next());

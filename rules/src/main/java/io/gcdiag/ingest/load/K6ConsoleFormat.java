@@ -13,7 +13,8 @@ public final class K6ConsoleFormat extends LoadFormat {
 
   /** The summary's own line, or what stands above the lines of progress. */
   private static final Pattern START =
-      Pattern.compile("(?:^|\\s)(?:http_req_duration\\.{2,}: |scenarios: \\(\\d[^\n]*max VUs)");
+      Pattern.compile(
+          "(?:^|\\s)(?:(?:http|grpc)_req_duration\\.{2,}: |scenarios: \\(\\d[^\n]*max VUs)");
 
   @Override
   public String id() {
@@ -27,7 +28,7 @@ public final class K6ConsoleFormat extends LoadFormat {
 
   @Override
   public boolean recognises(Head head) {
-    return head.holds(START, "http_req_duration..", "scenarios: (");
+    return head.holds(START, "_req_duration..", "scenarios: (");
   }
 
   @Override

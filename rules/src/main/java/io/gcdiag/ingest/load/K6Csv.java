@@ -18,6 +18,7 @@ final class K6Csv {
   private static final String TIME = "timestamp";
   private static final String VALUE = "metric_value";
   private static final String EXPECTED = "expected_response";
+  private static final String STATUS = "status";
 
   /** Digits of a stamp of this century in seconds, milliseconds and microseconds. */
   private static final int SECOND_DIGITS = 11;
@@ -45,6 +46,7 @@ final class K6Csv {
     int time = header.indexOf(TIME);
     int value = header.indexOf(VALUE);
     int expected = header.indexOf(EXPECTED);
+    int status = header.indexOf(STATUS);
     Optional<K6Requests> requests = Optional.empty();
     while (table.next()) {
       if (!K6Requests.uses(table.value(metric))) {
@@ -59,7 +61,15 @@ final class K6Csv {
       if (requests.isEmpty()) {
         requests = Optional.of(new K6Requests(text, isWholeSecond(table.value(time))));
       }
-      requests.get().add(table.value(metric), at.get(), number.get(), table.value(expected));
+      requests
+          .get()
+          .add(
+              new K6Sample(
+                  table.value(metric),
+                  at.get(),
+                  number.get(),
+                  table.value(expected),
+                  table.value(status)));
     }
     return requests.orElseGet(() -> new K6Requests(text, false)).run(file);
   }

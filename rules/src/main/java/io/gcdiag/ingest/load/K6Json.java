@@ -22,6 +22,7 @@ final class K6Json {
   private static final List<String> WANTED =
       List.of(
           quoted(K6Requests.LATENCY),
+          quoted(K6Requests.CALL_LATENCY),
           quoted(K6Requests.FAILED),
           quoted(K6Requests.DROPPED),
           quoted(K6Requests.USERS));
@@ -58,10 +59,11 @@ final class K6Json {
       }
       JsonNode data = sample.path("data");
       Instant at = OffsetDateTime.parse(data.path("time").asText()).toInstant();
-      String expected = data.path("tags").path("expected_response").asText();
+      JsonNode tags = data.path("tags");
+      String expected = tags.path("expected_response").asText();
       double value = data.path("value").asDouble(-1);
       if (value >= 0) {
-        requests.add(metric, at, value, expected);
+        requests.add(new K6Sample(metric, at, value, expected, tags.path("status").asText()));
       } else {
         text.damaged();
       }

@@ -5,6 +5,8 @@ import io.gcdiag.evidence.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Makes requests of the samples of k6, of which each request gives some ten, one after the other
@@ -13,9 +15,13 @@ import java.time.Instant;
 final class K6Requests {
 
   static final String LATENCY = "http_req_duration";
+  static final String CALL_LATENCY = "grpc_req_duration";
   static final String FAILED = "http_req_failed";
   static final String DROPPED = "dropped_iterations";
   static final String USERS = "vus";
+
+  /** The code of a gRPC call that succeeded. */
+  private static final String GRPC_OK = "0";
 
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double LONGEST_MILLIS = 1e10;
@@ -26,6 +32,7 @@ final class K6Requests {
   private final LoadText text;
   private final RunRecorder requests;
   private final boolean wholeSeconds;
+  private final Set<String> seen = new TreeSet<>();
   private boolean pending;
   private Instant ended = Instant.EPOCH;
   private double millis;
@@ -43,38 +50,40 @@ final class K6Requests {
   /** Whether samples of this metric are wanted. */
   static boolean uses(String metric) {
     return metric.equals(LATENCY)
+        || metric.equals(CALL_LATENCY)
         || metric.equals(FAILED)
         || metric.equals(DROPPED)
         || metric.equals(USERS);
   }
 
-  /**
-   * Adds a sample.
-   *
-   * @param value not negative
-   * @param expected the tag {@code expected_response}; empty where the test did not ask for it
-   */
-  void add(String metric, Instant at, double value, String expected) {
-    switch (metric) {
-      case LATENCY -> {
-        flush();
-        pending = true;
-        ended = at;
-        millis = value;
-        failed = expected.equals("false");
-        failuresKnown |= !expected.isEmpty();
-      }
+  /** Adds a sample. */
+  void add(K6Sample sample) {
+    switch (sample.metric()) {
+      case LATENCY ->
+          begin(sample, sample.expected().equals("false"), !sample.expected().isEmpty());
+      case CALL_LATENCY ->
+          begin(sample, !sample.status().equals(GRPC_OK), !sample.status().isEmpty());
       case FAILED -> {
         // The tag may be switched off; the sample of this name then tells of the same request.
-        failed |= value != 0;
+        failed |= sample.value() != 0;
         failuresKnown = true;
       }
-      case DROPPED -> dropped += value;
-      case USERS -> users = Math.max(users, Math.round(value));
+      case DROPPED -> dropped += sample.value();
+      case USERS -> users = Math.max(users, Math.round(sample.value()));
       default -> {
         // Something else that the test measured.
       }
     }
+  }
+
+  private void begin(K6Sample sample, boolean fails, boolean known) {
+    flush();
+    pending = true;
+    seen.add(sample.metric());
+    ended = sample.at();
+    millis = sample.value();
+    failed = fails && known;
+    failuresKnown |= known;
   }
 
   private void flush() {
@@ -97,9 +106,10 @@ final class K6Requests {
   LoadRun run(String file) throws IOException {
     flush();
     if (requests.requests() == 0) {
-      throw new IOException("these samples of k6 hold no HTTP request (" + LATENCY + ")");
+      throw new IOException(
+          "these samples of k6 hold no request (" + LATENCY + ", " + CALL_LATENCY + ")");
     }
-    Source source = new Source(file, LATENCY);
+    Source source = new Source(file, String.join(", ", seen));
     RequestStats.Builder stats = new RequestStats.Builder(K6Summary.PRODUCER, source);
     stats.dropped(Math.round(dropped));
     if (failuresKnown) {

@@ -31,6 +31,8 @@ public final class K6Summary {
 
   private static final String LATENCY = "http_req_duration";
   private static final String REQUESTS = "http_reqs";
+  private static final String CALL_LATENCY = "grpc_req_duration";
+  private static final String ITERATIONS = "iterations";
   private static final String FAILED = "http_req_failed";
   private static final String DROPPED = "dropped_iterations";
   private static final String USERS_KEPT = "vus_max";
@@ -73,7 +75,7 @@ public final class K6Summary {
    * @param bytes the whole file
    * @param file its name, for the source of the evidence
    * @throws IOException if reading fails, or with a line for the user if this is no k6 summary or
-   *     one without HTTP requests
+   *     one without HTTP requests or gRPC calls
    */
   public static RequestStats read(InputStream bytes, String file) throws IOException {
     byte[] content = bytes.readNBytes(LARGEST_BYTES + 1);
@@ -84,12 +86,15 @@ public final class K6Summary {
     if (!metrics.isObject()) {
       throw new IOException("not a k6 summary: no object 'metrics'");
     }
-    JsonNode requests = values(metrics, REQUESTS);
-    JsonNode latency = values(metrics, LATENCY);
-    RequestStats.Builder stats =
-        new RequestStats.Builder(PRODUCER, new Source(file, LATENCY))
-            .requests(required(count(requests, "count"), "count"))
-            .rate(new Rate(required(number(requests, "rate"), "rate")));
+    boolean calls = !metrics.has(REQUESTS) && metrics.has(CALL_LATENCY);
+    String metric = calls ? CALL_LATENCY : LATENCY;
+    JsonNode latency = values(metrics, metric);
+    RequestStats.Builder stats = new RequestStats.Builder(PRODUCER, new Source(file, metric));
+    if (calls) {
+      countCalls(metrics, latency, stats);
+    } else {
+      countRequests(values(metrics, REQUESTS), stats);
+    }
     number(latency, "avg").ifPresent(millis -> stats.mean(duration(millis)));
     number(latency, "max").ifPresent(millis -> stats.longest(duration(millis)));
     number(latency, "min").ifPresent(millis -> stats.shortest(duration(millis)));
@@ -107,6 +112,24 @@ public final class K6Summary {
       stats.model(LoadModel.OPEN);
     }
     return stats.build();
+  }
+
+  private static void countRequests(JsonNode requests, RequestStats.Builder stats)
+      throws IOException {
+    stats.requests(required(count(requests, "count"), "count"));
+    stats.rate(new Rate(required(number(requests, "rate"), "rate")));
+  }
+
+  /** Calls have no counter: their trend may state how many there were, the iterations how long. */
+  private static void countCalls(JsonNode metrics, JsonNode latency, RequestStats.Builder stats) {
+    OptionalLong calls = count(latency, "count");
+    calls.ifPresent(stats::requests);
+    JsonNode iterations = values(metrics, ITERATIONS);
+    double all = number(iterations, "count").orElse(0);
+    double perSecond = number(iterations, "rate").orElse(0);
+    if (calls.isPresent() && all > 0 && perSecond > 0) {
+      stats.rate(new Rate(calls.getAsLong() / (all / perSecond)));
+    }
   }
 
   private static JsonNode parse(byte[] content) throws IOException {

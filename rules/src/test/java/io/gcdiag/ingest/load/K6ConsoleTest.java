@@ -45,6 +45,27 @@ class K6ConsoleTest {
   }
 
   @Test
+  void callsByGrpcAreNotCountedOnTheConsoleAndHaveLatenciesAllTheSame() throws IOException {
+    RequestStats stats =
+        LoadRuns.read(
+                FORMAT,
+                """
+                    GRPC
+                    grpc_req_duration...: avg=8.45ms min=1.2ms med=8.11ms max=21.68ms p(90)=11.1ms p(95)=12ms
+
+                    EXECUTION
+                    iterations..........: 481 59.9/s
+                    vus.................: 2  min=2  max=2
+                """)
+            .run()
+            .stats();
+    assertEquals(OptionalLong.empty(), stats.requests());
+    assertEquals(Optional.of(Duration.ofNanos(8_110_000)), stats.percentile(50));
+    assertEquals(OptionalLong.of(2), stats.users());
+    assertEquals("a grpc_req_duration", stats.source().toString());
+  }
+
+  @Test
   void theSummaryAloneDoesNotTellTheModelOfTheLoad() throws IOException {
     String text = sample();
     RequestStats stats =

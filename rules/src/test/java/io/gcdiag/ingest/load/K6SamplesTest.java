@@ -3,6 +3,7 @@ package io.gcdiag.ingest.load;
 import static io.gcdiag.ingest.load.LoadRuns.assertAbout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.ingest.load.LoadRuns.Read;
@@ -74,6 +75,32 @@ class K6SamplesTest {
     // Eight seconds are too short to tell a rate from whole seconds.
     assertEquals(Optional.empty(), stats.rate());
     assertEquals(OptionalLong.of(2), stats.users());
+  }
+
+  @Test
+  void callsByGrpcAreRequests() throws IOException {
+    Read read = LoadRuns.sample(FORMAT, "k6-1.8-grpc-samples.csv.gz");
+    // As above, with "grpc_req_duration"; all have 0 in column 14, the status.
+    assertEquals(List.of(110L, 120L, 120L, 118L, 122L, 120L, 117L, 118L), read.requests());
+    RequestStats stats = read.run().stats();
+    assertEquals(OptionalLong.of(945), stats.requests());
+    assertEquals(OptionalLong.of(0), stats.failed());
+    // 51808.5 ms / 945
+    assertEquals(54.8238, stats.mean().orElseThrow().toNanos() / 1e6, 0.0001);
+    assertAbout(44.205982, stats.percentile(50));
+    assertAbout(168.003135, stats.percentile(99));
+    assertTrue(stats.source().toString().endsWith(" grpc_req_duration"));
+  }
+
+  @Test
+  void aCallByGrpcFailsByItsStatus() throws IOException {
+    Read read =
+        LoadRuns.read(
+            FORMAT,
+            point("grpc_req_duration", "2024-05-01T10:00:01Z", 5, "\"status\":\"0\"")
+                + point("grpc_req_duration", "2024-05-01T10:00:02Z", 7, "\"status\":\"14\""));
+    assertEquals(OptionalLong.of(2), read.run().stats().requests());
+    assertEquals(OptionalLong.of(1), read.run().stats().failed());
   }
 
   @Test
@@ -175,6 +202,8 @@ class K6SamplesTest {
       })
   void aTestWithoutHttpRequestsIsRefused(String text) {
     IOException e = assertThrows(IOException.class, () -> LoadRuns.read(FORMAT, text));
-    assertEquals("these samples of k6 hold no HTTP request (http_req_duration)", e.getMessage());
+    assertEquals(
+        "these samples of k6 hold no request (http_req_duration, grpc_req_duration)",
+        e.getMessage());
   }
 }

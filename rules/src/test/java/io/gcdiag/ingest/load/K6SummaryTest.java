@@ -61,6 +61,25 @@ class K6SummaryTest {
   }
 
   @Test
+  void callsByGrpcAreRequestsThatTheirTrendCounts() throws IOException {
+    // grep -A 12 '"grpc_req_duration"' of the sample; 8,491 iterations at 224.9388864 a second.
+    RequestStats stats = sample("load/k6-1.8-grpc-summary.json");
+    assertEquals(OptionalLong.of(8491), stats.requests());
+    assertEquals(224.9388864, stats.rate().orElseThrow().perSecond(), 1e-6);
+    assertEquals(Optional.of(Duration.ofNanos(557_912_061)), stats.mean());
+    assertEquals(Optional.of(Duration.ofNanos(988_342_265)), stats.percentile(99));
+    assertEquals(OptionalLong.of(1108), stats.dropped());
+    assertEquals("k6.json grpc_req_duration", stats.source().toString());
+  }
+
+  @Test
+  void callsThatNothingCountsStillHaveLatencies() throws IOException {
+    RequestStats stats = read("{\"metrics\": {\"grpc_req_duration\": {\"avg\": 2, \"med\": 1}}}");
+    assertEquals(OptionalLong.empty(), stats.requests());
+    assertEquals(Optional.of(Duration.ofMillis(1)), stats.percentile(50));
+  }
+
+  @Test
   void onlyATestOnAScheduleHasUsersToSpareOrDropsRequests() throws IOException {
     String figures =
         "\"http_reqs\": {\"count\": 10, \"rate\": 5}, \"http_req_duration\": {\"avg\": 2}";
