@@ -9,6 +9,8 @@ import io.gcdiag.ledger.CoreQueue;
 import io.gcdiag.ledger.CrowdedCores;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.WakeDelay;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 
 /**
  * Asks how much of the time that requests lost can be waiting for a core, and whether each request
@@ -93,7 +96,13 @@ public final class CpuDemandRule implements Rule {
     double before = calm.map(baseline -> CoreQueue.atMost(timeline, baseline)).orElse(0.0);
     double byLoad = Math.min(1, crowded.share() + Math.max(0, most - before) / unaccounted);
     OptionalDouble seen = CoreQueue.seenInDumps(incident);
-    double seenAtMost = Math.min(seen.orElse(unaccounted), CoreQueue.mostByShare(timeline, window));
+    double seenAtMost =
+        DoubleStream.of(
+                seen.orElse(unaccounted),
+                CoreQueue.mostByShare(timeline, window),
+                mostBesideOthers(timeline, window, crowded))
+            .min()
+            .orElseThrow();
     double share = Math.min(byLoad, seenAtMost / unaccounted);
     String statement =
         "the cores were full for "
@@ -121,5 +130,19 @@ public final class CpuDemandRule implements Rule {
             "requests are delayed by nothing that is recorded while the cores are full: they wait"
                 + " for a core")
         .build();
+  }
+
+  /**
+   * Threads that can have waited where others fill the cores and this JVM's threads are seen to get
+   * one at once: whoever then shares a core with one other waits as long as it computes. No bound
+   * where that was not seen.
+   */
+  private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
+    boolean atOnce =
+        WakeDelay.of(timeline, window).filter(delay -> !delay.isLate()).isPresent()
+            && !crowded.then().isOwnWork();
+    return atOnce
+        ? crowded.then().service() * MachineLoad.cores(timeline) * crowded.share()
+        : Double.POSITIVE_INFINITY;
   }
 }

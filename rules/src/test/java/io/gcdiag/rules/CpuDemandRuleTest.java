@@ -1,11 +1,15 @@
 package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
+import static io.gcdiag.rules.IncidentBuilder.at;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.IncidentBuilder.millis;
 import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.LateWakes;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.Effect;
@@ -65,6 +69,24 @@ class CpuDemandRuleTest {
     Finding finding =
         only(rule, crowdedByOthers().dump(70, threads(1, 3)).dump(100, threads(1, 3)));
     assertEquals(3.91 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.005);
+  }
+
+  @Test
+  void besideOthersWhoeverGetsACoreAtOnceWaitsNoLongerThanItComputes() {
+    IncidentBuilder builder = crowdedByOthers();
+    for (int second = 60; second < 120; second++) {
+      builder.sample(
+          new LateWakes(
+              at(second),
+              millis(500),
+              1,
+              millis(0.2),
+              millis(1),
+              new Source("recording.jfr", "jdk.ThreadPark")));
+    }
+    // 6 % of two cores are 0.12 threads of the 16.7 requests at a time.
+    assertEquals(
+        0.12 / 16.667, passes(only(rule, builder), Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-4);
   }
 
   @Test
