@@ -70,4 +70,29 @@ class NamedTwiceTest extends IngestScene {
     assertEquals(3, timeline.pauses().size());
     assertEquals(2, timeline.pausesByFile().get("cut.log").size());
   }
+
+  @Test
+  void whatElseTwoLogsThatOverlapTellCountsOnce() throws IOException {
+    String told =
+        """
+        [2026-11-21T10:00:0%1$d.002Z][info][gc] GC(%1$d) Pause Young (Normal) 24M->4M(99M) 2.000ms
+        [2026-11-21T10:00:0%1$d.002Z][info][gc,cpu] GC(%1$d) User=0.02s Sys=0.00s Real=0.01s
+        [2026-11-21T10:00:0%1$d.002Z][info][safepoint] Safepoint "Cleanup", Time since last: 9 ns, \
+        Reaching safepoint: 5 ns, At safepoint: 2000100 ns, Total: 2000105 ns
+        [2026-11-21T10:00:0%1$d.502Z][info][gc] Allocation Stall (http-nio-8080-exec-7) 4.502ms
+        """;
+    String log = told.formatted(1) + told.formatted(2) + told.formatted(3) + told.formatted(4);
+    String third = log.substring(log.indexOf("[2026-11-21T10:00:03"));
+    String later = third + told.formatted(5);
+    Path one = Files.writeString(folder.resolve("gc.log.0"), log);
+    Path two = Files.writeString(folder.resolve("gc.log.1"), later);
+    Timeline timeline = read(one, two);
+
+    assertEquals(5, timeline.pauses().size());
+    assertEquals(5, timeline.safepoints().size());
+    assertEquals(5, timeline.gcCpu(timeline.span()).size());
+    assertEquals(
+        5,
+        timeline.waits().stream().mapToLong(waits -> waits.within(timeline.span()).count()).sum());
+  }
 }

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 
 /** Puts cycles and waits for memory on the common clock. */
 final class ConcurrentPlacing {
@@ -26,15 +28,25 @@ final class ConcurrentPlacing {
   private final String file;
   private final LogClock clock;
   private final Duration move;
+  private final LongPredicate told;
 
-  ConcurrentPlacing(String file, LogClock clock, Duration move) {
+  /**
+   * Where a log's stamps lie.
+   *
+   * @param told which times, in nanoseconds since 1970, a log before this one tells of
+   */
+  ConcurrentPlacing(String file, LogClock clock, Duration move, LongPredicate told) {
     this.file = file;
     this.clock = clock;
     this.move = move;
+    this.told = told;
   }
 
   private Optional<Instant> at(LogStamp stamp) {
-    return clock.at(stamp).map(instant -> instant.plus(move));
+    return clock
+        .at(stamp)
+        .map(instant -> instant.plus(move))
+        .filter(instant -> !told.test(Nanos.since1970(instant)));
   }
 
   /** Cycles; ZGC's lines do not state the committed size: where it is fixed it is the largest. */

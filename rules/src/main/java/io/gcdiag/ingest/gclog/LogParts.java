@@ -24,6 +24,7 @@ public final class LogParts {
   private static final long DURING_A_CYCLE = 64;
 
   private final List<Part> parts = new ArrayList<>();
+  private final PlacedLogs placed = new PlacedLogs();
 
   /** A log and the numbers of its collections, in order, each once. */
   private record Part(String file, long[] numbers) {
@@ -43,6 +44,11 @@ public final class LogParts {
     if (numbers.length > 0 && log.extent().runs() == 1) {
       parts.add(new Part(file, numbers));
     }
+  }
+
+  /** Those that are on the common clock. */
+  PlacedLogs placed() {
+    return placed;
   }
 
   private static long[] numbers(GcLog log) {

@@ -11,6 +11,7 @@ import io.gcdiag.ingest.ClockAlignment.LoggedCollection;
 import io.gcdiag.ingest.ClockAlignment.Shift;
 import io.gcdiag.ingest.InputFile;
 import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.gclog.PlacedLogs.Told;
 import io.gcdiag.ingest.text.CredibleTime;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
@@ -107,17 +108,25 @@ final class LogPlacing {
     TimedIndex dated = TimedIndex.of(all.size(), all::start);
     Pauses pauses = Pauses.of(new PlacedPauses(all, dated, file));
     timeline.pauses(file, pauses);
+    PackedStalls stalls = log.stalls();
+    stalls.place(i -> start(stalls, i));
+    TimedIndex every = TimedIndex.of(stalls.size(), stalls::start);
+    Told told = intake.logParts().placed().add(all, dated, stalls, every, last());
     TimedIndex heaps =
         TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : Packing.NO_TIME);
     timeline.heapOfLog(HeapSamples.of(new PlacedHeap(all, heaps, file)));
     TimedIndex times =
-        TimedIndex.of(all.size(), i -> all.tellsCpu(i) ? all.end(i) : Packing.NO_TIME);
+        TimedIndex.of(
+            all.size(),
+            i ->
+                all.tellsCpu(i) && !told.pause().test(all.start(i)) ? all.end(i) : Packing.NO_TIME);
     timeline.gcCpuOfLog(LazyList.of(times.size(), i -> cpu(times.of(i))));
-    PackedStalls stalls = log.stalls();
-    stalls.place(i -> start(stalls, i));
-    TimedIndex stops = TimedIndex.of(stalls.size(), stalls::start);
+    TimedIndex stops =
+        TimedIndex.of(
+            stalls.size(),
+            i -> told.stop().test(stalls.start(i)) ? Packing.NO_TIME : stalls.start(i));
     timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), file)));
-    ConcurrentPlacing concurrent = new ConcurrentPlacing(file, clock, move);
+    ConcurrentPlacing concurrent = new ConcurrentPlacing(file, clock, move, told.line());
     concurrent.cycles(log, LogFacts.fixedSize(log), timeline);
     concurrent.waits(log, timeline, intake.frames());
     extent(pauses).ifPresent(timeline::log);
@@ -139,6 +148,10 @@ final class LogPlacing {
     return all.nanos(index) > LONGEST_NANOS
         ? Packing.NO_TIME
         : moved(clock.nanos(all.wallClock(index), all.uptime(index)));
+  }
+
+  private long last() {
+    return at(log.extent().last()).map(Nanos::since1970).orElse(Packing.NO_TIME);
   }
 
   private long moved(long nanos) {
