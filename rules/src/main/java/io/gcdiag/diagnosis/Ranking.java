@@ -122,7 +122,8 @@ final class Ranking {
    * seen is no sign of little harm.
    */
   private boolean isUnmeasuredLead(Hypothesis hypothesis) {
-    return !trouble.present() && !trouble.visible() && isSpokenFor(hypothesis);
+    boolean visible = trouble.visible() && HiddenWaits.of(incident.timeline()).isEmpty();
+    return !trouble.present() && !visible && isSpokenFor(hypothesis);
   }
 
   private boolean isSpokenFor(Hypothesis hypothesis) {

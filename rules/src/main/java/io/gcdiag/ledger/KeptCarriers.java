@@ -1,18 +1,23 @@
 package io.gcdiag.ledger;
 
+import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -46,6 +51,12 @@ public record KeptCarriers(
   /** One of those that wait for a monitor looks each second whether it was given back. */
   private static final long LOOKING_NANOS_PER_SECOND = 50_000;
 
+  /** CPU load is read each second: some readings. */
+  private static final Duration BEFORE = Duration.ofSeconds(5);
+
+  /** Carriers at work for a tenth of the time are all met so in one of a hundred dumps, if two. */
+  private static final double HARDLY = 0.1;
+
   /** {@code ForkJoinPool-1-worker-3}: the scheduler's threads are named like any such pool's. */
   private static final String WORKER = "-worker-";
 
@@ -69,6 +80,25 @@ public record KeptCarriers(
         && carriers.isPresent()
         && dumps.get(dumps.size() - 1).threads().stream().filter(KeptCarriers::isCarrying).count()
             >= carriers.getAsInt();
+  }
+
+  /**
+   * The last dump of the incident, if it has a virtual thread on each carrier although the JVM
+   * hardly computed in the seconds before: that all of them are met at work then is unlikely, but
+   * one dump may do so.
+   */
+  public static Optional<ThreadSnapshot> idleInLastDump(Incident incident) {
+    if (!isPossible(incident)) {
+      return Optional.empty();
+    }
+    Timeline timeline = incident.timeline();
+    ThreadSnapshot last = dumps(incident).get(dumps(incident).size() - 1);
+    Instant at = last.at().orElseThrow();
+    OptionalDouble jvm =
+        timeline.cpu(new Window(at.minus(BEFORE), at)).stream().mapToDouble(CpuLoad::jvm).average();
+    double carriers = PinnedCarriers.carriers(timeline).orElse(0);
+    double computing = jvm.orElse(1) * MachineLoad.cores(timeline);
+    return Optional.of(last).filter(dump -> computing < HARDLY * carriers);
   }
 
   /** Those that show virtual threads on carriers. */

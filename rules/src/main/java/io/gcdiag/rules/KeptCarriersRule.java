@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.KeptCarriers;
 import io.gcdiag.units.Durations;
@@ -32,7 +33,11 @@ public final class KeptCarriersRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    return KeptCarriers.of(incident).map(kept -> List.of(judge(kept))).orElse(List.of());
+    return KeptCarriers.of(incident)
+        .map(this::judge)
+        .or(() -> KeptCarriers.idleInLastDump(incident).map(this::lead))
+        .stream()
+        .toList();
   }
 
   private Finding judge(KeptCarriers kept) {
@@ -76,6 +81,16 @@ public final class KeptCarriersRule implements Rule {
                 + (count == 1 ? " stands" : " stand")
                 + "; "
                 + Hypothesis.VIRTUAL_THREAD_PINNING.firstAction())
+        .build();
+  }
+
+  private Finding lead(ThreadSnapshot last) {
+    return Finding.of(
+            id(),
+            "the last dump has a virtual thread on each carrier, though the JVM hardly computes:"
+                + " they may block there; a second dump tells")
+        .from(last.source())
+        .supports(Hypothesis.VIRTUAL_THREAD_PINNING)
         .build();
   }
 

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.AsyncClient;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
@@ -84,6 +85,35 @@ class HiddenWaitsTest {
         summary.contains("virtual threads do the work, and what they wait for is neither recorded"),
         summary);
     assertTrue(summary.contains("Take two dumps with 'jcmd PID Thread.dump_to_file"), summary);
+  }
+
+  @Test
+  void whatSpeaksForACauseIsALeadWhereTheWaitsAreHidden() {
+    // Each carrier has a virtual thread, and the JVM hardly computes.
+    List<ThreadState> workers = new ArrayList<>();
+    for (int i = 1; i <= 2; i++) {
+      workers.add(
+          new ThreadState(
+              "ForkJoinPool-1-worker-" + i,
+              "",
+              ThreadActivity.OTHER,
+              "",
+              false,
+              false,
+              new Standing(7, "", 1_000_000, i),
+              false,
+              false));
+    }
+    IncidentBuilder idle =
+        quiet(0.9).recorded(Signal.THREAD_DUMPS).recorded(Signal.CPU_LOAD).cpus(2);
+    for (int second = 0; second < 120; second++) {
+      idle.cpu(second, 0.01, 0.1);
+    }
+    Timeline timeline = idle.dump(118, workers).build().timeline();
+    String summary = Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty()).summary();
+    assertTrue(
+        summary.contains("The lead, not proven: virtual-thread-pinning (the last dump has"),
+        summary);
   }
 
   @Test

@@ -71,6 +71,19 @@ class KeptCarriersRuleTest {
   }
 
   @Test
+  void oneDumpOfAnIdleJvmIsALead() {
+    IncidentBuilder idle = incident().cpus(2).dump(70, workers(30, 38, 39));
+    IncidentBuilder busy = incident().cpus(2).dump(70, workers(30, 38, 39));
+    for (int second = 60; second < 80; second++) {
+      // Of two cores, one in a hundred; and half.
+      idle.cpu(second, 0.01, 0.1);
+      busy.cpu(second, 0.5, 0.6);
+    }
+    assertTrue(supports(only(rule, idle), Hypothesis.VIRTUAL_THREAD_PINNING));
+    assertSilent(rule, busy);
+  }
+
+  @Test
   void withACarrierFreeOthersRun() {
     Finding finding =
         only(
