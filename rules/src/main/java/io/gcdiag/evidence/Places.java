@@ -43,18 +43,23 @@ final class Places {
 
   /** The elements whose index in this part meets the condition. */
   Places where(IntPredicate condition) {
-    int[] found = new int[FEW];
+    // Often all do: every pause of a log tells of the heap.
     int count = 0;
-    for (int i = 0; i < size; i++) {
+    while (count < size && condition.test(count)) {
+      count++;
+    }
+    if (count == size) {
+      return this;
+    }
+    int[] found = new int[Math.max(FEW, count)];
+    Arrays.setAll(found, i -> i < size ? of(i) : 0);
+    for (int i = count + 1; i < size; i++) {
       if (condition.test(i)) {
         if (count == found.length) {
           found = Arrays.copyOf(found, 2 * count);
         }
         found[count++] = of(i);
       }
-    }
-    if (count == size) {
-      return this;
     }
     return count == 0 ? new Places(NONE, 0, 0) : new Places(Arrays.copyOf(found, count), 0, count);
   }

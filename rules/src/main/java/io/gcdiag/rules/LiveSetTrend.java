@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * How the live set moved through the incident window.
@@ -149,11 +151,8 @@ record LiveSetTrend(
               .orElse(0.0);
       double steepest = atEnd + line.slopeHigh() * SOON_SPANS * window.seconds();
       double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
-      double least =
-          timeline.heap(FullHeap.seen(incident)).stream()
-              .mapToDouble(sample -> sample.used().value())
-              .min()
-              .orElse(atEnd);
+      HeapSamples seen = timeline.heap(FullHeap.seen(incident));
+      double least = IntStream.range(0, seen.size()).mapToDouble(seen::used).min().orElse(atEnd);
       double most = Math.max(ceiling, committed);
       return new Filling(
           most > 0 && 1 - atEnd / most >= wanted && steepest < most,

@@ -11,8 +11,8 @@ final class PauseNames {
   /** Far more than any collector has kinds and causes of pauses. */
   private static final int MOST = 1_000;
 
-  /** Collections of two sorts in turn are common, with the two pauses of a marking between. */
-  private static final int RECENT = 4;
+  /** G1 has some causes each for collections of four sorts, and the two pauses of a marking. */
+  private static final int RECENT = 16;
 
   private final Map<String, PauseType> known = new HashMap<>();
   private final Map<PauseType, PauseType> types = new HashMap<>();
