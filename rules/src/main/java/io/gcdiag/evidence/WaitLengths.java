@@ -12,6 +12,11 @@ final class WaitLengths {
 
   private static final long[] BORDERS = borders();
 
+  /** So many bits of a double stand below its exponent and the first three behind the point. */
+  private static final int EIGHTH_BITS = 49;
+
+  private static final int EXPONENT_OF_ONE = 1023;
+
   /** By the number of the class. */
   private long[] counts = {};
 
@@ -43,9 +48,10 @@ final class WaitLengths {
     if (nanos <= 1) {
       return 0;
     }
-    int octave = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos);
-    int step = STEPS * octave;
-    if (octave >= OCTAVES - 1) {
+    // The exponent, and the eighth of the octave: as the steps of a logarithm become shorter, the
+    // class is this one or one of the next two.
+    int step = (int) (Double.doubleToRawLongBits(nanos) >> EIGHTH_BITS) - STEPS * EXPONENT_OF_ONE;
+    if (step >= STEPS * (OCTAVES - 1)) {
       return logarithmic(nanos);
     }
     while (nanos >= BORDERS[step + 1]) {

@@ -60,6 +60,11 @@ final class UnrestedRuns {
     private final String name;
     private TreeMap<Long, Step> steps = new TreeMap<>();
 
+    /** The step that was asked for last: what happened comes more or less in the order of time. */
+    private Optional<Step> latest = Optional.empty();
+
+    private long latestNumber;
+
     Member(String name) {
       this.name = name;
     }
@@ -90,6 +95,9 @@ final class UnrestedRuns {
   private Step step(EventThread thread, long second) {
     Member member = members.computeIfAbsent(thread.id(), any -> new Member(thread.name()));
     long number = second / stepSeconds;
+    if (member.latest.isPresent() && member.latestNumber == number) {
+      return member.latest.get();
+    }
     Step step = member.steps.get(number);
     if (step == null) {
       step = new Step();
@@ -99,6 +107,8 @@ final class UnrestedRuns {
         return step(thread, second);
       }
     }
+    member.latest = Optional.of(step);
+    member.latestNumber = number;
     return step;
   }
 
@@ -108,6 +118,7 @@ final class UnrestedRuns {
     for (Member member : members.values()) {
       TreeMap<Long, Step> narrow = member.steps;
       member.steps = new TreeMap<>();
+      member.latest = Optional.empty();
       narrow.forEach(
           (number, step) -> member.steps.computeIfAbsent(number / 2, any -> new Step()).add(step));
       steps += member.steps.size();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
@@ -45,7 +46,7 @@ final class WaitEvents implements EventGroup {
   private final WaitPlaces reads;
   private final WaitPlaces writes;
   private final WaitPlaces forces;
-  private final RemoteNames remotes = new RemoteNames();
+  private final Function<Event, Optional<String>> remoteName = new RemoteNames()::of;
 
   WaitEvents(
       String file,
@@ -152,9 +153,8 @@ final class WaitEvents implements EventGroup {
   }
 
   private void socketRead(Event event) {
-    boolean idle = sockets.isIdle(book.counted(event, true));
     // A server waits for each of its callers in turn: whom for does not matter.
-    book.wait(event, sockets.at(event, idle ? Optional.empty() : remotes.of(event)));
+    book.wait(event, sockets.at(book.counted(event, true), remoteName));
   }
 
   private WaitPlace socket(StackKind kind, Optional<String> remote) {

@@ -8,6 +8,7 @@ import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The places of one type of waits, by their stacks and what is waited for. */
 final class WaitPlaces {
@@ -97,8 +98,14 @@ final class WaitPlaces {
     return stacks.note(event, subjects).at(subject);
   }
 
-  /** Whether the stack of a wait is one of waiting for work, whatever it waits for. */
-  boolean isIdle(Event event) {
-    return stacks.note(event, subjects).idle;
+  /**
+   * The same, of a stack that may be one of waiting for work, whatever it waits for.
+   *
+   * @param subject tells what is waited for; not asked where it is work
+   */
+  WaitPlace at(Event event, Function<Event, Optional<String>> subject) {
+    asked++;
+    Subjects of = stacks.note(event, subjects);
+    return of.at(of.idle ? Optional.empty() : subject.apply(event));
   }
 }
