@@ -176,7 +176,7 @@ final class Summary {
           + ".";
     }
     Window window = incident.windows().incident();
-    if (!trouble.present() && isTooShort(window)) {
+    if (!trouble.present() && incident.windows().dated() && isTooShort(window)) {
       return "Only "
           + Durations.format(window.length())
           + " are recorded, too short to judge; "

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.ClassHistogram.Scope;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.SignalState;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,10 +81,17 @@ public final class GrowingClassesRule implements Rule {
     grown.stream().limit(NAMED).forEach(one -> finding.sum(words(one)));
     if (notable && isLeak(incident, histograms)) {
       finding.supports(Hypothesis.MEMORY_LEAK);
+    } else if (notable && first.scope() != Scope.ALL && !showsTheLiveSet(incident)) {
+      // A lead: whether the live set goes on growing cannot be told.
+      finding.supports(Hypothesis.MEMORY_LEAK);
     } else if (!notable) {
       finding.weakens(Hypothesis.MEMORY_LEAK);
     }
     return finding.build();
+  }
+
+  private static boolean showsTheLiveSet(Incident incident) {
+    return incident.timeline().coverage().of(Signal.HEAP_AROUND_GC).kind() == SignalState.Kind.SEEN;
   }
 
   private static List<Grown> grown(ClassHistogram first, ClassHistogram last) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.ClassCount;
 import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.ClassHistogram.Scope;
+import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.units.Bytes;
 import java.util.List;
@@ -47,6 +48,19 @@ class GrowingClassesRuleTest {
         "from the first to the last of 2 class histograms the objects grew from 100 MiB to 160 MiB,"
             + " most of it shop.Session (+40 MiB, 20480 objects more)",
         finding.statement());
+    // No log and no recording tells how the live set goes on: a lead.
+    assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
+  void twoHistogramsSayNothingWhereTheLiveSetIsSeen() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .recorded(Signal.HEAP_AROUND_GC)
+                .histogram(histogram(Scope.LIVE, 100, 10))
+                .histogram(histogram(Scope.LIVE, 160, 50)));
     assertFalse(supports(finding, Hypothesis.MEMORY_LEAK));
   }
 
