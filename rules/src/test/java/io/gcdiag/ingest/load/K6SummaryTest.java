@@ -73,6 +73,17 @@ class K6SummaryTest {
   }
 
   @Test
+  void callsWithoutAnAnswerAreIterationsThatTheTrendLacks() throws IOException {
+    RequestStats stats =
+        read(
+            "{\"metrics\": {\"grpc_req_duration\": {\"avg\": 2, \"count\": 1575},"
+                + " \"iterations\": {\"count\": 3601, \"rate\": 83.5}}}");
+    assertEquals(OptionalLong.of(3601), stats.requests());
+    assertEquals(OptionalLong.of(2026), stats.failed());
+    assertEquals(83.5, stats.rate().orElseThrow().perSecond(), 1e-9);
+  }
+
+  @Test
   void callsThatNothingCountsStillHaveLatencies() throws IOException {
     RequestStats stats = read("{\"metrics\": {\"grpc_req_duration\": {\"avg\": 2, \"med\": 1}}}");
     assertEquals(OptionalLong.empty(), stats.requests());
