@@ -4,12 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.CrossCheck.Agreement;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Finding;
@@ -27,15 +25,15 @@ class RankingTest {
     return Finding.of(rule, "what " + rule + " saw").from(new Source("recording.jfr", "an event"));
   }
 
-  private static Finding explains(Hypothesis cause, double share) {
+  static Finding explains(Hypothesis cause, double share) {
     return finding("rule-of-" + cause.id()).explains(cause, Effect.POOL_WAIT, share).build();
   }
 
-  private static Scene twoWait() {
+  static Scene twoWait() {
     return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2);
   }
 
-  private static List<Judgement> judge(
+  static List<Judgement> judge(
       Incident incident, boolean trouble, List<CrossCheck> checks, Finding... findings) {
     List<Finding> all = List.of(findings);
     Attribution attribution = new Attribution(EffectTimes.of(incident), all);
@@ -49,7 +47,7 @@ class RankingTest {
         .judge();
   }
 
-  private static List<Judgement> judge(Finding... findings) {
+  static List<Judgement> judge(Finding... findings) {
     return judge(twoWait().everythingRecorded().incident(), true, List.of(), findings);
   }
 
@@ -167,34 +165,6 @@ class RankingTest {
     assertEquals(List.of("give it back before the call"), judge(kept).get(0).actions());
   }
 
-  private static CrossCheck check(String a, String b, boolean agrees) {
-    return new CrossCheck("pauses", a, 1, b, 1, "1 and 1", Agreement.of(agrees), "the same number");
-  }
-
-  private static Confidence confidence(CrossCheck... checks) {
-    List<Judgement> judgements =
-        judge(
-            twoWait().everythingRecorded().incident(),
-            true,
-            List.of(checks),
-            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
-            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
-    return judgements.get(0).confidence().orElseThrow();
-  }
-
-  @Test
-  void aSecondSourceThatAgreesMakesAVerdictFirmAndOneThatDoesNotMakesItDoubtful() {
-    assertEquals(Confidence.MEDIUM, confidence());
-    assertEquals(Confidence.HIGH, confidence(check("gc.log", "recording.jfr", true)));
-    assertEquals(Confidence.LOW, confidence(check("gc.log", "recording.jfr", false)));
-    assertEquals(Confidence.LOW, confidence(check("recording.jfr jdk.ThreadPark", "a", false)));
-  }
-
-  @Test
-  void aCheckOfAnotherFileDoesNotCountThoughItsNameBeginsTheSame() {
-    assertEquals(Confidence.MEDIUM, confidence(check("gc.log", "recording.jfr.2", false)));
-  }
-
   @Test
   void theShareOfACauseThatIsSuspectedOnOtherGroundsIsShownAsWell() {
     List<Judgement> judgements =
@@ -211,17 +181,6 @@ class RankingTest {
   }
 
   @Test
-  void aDisputeOnAnotherEffectLeavesAVerdictAsItIs() {
-    Window time = Scene.window(10, 11);
-    // The verdict rests on waiting for connections: what files say of pauses is another matter.
-    CrossCheck pauses = check("gc.log", "recording.jfr", false).at(time, Effect.STOPPED);
-    CrossCheck waiters = check("gc.log", "recording.jfr", false).at(time, Effect.POOL_WAIT);
-    CrossCheck agrees = check("gc.log", "recording.jfr", true);
-    assertEquals(Confidence.HIGH, confidence(agrees, pauses));
-    assertEquals(Confidence.LOW, confidence(agrees, waiters));
-  }
-
-  @Test
   void whatSpeaksAgainstASuspectIsNoReasonForIt() {
     List<Judgement> judgements =
         judge(
@@ -229,24 +188,6 @@ class RankingTest {
             finding("doubt").weakens(Hypothesis.MEMORY_PRESSURE).build());
     assertEquals(2, judgements.get(0).findings().size());
     assertEquals(judgements.get(0).findings().get(0).statement(), judgements.get(0).reason());
-  }
-
-  @Test
-  void whatKeepsAVerdictFromBeingFirmIsSaid() {
-    Judgement one = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9)).get(0);
-    assertEquals(
-        "only one kind of evidence speaks for it; no second file confirms it", one.doubts());
-    List<Judgement> disputed =
-        judge(
-            twoWait().everythingRecorded().incident(),
-            true,
-            List.of(check("gc.log", "recording.jfr", false)),
-            explains(Hypothesis.MEMORY_PRESSURE, 0.6),
-            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
-    assertEquals(
-        "two sources differ on pauses (1 and 1); no second file confirms it",
-        disputed.get(0).doubts());
-    assertEquals("", disputed.get(1).doubts());
   }
 
   @Test
@@ -261,38 +202,5 @@ class RankingTest {
             finding("against-locks").refutes(Hypothesis.LOCK_CONTENTION).build());
     assertEquals(Verdict.NOT_INDICATED, verdict(Hypothesis.HEAP_RESIZING, judgements));
     assertEquals(Verdict.RULED_OUT, verdict(Hypothesis.LOCK_CONTENTION, judgements));
-  }
-
-  @Test
-  void ofTwoThatExplainAsMuchNeitherIsSure() {
-    CrossCheck agrees = check("gc.log", "recording.jfr", true);
-    List<Judgement> judgements =
-        judge(
-            twoWait().everythingRecorded().incident(),
-            true,
-            List.of(agrees),
-            explains(Hypothesis.MEMORY_PRESSURE, 0.45),
-            explains(Hypothesis.SLOW_DOWNSTREAM, 0.42),
-            finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
-    assertEquals(Optional.of(Confidence.MEDIUM), judgements.get(0).confidence());
-    assertTrue(
-        judgements.get(0).doubts().startsWith("slow-downstream explains nearly as much"),
-        judgements.get(0)::doubts);
-  }
-
-  @Test
-  void aLoadTestThatMeasuredTheSameDelayConfirmsTheRecording() {
-    // Two threads wait for all of the minute: 120 s. The test's 12,000 requests that take 20 ms
-    // instead of 10 lose 120 s as well; at 60 ms instead of 10 they lose 600 s.
-    assertEquals(Optional.of(Confidence.MEDIUM), confidenceUnderLoad(20));
-    assertEquals(Optional.of(Confidence.LOW), confidenceUnderLoad(60));
-  }
-
-  private static Optional<Confidence> confidenceUnderLoad(double meanMillis) {
-    Incident incident =
-        twoWait().everythingRecorded().load(100, meanMillis, 10, 3 * meanMillis).incident();
-    return judge(incident, true, List.of(), explains(Hypothesis.MEMORY_PRESSURE, 1))
-        .get(0)
-        .confidence();
   }
 }

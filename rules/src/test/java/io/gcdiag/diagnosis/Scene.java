@@ -1,10 +1,8 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Deadlocks;
 import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HardwareThreads;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.MetricMeaning;
@@ -14,12 +12,12 @@ import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.Sample;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
@@ -148,45 +146,22 @@ final class Scene {
     return this;
   }
 
-  /**
-   * So much of all cores that the compilers took in the ten seconds before; all of it the JVM's.
-   */
-  Scene compiling(double at, double share) {
-    timeline.sample(
-        new ThreadGroupCpu(
-            at(at),
-            Duration.ofSeconds(10),
-            "C2 CompilerThread*",
-            ThreadGroupCpu.Kind.COMPILER,
-            1,
-            share));
-    return this;
-  }
-
-  /** Methods that the compilers were done with, second by second. */
-  Scene compiled(int... eachSecond) {
-    long all = 4_000;
-    for (int i = 0; i < eachSecond.length; i++) {
-      all += eachSecond[i];
-      timeline.sample(new CompilerCount(at(i), all));
-    }
-    return this;
-  }
-
   /** Without what a recording tells. */
   static Scene ofLog(double seconds) {
     return new Scene(seconds).recorded(Signal.GC_PAUSES);
+  }
+
+  Scene samples(Sample... samples) {
+    for (Sample sample : samples) {
+      timeline.sample(sample);
+    }
+    return this;
   }
 
   Scene cpu(double from, double to, double jvm, double machine) {
     for (double at = from; at < to; at++) {
       timeline.cpu(new CpuLoad(at(at), jvm, 0, machine));
     }
-    return this;
-  }
-
-  Scene cores(int count) {
-    timeline.sample(new HardwareThreads(at(0), count));
     return this;
   }
 

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.CompilerCount;
 import io.gcdiag.evidence.Latencies;
+import io.gcdiag.evidence.Sample;
+import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Windows;
@@ -15,6 +18,30 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SettlingTest {
+
+  /**
+   * So much of all cores that the compilers took in the ten seconds before; all of it the JVM's.
+   */
+  private static Sample compiling(double at, double share) {
+    return new ThreadGroupCpu(
+        Scene.at(at),
+        Duration.ofSeconds(10),
+        "C2 CompilerThread*",
+        ThreadGroupCpu.Kind.COMPILER,
+        1,
+        share);
+  }
+
+  /** Methods that the compilers were done with, second by second. */
+  private static Sample[] compiled(int... eachSecond) {
+    Sample[] counts = new Sample[eachSecond.length];
+    long all = 4_000;
+    for (int i = 0; i < eachSecond.length; i++) {
+      all += eachSecond[i];
+      counts[i] = new CompilerCount(Scene.at(i), all);
+    }
+    return counts;
+  }
 
   /** Five threads wait for answers in the first ten seconds of a minute and next to none later. */
   private static Scene slowAtFirst() {
@@ -36,7 +63,7 @@ class SettlingTest {
   void theFirstSecondsAreLeftOutWhileCodeIsCompiled() {
     Scene scene = slowAtFirst();
     for (int at = 10; at <= 60; at += 10) {
-      scene.compiling(at, at == 10 ? 0.1 : 0.01);
+      scene.samples(compiling(at, at == 10 ? 0.1 : 0.01));
     }
     Windows windows = find(scene.timeline());
     assertEquals(ChosenBy.WHOLE_RECORDING, windows.chosenBy());
@@ -49,7 +76,7 @@ class SettlingTest {
   void soTheyAreIfARecordingHadClassesRewrittenAndTheCompilersWorkOn() {
     Scene scene = slowAtFirst().stop(0.05, 0.02, "RedefineClasses");
     for (int at = 10; at <= 60; at += 10) {
-      scene.compiling(at, 0.05);
+      scene.samples(compiling(at, 0.05));
     }
     assertFalse(find(scene.timeline()).incident().contains(Scene.at(5)));
   }
@@ -66,9 +93,9 @@ class SettlingTest {
             .waitingUnevenly(WaitKind.DOWNSTREAM, "there", from, to, 5)
             .waitingUnevenly(WaitKind.DOWNSTREAM, "there", to, 90, 0.05)
             .cpu(0, 90, 0.3, 0.5)
-            .compiled(methods);
+            .samples(compiled(methods));
     for (int at = 10; at <= 90; at += 10) {
-      scene.compiling(at, 0.06);
+      scene.samples(compiling(at, 0.06));
     }
     return scene;
   }
@@ -95,7 +122,7 @@ class SettlingTest {
     Timeline timeline = slowWhileCompiling(0, 29).timeline();
     // 100 a second up to the 30th; the five seconds from 29 on hold 10 a second, as all later.
     assertEquals(Duration.ofSeconds(29), CompilerRate.of(timeline).settledAfter(timeline.span()));
-    Timeline steady = slowAtFirst().compiled(new int[60]).timeline();
+    Timeline steady = slowAtFirst().samples(compiled(new int[60])).timeline();
     assertEquals(Duration.ZERO, CompilerRate.of(steady).settledAfter(steady.span()));
   }
 
@@ -104,7 +131,7 @@ class SettlingTest {
     for (WaitKind scarce : List.of(WaitKind.LOCK, WaitKind.POOL)) {
       Scene scene = slowAtFirst(scarce);
       for (int at = 10; at <= 60; at += 10) {
-        scene.compiling(at, at == 10 ? 0.1 : 0.01);
+        scene.samples(compiling(at, at == 10 ? 0.1 : 0.01));
       }
       assertTrue(find(scene.timeline()).incident().contains(Scene.at(5)), scarce::toString);
     }
@@ -114,7 +141,7 @@ class SettlingTest {
   void troubleThatGoesAwayWithoutCompilersAtWorkIsTheIncident() {
     Scene scene = slowAtFirst().stop(0.05, 0.02, "RedefineClasses");
     for (int at = 10; at <= 60; at += 10) {
-      scene.compiling(at, 0.01);
+      scene.samples(compiling(at, 0.01));
     }
     Windows windows = find(scene.timeline());
     assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
@@ -128,7 +155,7 @@ class SettlingTest {
     // one in six was slow; of what is left none.
     Scene scene = slowAtFirst().load(100, 87, 5, 500).latencies(slowThenQuick());
     for (int at = 10; at <= 60; at += 10) {
-      scene.compiling(at, at == 10 ? 0.1 : 0.01);
+      scene.samples(compiling(at, at == 10 ? 0.1 : 0.01));
     }
     Diagnosis diagnosis =
         Diagnoser.diagnose(

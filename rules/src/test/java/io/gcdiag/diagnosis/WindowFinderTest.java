@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.HardwareThreads;
 import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
@@ -19,6 +20,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class WindowFinderTest {
+
+  private static final HardwareThreads TWO_CORES = new HardwareThreads(Scene.at(0), 2);
 
   private static Windows find(Timeline timeline) {
     return WindowFinder.find(timeline, Optional.empty(), Optional.empty());
@@ -103,11 +106,11 @@ class WindowFinderTest {
 
   @Test
   void fullCoresAtAStartAreNotTheIncidentIfAQueueForConnectionsStandsAllTheTime() {
-    Scene warmedUp = Scene.of(120).cores(2).cpu(0, 60, 0.9, 0.99).cpu(60, 120, 0.2, 0.3);
+    Scene warmedUp = Scene.of(120).samples(TWO_CORES).cpu(0, 60, 0.9, 0.99).cpu(60, 120, 0.2, 0.3);
     assertNear(Scene.window(0, 60), find(warmedUp.timeline()).incident());
     Scene queued =
         Scene.of(120)
-            .cores(2)
+            .samples(TWO_CORES)
             .cpu(0, 60, 0.9, 0.99)
             .cpu(60, 120, 0.2, 0.3)
             .waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 120, 60);

@@ -204,30 +204,12 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
     add(threads, calling, ThreadActivity.IN_DOWNSTREAM_CALL, "db:5432");
     add(threads, running, ThreadActivity.RUNNING, "");
     add(threads, idle, ThreadActivity.IDLE, "");
-    timeline()
-        .dump(
-            new ThreadSnapshot(
-                Optional.of(at(second)),
-                threads,
-                Deadlocks.NONE,
-                List.of(),
-                Optional.empty(),
-                new Source("threads.txt", "1")));
-    return this;
+    return dump(second, threads, Deadlocks.NONE);
   }
 
   /** A dump in which threads wait for a lock whose owner is known. */
   public IncidentBuilder lockOwner(double second, LockOwner owner) {
-    timeline()
-        .dump(
-            new ThreadSnapshot(
-                Optional.of(at(second)),
-                List.of(),
-                Deadlocks.NONE,
-                List.of(owner),
-                Optional.empty(),
-                new Source("threads.txt", "1")));
-    return this;
+    return dump(second, List.of(), Deadlocks.NONE, List.of(owner));
   }
 
   /** A sample of any kind. */
@@ -259,13 +241,18 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
 
   /** A dump of any threads, and what it tells of deadlocks. */
   public IncidentBuilder dump(double second, List<ThreadState> threads, Deadlocks deadlocks) {
+    return dump(second, threads, deadlocks, List.of());
+  }
+
+  private IncidentBuilder dump(
+      double second, List<ThreadState> threads, Deadlocks deadlocks, List<LockOwner> owners) {
     timeline()
         .dump(
             new ThreadSnapshot(
                 Optional.of(at(second)),
                 threads,
                 deadlocks,
-                List.of(),
+                owners,
                 Optional.empty(),
                 new Source("threads.txt", "1")));
     return this;
