@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Coverage;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Connecting;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
@@ -31,6 +32,9 @@ final class Ledger {
 
   /** Rounding alone makes no difference worth a word. */
   private static final double MORE = 1.02;
+
+  /** A hundredth of a thread is not worth a word. */
+  private static final double LEAST_TOLD = 0.01;
 
   private final Incident incident;
   private final EffectTimes times;
@@ -140,6 +144,10 @@ final class Ledger {
       case FILE_WAIT -> limited(coverage, Signal.FILE_IO, "file reads and writes");
       case DOWNSTREAM_WAIT ->
           limited(coverage, Signal.SOCKET_READS, "socket reads")
+              + (Connecting.threads(incident.timeline(), incident.windows().incident())
+                      >= LEAST_TOLD
+                  ? ", and samples of threads that wait to be connected"
+                  : "")
               + (incident.windows().baseline().isEmpty()
                   ? "; not counted as lost: no calm stretch to compare with"
                   : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");

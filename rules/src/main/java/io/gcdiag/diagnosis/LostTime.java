@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Connecting;
 import io.gcdiag.ledger.Observation;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
@@ -32,7 +33,7 @@ final class LostTime {
   /**
    * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
    * downstream, sleeping while they serve a request, or stopped. Calls that get slower are trouble
-   * too, and so are pauses between two tries.
+   * too, and so are pauses between two tries and connections that do not come about.
    */
   static double[] over(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits = new ArrayList<>();
@@ -56,6 +57,7 @@ final class LostTime {
       for (WaitSeries series : waits) {
         lost[i] += series.within(part).waitedSeconds() / seconds;
       }
+      lost[i] += Connecting.threads(timeline, part);
     }
     long origin = Nanos.since1970(span.from());
     Pauses pauses = timeline.pauses();

@@ -2,10 +2,13 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.ledger.SeenRequests;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.HeapSurvival;
 import io.gcdiag.rules.Hypothesis;
@@ -109,11 +112,11 @@ final class Summary {
 
   /**
    * What a reader who asks for better than healthy should look at: where requests lose a notable
-   * part of what most of them take, and most of that to one cause, it is told, however little it
-   * is.
+   * part of what most of them take, or the slowest of a hundred take long and many times that, and
+   * most of what is lost goes back to one cause, it is told, however little it is.
    */
   private String noticed() {
-    return lostOfMedian() < NOTABLE
+    return lostOfMedian() < NOTABLE && !isTailLong()
         ? ""
         : judgements.stream()
             .filter(judgement -> judgement.verdict() == Verdict.NOT_INDICATED)
@@ -129,6 +132,13 @@ final class Summary {
                         + judgement.reason()
                         + ".")
             .orElse("");
+  }
+
+  private boolean isTailLong() {
+    Optional<RequestStats> stats = SeenRequests.of(incident);
+    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(99.0));
+    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(50.0));
+    return p99.isPresent() && p50.isPresent() && Delays.isQueued(p99.get(), p50.get());
   }
 
   /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */

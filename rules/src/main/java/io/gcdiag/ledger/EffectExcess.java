@@ -70,8 +70,9 @@ final class EffectExcess {
       return Math.min(inLimiters(), now) * seconds;
     }
     boolean bound = isBoundBefore(effect);
+    double connecting = Connecting.during(incident, fromDumps.contains(effect));
     if (effect == Effect.DOWNSTREAM_WAIT && !isUsualKnown(effect) && !bound) {
-      return 0;
+      return connecting * seconds;
     }
     boolean told = bound || incident.windows().baseline().isPresent();
     // Who sleeps by design sleeps more often when more is asked of it.
@@ -81,7 +82,7 @@ final class EffectExcess {
     if (effect == Effect.DOWNSTREAM_WAIT && !bound) {
       // A busier service spends more time in calls that are as fast as ever: that is no trouble.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
-      more = Math.min(more, slower * now);
+      more = Math.min(more, connecting + slower * (now - connecting));
     }
     return more * seconds;
   }

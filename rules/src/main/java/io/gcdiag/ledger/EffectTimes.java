@@ -64,7 +64,7 @@ public final class EffectTimes {
    * Thread-seconds above the baseline over the whole incident window, at least 0. Without a
    * baseline all waiting counts, except for answers from downstream and sleeping: how long those
    * take when nothing is wrong is then unknown. Who waits in a limiter for its turn is in a queue,
-   * which counts like any other.
+   * which counts like any other, and being connected takes a moment when nothing is wrong.
    */
   public double excessSeconds(Effect effect) {
     return effect == Effect.UNACCOUNTED ? unaccountedSeconds : excess.seconds(effect);

@@ -90,8 +90,10 @@ final class SampledCalls {
         / window.seconds();
   }
 
+  /** A thread that waits to be connected is in a call that no event will ever show. */
   private static boolean isCall(SampledTime sample) {
-    return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent();
+    return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
+        && !Connecting.is(sample);
   }
 
   /** Whether these calls were not made in the calm ({@link #isNew}) and are quick. */

@@ -77,7 +77,9 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
       // for the part of the stop in which the answer was already there; all of it counts as
       // stopped.
       frozen += stopped;
-      double recorded = (waited - stopped) / window.seconds();
+      double unrecorded =
+          effect == Effect.DOWNSTREAM_WAIT ? Connecting.threads(timeline, window) : 0;
+      double recorded = (waited - stopped) / window.seconds() + unrecorded;
       Map<String, Double> unseen =
           byDumps.contains(effect)
               ? DumpTimes.unseen(incident, window, effect, recorded)
@@ -144,6 +146,9 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
       if (threads > 0) {
         sites.merge(series.site().label(), threads, Double::sum);
       }
+    }
+    if (effect == Effect.DOWNSTREAM_WAIT) {
+      sites.putAll(Connecting.sites(timeline, window));
     }
     return sites;
   }

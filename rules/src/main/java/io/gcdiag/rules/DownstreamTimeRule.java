@@ -59,7 +59,10 @@ public final class DownstreamTimeRule implements Rule {
     List<Finding> findings = new ArrayList<>();
     boolean onlyInDumps = times.isBoundBefore(Effect.DOWNSTREAM_WAIT);
     boolean calm = incident.windows().baseline().isPresent();
-    if (more.isPresent()) {
+    Optional<Finding> notConnected = NotConnected.of(id(), incident);
+    if (notConnected.isPresent()) {
+      findings.add(notConnected.get());
+    } else if (more.isPresent()) {
       findings.add(ShortCallsWords.ofHolds(id(), incident, more.get()));
     } else if (onlyInDumps && !calm) {
       findings.add(CallsInDumps.finding(id(), incident, times));

@@ -8,6 +8,7 @@ import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -38,6 +39,10 @@ public final class ThreadsInCallsRule implements Rule {
   public List<Finding> examine(Incident incident) {
     if (incident.timeline().coverage().of(Signal.SOCKET_READS).recorded()) {
       return List.of();
+    }
+    Optional<Finding> notConnected = NotConnected.of(id(), incident);
+    if (notConnected.isPresent()) {
+      return List.of(notConnected.get());
     }
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> found =

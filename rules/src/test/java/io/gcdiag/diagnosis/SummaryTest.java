@@ -61,6 +61,15 @@ class SummaryTest {
     assertEquals(-1, summary.indexOf("explicit-gc"), summary);
   }
 
+  @Test
+  void aHealthyRunNamesWhatMakesATailOfManyTimesTheMedian() {
+    // One in 150 waits for 400 ms at most: 1.3 ms of each, little beside 13 ms, but 30 times that
+    // at most.
+    Scene scene = Scene.of(60).pauses(0, 60, 60, 400).load(10, 14.3, 13, 390);
+    String summary = healthy(scene.everythingRecorded().incident());
+    assertTrue(summary.contains("goes back to explicit-gc"), summary);
+  }
+
   private static final Finding FULL =
       Finding.of("collection-failure", "2 full collections in the window")
           .from(new Source("gc.log", "1"))

@@ -12,14 +12,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.AsyncClient;
 import io.gcdiag.evidence.LateWakes;
+import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DownstreamTimeRuleTest {
@@ -43,6 +46,53 @@ class DownstreamTimeRuleTest {
         finding.statement());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void connectionsThatDoNotComeAboutAreTheRemoteSides() {
+    Finding finding = only(rule, notConnected());
+    assertEquals(
+        "threads wait to be connected to a remote side, or for its address: 40 on average by samples,"
+            + " against 0 in the calm, most in OkHttp (connecting); no event tells to whom",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    // 60 s of 40 threads, less the 2 s that 100 calls of 20 ms took in the calm.
+    EffectTimes times = EffectTimes.of(notConnected().build());
+    assertEquals(40, times.during(Effect.DOWNSTREAM_WAIT), 1e-6);
+    assertEquals(2_398, times.excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-6);
+  }
+
+  @Test
+  void aThreadThatIsBeingConnectedNowAndThenIsNoTrouble() {
+    Finding finding = only(rule, calls("db:5432", 20, 20).sample(connecting(90, 1)));
+    assertTrue(finding.statement().startsWith("in calls of 10 ms or longer"), finding::statement);
+  }
+
+  /**
+   * In the calm 100 calls of 20 ms; then none, and 40 threads that samples meet being connected.
+   */
+  private static IncidentBuilder notConnected() {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20);
+    for (int second = 60; second < 120; second++) {
+      incident.sample(connecting(second, 40));
+    }
+    return incident;
+  }
+
+  private static SampledTime connecting(int second, double threads) {
+    return new SampledTime(
+        at(second),
+        Duration.ofSeconds(1),
+        Optional.of(WaitKind.DOWNSTREAM),
+        "OkHttp (connecting)",
+        "com.example.Partner.ask",
+        "exec-N",
+        true,
+        50,
+        threads);
   }
 
   @Test

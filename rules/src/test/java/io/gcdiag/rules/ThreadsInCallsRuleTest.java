@@ -1,6 +1,7 @@
 package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.assertSilent;
+import static io.gcdiag.rules.Findings.explains;
 import static io.gcdiag.rules.Findings.only;
 import static io.gcdiag.rules.Findings.supports;
 import static io.gcdiag.rules.IncidentBuilder.incident;
@@ -10,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.ledger.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,19 @@ class ThreadsInCallsRuleTest {
             + " more do in 2 of 2 dumps",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void threadsThatNobodyConnectsAreTheCauseByThemselves() {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, 30, ThreadActivity.IN_DOWNSTREAM_CALL, "OkHttp (connecting)");
+    add(threads, 10, ThreadActivity.IDLE, "");
+    Finding finding = only(rule, incident().withoutCalm().dump(70, threads).dump(80, threads));
+    assertEquals(
+        "threads wait to be connected to a remote side, or for its address: 30 on average in thread"
+            + " dumps, most in OkHttp (connecting); no event tells to whom",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }
 
   @Test

@@ -15,6 +15,7 @@ enum Section {
   QUEUE("queue"),
   POLL("poll"),
   SOCKET("socket"),
+  UNRECORDED("unrecorded"),
   FILE("file"),
   SERVER("server"),
   LIMITER("limiter"),

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.frames;
 
+import io.gcdiag.evidence.UnrecordedCall;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.frames.FrameBook.Wait;
 import java.util.List;
@@ -108,7 +109,7 @@ final class StackReader {
       return new Wait(WaitKind.LOCK, permit.get());
     }
     if (client != NONE && (socket.isPresent() || polls)) {
-      return new Wait(WaitKind.DOWNSTREAM, clientName(client));
+      return new Wait(WaitKind.DOWNSTREAM, call(clientName(client)));
     }
     if (client != NONE && client <= leading) {
       return fileOr(new Wait(WaitKind.DOWNSTREAM, clientName(client)));
@@ -120,7 +121,7 @@ final class StackReader {
       return new Wait(WaitKind.IDLE, "");
     }
     if (socket.isPresent()) {
-      return new Wait(WaitKind.DOWNSTREAM, socket.get());
+      return new Wait(WaitKind.DOWNSTREAM, call(socket.get()));
     }
     if (!isServing() && leadingName(Section.QUEUE).isPresent()) {
       return new Wait(WaitKind.IDLE, "");
@@ -173,6 +174,13 @@ final class StackReader {
     boolean waitsInside =
         limiter != NONE && meanings[0].is(Section.WAIT) && (client == NONE || client > limiter);
     return waitsInside ? meanings[limiter].name(Section.LIMITER) : Optional.empty();
+  }
+
+  /** The name of a call; it says so if no event will tell of what the thread is at. */
+  private String call(String client) {
+    return leadingName(Section.UNRECORDED)
+        .map(part -> UnrecordedCall.name(client, part))
+        .orElse(client);
   }
 
   /** The client of a service that sleeps itself: so it passes the time between two tries. */

@@ -76,6 +76,27 @@ class FrameBookClientsTest {
         PARK + client + APP + WORKER);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "connecting, sun.nio.ch.Net.poll sun.nio.ch.NioSocketImpl.timedFinishConnect"
+        + " sun.nio.ch.NioSocketImpl.connect java.net.SocksSocketImpl.connect"
+        + " java.net.Socket.connect",
+    "connecting, sun.nio.ch.Net.pollConnect sun.nio.ch.SocketChannelImpl.blockingConnect",
+    "looking up the host, java.net.Inet6AddressImpl.lookupAllHostAddr"
+        + " java.net.InetAddress.getAllByName java.net.InetSocketAddress.<init>"
+  })
+  void partsOfACallThatNoEventTellsOfAreNamed(String part, String socket) {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "Apache HttpClient 5 (" + part + ")",
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "RUNNABLE",
+        socket
+            + " org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator.connect"
+            + APP
+            + WORKER);
+  }
+
   @Test
   void aSelectorBelowADriverIsACall() {
     expect(

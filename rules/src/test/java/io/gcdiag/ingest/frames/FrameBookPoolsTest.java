@@ -110,7 +110,7 @@ class FrameBookPoolsTest {
             + APP);
     expect(
         WaitKind.DOWNSTREAM,
-        "Jedis",
+        "Jedis (connecting)",
         ThreadActivity.IN_DOWNSTREAM_CALL,
         "RUNNABLE",
         "java.net.PlainSocketImpl.socketConnect java.net.Socket.connect"

@@ -1,0 +1,29 @@
+package io.gcdiag.evidence;
+
+/**
+ * Parts of a call to a remote side that no event of a recording tells of: being connected, and
+ * looking up the host. Only stacks show them, in samples and in thread dumps, by a name that says
+ * so: {@code HttpURLConnection (connecting)}.
+ */
+public final class UnrecordedCall {
+
+  private static final String BEGIN = " (";
+  private static final String END = ")";
+
+  private UnrecordedCall() {}
+
+  /**
+   * The name of a wait in such a part.
+   *
+   * @param client the client, driver or socket that calls
+   * @param part what it does
+   */
+  public static String name(String client, String part) {
+    return client + BEGIN + part + END;
+  }
+
+  /** Whether a wait for an answer is one in such a part. */
+  public static boolean is(String name) {
+    return name.endsWith(END) && name.contains(BEGIN);
+  }
+}
