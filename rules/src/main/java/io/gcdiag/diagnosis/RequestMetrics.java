@@ -209,7 +209,7 @@ final class RequestMetrics {
         "JVM CPU time per request",
         Unit.NANOSECONDS,
         "jdk.CPULoad and the request rate",
-        window -> cpuPerRequest(window));
+        window -> cpuPerRequest(window, incident.windows().baseline().isPresent()));
     metrics.both(
         "request.met.pause",
         "Requests that meet a pause",
@@ -218,8 +218,12 @@ final class RequestMetrics {
         window -> meetingPause(window));
   }
 
-  private OptionalDouble cpuPerRequest(Window window) {
-    Optional<Rate> rate = RequestRate.of(timeline, window);
+  /** Not by a whole run's rate where two windows are compared: a busier one would look costlier. */
+  private OptionalDouble cpuPerRequest(Window window, boolean compares) {
+    Optional<Rate> rate =
+        compares && !RequestRate.isKnownOverTime(timeline)
+            ? Optional.empty()
+            : RequestRate.of(timeline, window);
     OptionalDouble load = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
     return rate.isPresent() && load.isPresent() && timeline.jvm().cpus().isPresent()
         ? OptionalDouble.of(

@@ -31,6 +31,14 @@ public final class RequestRate {
         .or(() -> of(timeline));
   }
 
+  /**
+   * Whether the rate of windows is known by itself, so that two of them can be compared: the mean
+   * of a whole run says nothing of either.
+   */
+  public static boolean isKnownOverTime(Timeline timeline) {
+    return timeline.operator().rate().isPresent() || timeline.requestsOfSpan().isPresent();
+  }
+
   /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */
   public static double busier(Incident incident) {
     Timeline timeline = incident.timeline();

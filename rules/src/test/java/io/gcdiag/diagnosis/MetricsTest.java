@@ -7,6 +7,7 @@ import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.rules.IncidentBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,27 @@ class MetricsTest {
     Metric peak = of("pool.pending.max", Scene.of(60).pending(10, 0, 4, 31, 2).incident());
     assertEquals(31, peak.incident().orElseThrow(), 1e-9);
     assertEquals("metrics.json hikaricp_connections_pending", peak.source());
+  }
+
+  /** Half of two cores in the calm, all of them in the incident. */
+  private static IncidentBuilder busier() {
+    IncidentBuilder builder = IncidentBuilder.incident().cpus(2);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, second < 60 ? 0.5 : 1, 1);
+    }
+    return builder;
+  }
+
+  @Test
+  void processorTimePerRequestIsComparedOnlyWhereTheRateIsKnownOverTime() {
+    // 1 core / 100 a second, 2 cores / 200 a second.
+    assertMetric(
+        10e6, 10e6, Unit.NANOSECONDS, of("request.cpu", busier().requests(100, 200).build()), 1e5);
+    Incident stated = busier().rate(100).build();
+    assertMetric(10e6, 20e6, Unit.NANOSECONDS, of("request.cpu", stated), 1e5);
+    Incident ofTest = busier().loadTest(100, 10).build();
+    assertTrue(
+        Metrics.of(ofTest).stream().noneMatch(metric -> metric.name().equals("request.cpu")));
   }
 
   @Test
