@@ -12,7 +12,6 @@ import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.ledger.UntimedWaits;
-import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,11 +196,6 @@ final class Ledger {
   }
 
   private static String limited(Coverage coverage, Signal signal, String what) {
-    return what
-        + coverage
-            .of(signal)
-            .threshold()
-            .map(threshold -> " of " + Durations.format(threshold) + " or longer")
-            .orElse("");
+    return what + coverage.of(signal).limit();
   }
 }

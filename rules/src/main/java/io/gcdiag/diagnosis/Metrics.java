@@ -152,7 +152,10 @@ public final class Metrics {
       return;
     }
     String source =
-        series.stream().findFirst().map(WaitSeries::source).map(Source::toString).orElse("");
+        series.stream()
+            .findFirst()
+            .map(one -> one.source() + timeline.coverage().of(signal).limit())
+            .orElse("");
     both(
         name,
         title + ", mean",

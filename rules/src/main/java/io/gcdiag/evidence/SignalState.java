@@ -1,5 +1,6 @@
 package io.gcdiag.evidence;
 
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -26,6 +27,17 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
   /** Nothing is known of the signal. */
   public static final SignalState NOT_RECORDED =
       new SignalState(Kind.NOT_RECORDED, Optional.empty(), "");
+
+  /**
+   * What cuts the figures of it, to stand beside them, such as {@code " of 10 ms or longer, sampled
+   * at 100/s: sums are not totals"}; empty if nothing does.
+   */
+  public String limit() {
+    String shortest =
+        threshold.map(time -> " of " + Durations.format(time) + " or longer").orElse("");
+    boolean cut = kind == Kind.SEEN && !note.isEmpty();
+    return shortest + (cut ? (shortest.isEmpty() ? " " : ", ") + note : "");
+  }
 
   /** Whether something can be said, be it that nothing happened. */
   public boolean recorded() {

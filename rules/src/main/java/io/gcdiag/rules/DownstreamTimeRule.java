@@ -233,12 +233,7 @@ public final class DownstreamTimeRule implements Rule {
   }
 
   private static String limit(Timeline timeline) {
-    return timeline
-        .coverage()
-        .of(Signal.SOCKET_READS)
-        .threshold()
-        .map(t -> " of " + Durations.format(t) + " or longer")
-        .orElse("");
+    return timeline.coverage().of(Signal.SOCKET_READS).limit();
   }
 
   /** A machine that was as full in the calm does not explain what changed. */
