@@ -211,7 +211,10 @@ final class Summary {
             .map(time -> " " + new HiddenWords(incident, time).sentence() + ".")
             .orElse("");
     return (trouble.present()
-            ? trouble.measure() + ", and no root cause explains enough of it." + hidden()
+            ? trouble.measure()
+                + ", and no root cause explains enough of it."
+                + MostLost.sentence(incident).map(most -> " " + most).orElse("")
+                + hidden()
             : "These inputs cannot show whether users were kept waiting; "
                 + trouble.measure()
                 + ".")

@@ -29,6 +29,12 @@ public final class HeapResizeRule implements Rule {
   /** Below this share of the stopped time, resizing is not what made the pauses long. */
   private static final double NEGLIGIBLE = 0.1;
 
+  /**
+   * A heap that is committed in whole counts without one of the two survivors (Parallel, Serial): a
+   * tenth of it, or less.
+   */
+  private static final double NEARLY_ALL = 0.9;
+
   /** Classes are loaded, code is compiled and caches are filled in about this time. */
   private static final Duration START_UP = Duration.ofSeconds(30);
 
@@ -68,7 +74,9 @@ public final class HeapResizeRule implements Rule {
     Bytes size = measured.get(0).heap().map(HeapChange::committedAfter).orElse(Bytes.ZERO);
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
-    String fixed = initial.isPresent() && initial.equals(max) ? "; -Xms equals -Xmx" : "";
+    // A JVM may begin with its largest heap without -Xms, and give part of it back later.
+    boolean whole = max.filter(most -> size.value() >= NEARLY_ALL * most.value()).isPresent();
+    String fixed = whole && initial.equals(max) ? "; -Xms equals -Xmx" : "";
     return Finding.of(
             id(),
             "the committed heap stayed at "

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Finding;
@@ -90,6 +91,20 @@ class SummaryTest {
         "These inputs cannot show whether users were kept waiting; nothing is known. The lead, not"
             + " proven: memory-pressure (2 full collections in the window).",
         summary);
+  }
+
+  @Test
+  void anUndecidedReportNamesWhatMostOfTheLostTimeWentInto() {
+    Incident incident =
+        Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 5).everythingRecorded().incident();
+    Attribution attribution = new Attribution(EffectTimes.of(incident), List.of());
+    Trouble trouble = new Trouble(true, false, true, "5 threads wait");
+    List<Judgement> judgements =
+        new Ranking(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of()).judge();
+    assertEquals(
+        "5 threads wait, and no root cause explains enough of it. Most of it (100.0 %) is time waiting"
+            + " to borrow a connection, most for HikariCP.",
+        new Summary(incident, trouble, judgements, attribution).of(Conclusion.UNDECIDED));
   }
 
   @Test

@@ -106,6 +106,21 @@ class HeapResizeRuleTest {
   }
 
   @Test
+  void aHeapThatGaveMemoryBackHasNoFixedSize() {
+    PauseSketch half = young(0, 5).heap(256, 202, 256);
+    PauseSketch whole = young(0, 5).heap(490, 202, 490);
+    assertFalse(
+        only(rule, incident().heapSizes(512, 512).pauses(10, 60, 120, half))
+            .statement()
+            .contains("-Xms"));
+    // Without one of two survivors of 22 MiB.
+    assertTrue(
+        only(rule, incident().heapSizes(512, 512).pauses(10, 60, 120, whole))
+            .statement()
+            .endsWith("; -Xms equals -Xmx"));
+  }
+
+  @Test
   void withoutTheHeapsSizeThereIsNothingToSay() {
     assertSilent(rule, incident().pauses(10, 60, 120, young(0, 5)));
   }
