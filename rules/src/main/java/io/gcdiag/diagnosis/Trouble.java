@@ -10,6 +10,7 @@ import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.ExecutorBacklog;
+import io.gcdiag.ledger.Observation;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.RequestRate;
@@ -59,6 +60,9 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
   /** A tail this many times the median is no ordinary spread of work. */
   private static final double LONG_TAIL = 20;
 
+  /** Whoever is held up once for less waits; for longer, he asks what is wrong. */
+  private static final Duration HICCUP = Duration.ofSeconds(2);
+
   /** A tail shorter than this is no incident. */
   private static final Duration LEAST_TAIL = Duration.ofMillis(200);
 
@@ -86,7 +90,8 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
                     .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
     Optional<RequestStats> requests = SeenRequests.of(incident);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
-    boolean halting = stopped >= NOTABLE_STOPPED && !isNobodyHeldUp(incident);
+    boolean halting =
+        stopped - hiccup(timeline, window) >= NOTABLE_STOPPED && !isNobodyHeldUp(incident);
     boolean present = longEnough && (delayed || halting);
     boolean unseen =
         !present
@@ -111,6 +116,21 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
                 && BackgroundWorkers.neverFree(incident).isEmpty()
                 && ExecutorBacklog.of(incident).isEmpty(),
         LossWords.of(timeline, lost, rate, stopped) + LossWords.ofLooks(incident, times));
+  }
+
+  /**
+   * Share of a window that the longest stop beside the collections took, if it is short: one such
+   * stop, as while a JVM starts, is no state that a service is in.
+   */
+  private static double hiccup(Timeline timeline, Window window) {
+    Observation observation = Observation.of(timeline);
+    double longest =
+        timeline.safepoints(window).stream()
+            .map(observation::lost)
+            .mapToDouble(Durations::seconds)
+            .max()
+            .orElse(0);
+    return longest < Durations.seconds(HICCUP) ? longest / window.seconds() : 0;
   }
 
   /**

@@ -44,6 +44,16 @@ class TroubleTest {
   }
 
   @Test
+  void oneStopOfASecondIsNoState() {
+    // 35 ms of each second are 3.5 %; with a stop of 1 s it is 5.2 %, with two 6.8 %.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 1, 35).stop(20, 1, "Deoptimize")).present());
+    assertTrue(
+        of(Scene.of(60).pauses(0, 60, 1, 35).stop(20, 1, "Deoptimize").stop(40, 1, "Deoptimize"))
+            .present());
+    assertTrue(of(Scene.of(60).pauses(0, 60, 1, 35).stop(20, 2.5, "Deoptimize")).present());
+  }
+
+  @Test
   void aFullProcessorAloneIsNone() {
     assertFalse(of(Scene.of(60).cpu(0, 60, 0.97, 0.98)).present());
   }
