@@ -57,6 +57,7 @@ final class CutZip {
   private final long packedSize;
   private Optional<String> unfinished = Optional.empty();
   private long unpacked;
+  private boolean listed;
 
   private CutZip(InputFile archive, Path path, FileChannel channel) throws IOException {
     this.archive = archive;
@@ -90,6 +91,7 @@ final class CutZip {
   private long file(long at) throws IOException {
     Optional<ByteBuffer> found = read(at, HEADER);
     if (found.isEmpty() || found.get().getInt(0) != SIGNATURE) {
+      listed = found.filter(mark -> mark.getInt(0) == LIST_SIGNATURE).isPresent();
       return -1;
     }
     ByteBuffer header = found.get();
@@ -198,6 +200,11 @@ final class CutZip {
   /** The files, the last of which may be cut. */
   List<InputFile> files() {
     return files;
+  }
+
+  /** Whether all files are there, up to the list of them. */
+  boolean isWhole() {
+    return listed && unfinished.isEmpty();
   }
 
   /** What was lost, as a note. */

@@ -27,6 +27,11 @@ final class ZipFiles {
   /** What the JDK says of names that lead out of the archive, or that two files have. */
   private static final String LEADING_OUT = "entry name";
 
+  /**
+   * What it says of the names {@code .} and {@code ..}; they lead nowhere where nothing is written.
+   */
+  private static final String STEP = "element in its name";
+
   private final List<FileSystem> archives = new ArrayList<>();
 
   /** Archives without a list of their files. */
@@ -63,7 +68,10 @@ final class ZipFiles {
       }
       // The list of an archive's files stands at its end: a cut one is read from its beginning.
       CutZip salvaged = CutZip.of(archive, path, MOST_FILES);
-      cut.add(salvaged);
+      boolean stepsAlone = String.valueOf(e.getMessage()).contains(STEP) && salvaged.isWhole();
+      if (!stepsAlone) {
+        cut.add(salvaged);
+      }
       return salvaged.files().stream().map(file -> new Member(file, false)).toList();
     }
     archives.add(system);

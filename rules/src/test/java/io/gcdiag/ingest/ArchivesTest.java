@@ -91,6 +91,13 @@ class ArchivesTest extends IngestScene {
   }
 
   @Test
+  void aNameThatLeadsOutOfTheArchiveIsNoDamage() throws IOException {
+    List<InputReport> inputs = read(zip("steps.zip", "../../etc/gc.log", LOG)).inputs();
+    assertEquals(
+        List.of(new InputReport("steps.zip/../../etc/gc.log", "gc-log", Status.OK, "")), inputs);
+  }
+
+  @Test
   void aZipArchiveThatUnpacksToFarMoreThanAnyLogIsRefused() throws IOException {
     Path archive = folder.resolve("bomb.zip");
     byte[] zeros = new byte[1 << 20];

@@ -23,6 +23,8 @@ final class LogCollector {
   /** These may stand beside one another or in front of CMS, which a later line then shows. */
   private static final List<String> SHARED = List.of("Serial", "ParNew", "CMS");
 
+  private static final String LARGEST_HEAP = "MaxHeapSize";
+
   private final KeptPauses kept = new KeptPauses();
   private final StampOrder order = new StampOrder();
   private final List<LoggedCycle> cycles = new ArrayList<>();
@@ -33,6 +35,7 @@ final class LogCollector {
   private String collectorByContent = "";
   private String jvmVersion;
   private String jdks = "";
+  private final RunFacts runs = new RunFacts();
   private long uptime;
   private int restarts;
   private long firstRestart;
@@ -151,6 +154,7 @@ final class LogCollector {
 
   /** The log names its collector. */
   void collector(String name) {
+    runs.saw("collector", name);
     if (collector == null) {
       collector = name;
     }
@@ -175,6 +179,7 @@ final class LogCollector {
   }
 
   void jvmVersion(String version) {
+    runs.saw("version", version);
     if (jvmVersion == null) {
       jvmVersion = version;
     }
@@ -187,6 +192,9 @@ final class LogCollector {
 
   /** A setting; of several runs in one file the first one's are kept. */
   void fact(String name, String value) {
+    if (name.equals(LARGEST_HEAP)) {
+      runs.saw("largest heap", LogFacts.inBytes(name, value));
+    }
     facts.putIfAbsent(name, value);
   }
 
@@ -195,15 +203,16 @@ final class LogCollector {
   }
 
   GcLog build(LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
-    int runs = order.newestFirst() ? 1 : 1 + restarts;
+    int count = order.newestFirst() ? 1 : 1 + restarts;
     order.note().ifPresent(notes::add);
-    if (runs > 1) {
+    if (count > 1) {
       notes.add(
           "the log starts over "
               + (restarts == 1 ? "once, at line " : restarts + " times, first at line ")
               + firstRestart
               + ": the file holds several runs of a JVM, or parts in the wrong order");
     }
+    runs.differences().ifPresent(notes::add);
     if (kept.pauses().isEmpty()) {
       notes.add("the log has no pause of a collector");
     }
@@ -217,7 +226,7 @@ final class LogCollector {
             .filter(text -> !text.isEmpty());
     return new GcLog(
         new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks, facts),
-        new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, runs),
+        new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, count),
         kept.pauses(),
         kept.stalls(),
         new LoggedConcurrency(cycles, waits),

@@ -41,7 +41,7 @@ final class LogFacts {
   }
 
   /** A log writes {@code 256M} where the JVM's own tools write the number of bytes. */
-  private static String inBytes(String name, String value) {
+  static String inBytes(String name, String value) {
     return SIZES.contains(name)
         ? size(Map.of(name, value), name).map(size -> Long.toString(size.value())).orElse(value)
         : value;

@@ -221,6 +221,21 @@ class UnifiedLogParserTest {
   }
 
   @Test
+  void runsThatDifferAreToldSo() throws IOException {
+    String run =
+        """
+        [0.003s][info][gc] Using G1
+        [0.004s][info][gc,init] Version: 17.0.15+6 (release)
+        [0.004s][info][gc,init] Heap Max Capacity: 128M
+        [9.307s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(99M) 2.000ms
+        """;
+    assertEquals(1, read((run + run).split("\n")).notes().size());
+    assertEquals(
+        "its runs differ: largest heap 128 MiB and 512 MiB; the first one's count for all",
+        read((run + run.replace("128M", "512M")).split("\n")).notes().get(1));
+  }
+
+  @Test
   void aYoungCollectionForTheRemarkOfCmsIsPartOfIt() throws IOException {
     LoggedPause pause =
         only(
