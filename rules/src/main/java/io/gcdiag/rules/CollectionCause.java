@@ -85,18 +85,19 @@ final class CollectionCause {
     for (int i = 0; i < pauses.size(); i++) {
       counts[pauses.kind(i).ordinal()]++;
     }
+    long[][] lengths = new long[counts.length][];
+    Arrays.setAll(lengths, kind -> new long[counts[kind]]);
+    Arrays.fill(counts, 0);
+    for (int i = 0; i < pauses.size(); i++) {
+      int kind = pauses.kind(i).ordinal();
+      lengths[kind][counts[kind]++] = pauses.nanos(i);
+    }
     Map<PauseKind, Double> medians = new EnumMap<>(PauseKind.class);
     for (PauseKind kind : PauseKind.values()) {
-      if (counts[kind.ordinal()] > 0) {
-        long[] lengths = new long[counts[kind.ordinal()]];
-        int next = 0;
-        for (int i = 0; i < pauses.size(); i++) {
-          if (pauses.kind(i) == kind) {
-            lengths[next++] = pauses.nanos(i);
-          }
-        }
-        Arrays.sort(lengths);
-        medians.put(kind, Nanos.seconds(lengths[lengths.length / 2]));
+      long[] ofKind = lengths[kind.ordinal()];
+      if (ofKind.length > 0) {
+        Arrays.sort(ofKind);
+        medians.put(kind, Nanos.seconds(ofKind[ofKind.length / 2]));
       }
     }
     return medians;

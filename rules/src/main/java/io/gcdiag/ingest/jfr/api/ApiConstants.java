@@ -34,11 +34,20 @@ final class ApiConstants {
 
   private final Map<List<ValueDescriptor>, Set<String>> fields = new IdentityHashMap<>();
 
+  /** The fields asked for last: of one event several are. */
+  private List<ValueDescriptor> latest = List.of();
+
+  private Set<String> latestNames = Set.of();
+
   /** Whether it has a field of that name. The JDK would go through the names of all of them. */
   boolean hasField(RecordedObject object, String field) {
     // Objects of one type share the list.
     List<ValueDescriptor> descriptors = object.getFields();
-    return one(fields, TYPES, descriptors, ApiConstants::names).contains(field);
+    if (descriptors != latest) {
+      latestNames = one(fields, TYPES, descriptors, ApiConstants::names);
+      latest = descriptors;
+    }
+    return latestNames.contains(field);
   }
 
   private static Set<String> names(List<ValueDescriptor> descriptors) {

@@ -15,6 +15,7 @@ final class ApiEvent extends Event {
   private static final long NANOS = 1_000_000_000L;
 
   private final RecordedEvent event;
+  private final ApiFields fields;
   private final ApiConstants constants;
 
   /** What each event is asked for several times; null before the first. */
@@ -25,7 +26,12 @@ final class ApiEvent extends Event {
   private Optional<EventThread> thread;
 
   ApiEvent(RecordedEvent event, ApiConstants constants) {
-    super(new ApiFields(event, constants));
+    this(event, constants, new ApiFields(event, constants));
+  }
+
+  private ApiEvent(RecordedEvent event, ApiConstants constants, ApiFields fields) {
+    super(fields);
+    this.fields = fields;
     this.event = event;
     this.constants = constants;
   }
@@ -69,8 +75,11 @@ final class ApiEvent extends Event {
   @Override
   public Optional<Trace> stack() {
     if (stack == null) {
-      RecordedStackTrace recorded = event.getStackTrace();
-      stack = recorded == null ? Optional.empty() : Optional.of(constants.trace(recorded));
+      // Asked for a stack, the JDK goes through the names of all fields twice.
+      stack =
+          fields.value("stackTrace") instanceof RecordedStackTrace recorded
+              ? Optional.of(constants.trace(recorded))
+              : Optional.empty();
     }
     return stack;
   }

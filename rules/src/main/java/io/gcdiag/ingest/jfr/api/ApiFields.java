@@ -43,8 +43,11 @@ final class ApiFields implements Fields {
     if (value instanceof Long number) {
       return OptionalLong.of(number);
     }
+    if (value instanceof Integer number && number >= 0) {
+      return OptionalLong.of(number);
+    }
     boolean whole = value instanceof Number && !(value instanceof Double || value instanceof Float);
-    // A shorter number may bear no sign.
+    // A shorter number may bear no sign: to ask for it again is to go through all names again.
     return whole ? OptionalLong.of(object.getLong(field)) : OptionalLong.empty();
   }
 
@@ -106,7 +109,7 @@ final class ApiFields implements Fields {
   }
 
   /** The value, or null if there is none. */
-  private Object value(String field) {
+  Object value(String field) {
     return constants.hasField(object, field) ? object.getValue(field) : null;
   }
 }
