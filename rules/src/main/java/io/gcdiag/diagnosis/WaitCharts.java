@@ -4,11 +4,13 @@ import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
+import io.gcdiag.ledger.Connecting;
 import io.gcdiag.ledger.UserWaits;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +34,9 @@ final class WaitCharts {
               WaitKind.SLEEP, "sleeping",
               WaitKind.PINNED, "pinned to a carrier",
               WaitKind.ALLOCATION_STALL, "for the collector"));
+
+  /** One thread that a sample meets there may be connected the next moment. */
+  private static final double FEWEST_CONNECTING = 2;
 
   /** Two points make no course of events. */
   private static final int FEWEST_DUMPS = 3;
@@ -59,6 +64,18 @@ final class WaitCharts {
                     Map.Entry::getValue));
           }
         });
+    NavigableMap<Instant, Double> connecting = Connecting.overTime(timeline);
+    if (connecting.values().stream().anyMatch(threads -> threads >= FEWEST_CONNECTING)) {
+      Source samples = timeline.recorded("jdk.NativeMethodSample");
+      lines.add(
+          ChartLines.line(
+              "to be connected",
+              Style.LINE,
+              any -> samples,
+              List.copyOf(connecting.entrySet()),
+              Map.Entry::getKey,
+              Map.Entry::getValue));
+    }
     return new Chart.Draft(
         "waits",
         "Threads waiting",

@@ -10,8 +10,10 @@ import io.gcdiag.evidence.UnrecordedCall;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -42,6 +44,17 @@ public final class Connecting {
             });
     sites.values().removeIf(threads -> threads <= 0);
     return sites;
+  }
+
+  /** Threads by the second, with a zero where samples of a stretch end. */
+  public static NavigableMap<Instant, Double> overTime(Timeline timeline) {
+    NavigableMap<Instant, Double> threads = new TreeMap<>();
+    samples(timeline).forEach(one -> threads.merge(one.at(), one.threads(), Double::sum));
+    for (SampledTime sample : samples(timeline)) {
+      threads.putIfAbsent(sample.at().minus(sample.length()), 0.0);
+      threads.putIfAbsent(sample.at().plus(sample.length()), 0.0);
+    }
+    return threads;
   }
 
   private static boolean touches(SampledTime sample, Window window) {

@@ -188,10 +188,30 @@ public final class DownstreamTimeRule implements Rule {
         + during.busiest().site().label()
         + ": "
         + change
+        + (isOnly(remote, incident) || dumps ? "" : there(incident, during, times))
         + (borrowing >= LEAST_TOLD
             ? ", against " + Numbers.threeDigits(borrowing) + " waiting to borrow"
             : "")
         + longer;
+  }
+
+  /** Threads in calls to the busiest remote side alone, where there are others; by a calm. */
+  private static String there(Incident incident, DownstreamCalls during, EffectTimes times) {
+    String label = during.busiest().site().label();
+    Window window = incident.windows().incident();
+    return incident
+        .windows()
+        .baseline()
+        .map(calm -> times.sites(Effect.DOWNSTREAM_WAIT, calm).getOrDefault(label, 0.0))
+        .map(
+            before ->
+                " (there alone "
+                    + Numbers.threeDigits(before)
+                    + " before, "
+                    + Numbers.threeDigits(
+                        times.sites(Effect.DOWNSTREAM_WAIT, window).getOrDefault(label, 0.0))
+                    + " during)")
+        .orElse("");
   }
 
   /** Whether neither the incident nor the calm has calls to anybody else. */

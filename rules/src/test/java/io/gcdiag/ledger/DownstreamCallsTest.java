@@ -12,6 +12,7 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.rules.IncidentBuilder;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +115,28 @@ class DownstreamCallsTest {
     // 3 x 40 ms / 300 calls = 0.4 ms: less than a hundredth of 60 ms, more than one of 30 ms.
     assertTrue(DownstreamCalls.areNew(partner(300, 60).build(), "partner:80"));
     assertFalse(DownstreamCalls.areNew(partner(300, 30).build(), "partner:80"));
+  }
+
+  @Test
+  void threadsThatSamplesMeetBeingConnectedAreALineThatReturnsToZero() {
+    SampledTime connecting =
+        new SampledTime(
+            IncidentBuilder.at(70),
+            Duration.ofSeconds(1),
+            Optional.of(WaitKind.DOWNSTREAM),
+            "OkHttp (connecting)",
+            "Partner.ask",
+            "exec-N",
+            true,
+            50,
+            30);
+    Incident incident = incident().sample(connecting).build();
+    assertEquals(
+        Map.of(
+            IncidentBuilder.at(69), 0.0, IncidentBuilder.at(70), 30.0, IncidentBuilder.at(71), 0.0),
+        Connecting.overTime(incident.timeline()));
+    // 30 threads for one second of sixty.
+    assertEquals(0.5, Connecting.threads(incident.timeline(), IncidentBuilder.TROUBLE), 1e-9);
   }
 
   @Test

@@ -103,6 +103,10 @@ class DownstreamTimeRuleTest {
     assertTrue(
         finding.statement().startsWith("in calls of 10 ms or longer, most to db:5432: "),
         finding::statement);
+    // 100 x 12 ms in two minutes are 0.01 threads more in either.
+    assertTrue(
+        finding.statement().contains("0.34 during (there alone 0.03 before, 0.33 during)"),
+        finding::statement);
     assertTrue(
         finding.statement().endsWith("; a call takes 200 ms, before 20 ms"), finding::statement);
   }
