@@ -16,7 +16,9 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -160,20 +162,27 @@ final class Summary {
 
   /** What speaks loudest, where nothing is decided: where to look first. */
   private String leads() {
-    List<Judgement> leads =
-        judgements.stream().filter(Judgement::isLead).limit(MOST_LEADS).toList();
-    return leads.isEmpty()
-        ? ""
-        : (leads.size() == 1 ? " The lead, not proven: " : " The strongest leads, not proven: ")
-            + leads.stream()
-                .map(
-                    lead ->
-                        lead.hypothesis().id()
-                            + " ("
-                            + lead.leads().findFirst().map(Finding::statement).orElseThrow()
-                            + ")")
-                .collect(Collectors.joining("; "))
-            + ".";
+    Map<String, List<String>> causesByStatement = new LinkedHashMap<>();
+    judgements.stream()
+        .filter(Judgement::isLead)
+        .limit(MOST_LEADS)
+        .forEach(
+            lead ->
+                causesByStatement
+                    .computeIfAbsent(
+                        lead.leads().findFirst().map(Finding::statement).orElseThrow(),
+                        statement -> new ArrayList<>())
+                    .add(lead.hypothesis().id()));
+    if (causesByStatement.isEmpty()) {
+      return "";
+    }
+    return (causesByStatement.size() == 1
+            ? " The lead, not proven: "
+            : " The strongest leads, not proven: ")
+        + causesByStatement.entrySet().stream()
+            .map(lead -> String.join(" or ", lead.getValue()) + " (" + lead.getKey() + ")")
+            .collect(Collectors.joining("; "))
+        + ".";
   }
 
   private String undecided() {

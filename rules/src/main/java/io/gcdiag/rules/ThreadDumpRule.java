@@ -81,9 +81,14 @@ public final class ThreadDumpRule implements Rule {
             .from(dump.source())
             .supports(
                 nobodyHolds ? Hypothesis.CONNECTION_LEAK : Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    boolean callsSeen = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+    if (calling > 0 && !callsSeen) {
+      // What keeps the connections at work is too many requests or slow answers.
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
     if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
         && PoolSaturation.byDumps(incident)) {
-      blame(incident, finding);
+      blame(incident, finding, callsSeen);
     }
     return finding.build();
   }
@@ -92,8 +97,7 @@ public final class ThreadDumpRule implements Rule {
    * Every connection was at work and nobody but dumps saw the queue. Calls that are known to be as
    * fast as ever make the pool too small; calls of unknown length may as well have become slow.
    */
-  private static void blame(Incident incident, FindingBuilder finding) {
-    boolean callsSeen = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+  private static void blame(Incident incident, FindingBuilder finding, boolean callsSeen) {
     if (DownstreamCalls.inflation(incident) > 1) {
       finding.passes(
           Effect.POOL_WAIT,

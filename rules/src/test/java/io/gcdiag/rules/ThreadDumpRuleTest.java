@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.Signal;
 import org.junit.jupiter.api.Test;
 
 class ThreadDumpRuleTest {
@@ -21,6 +22,14 @@ class ThreadDumpRuleTest {
             + " talk on one",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void whatKeepsThePoolAtWorkMayBeSlowAnswersWhereNoRecordingTellsTheirLength() {
+    IncidentBuilder dumps = incident().dump(82, 187, 10, 0, 3);
+    assertTrue(supports(only(rule, dumps), Hypothesis.SLOW_DOWNSTREAM));
+    assertFalse(
+        supports(only(rule, dumps.recorded(Signal.SOCKET_READS, 10)), Hypothesis.SLOW_DOWNSTREAM));
   }
 
   @Test
