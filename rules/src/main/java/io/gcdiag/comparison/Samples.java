@@ -112,7 +112,13 @@ final class Samples {
       return new double[0];
     }
     if (metric.equals("request.rate")) {
-      return blocks(block -> OptionalDouble.of(series.get().rate(block).perSecond()));
+      return blocks(
+          block ->
+              series
+                  .get()
+                  .rate(block)
+                  .map(rate -> OptionalDouble.of(rate.perSecond()))
+                  .orElse(OptionalDouble.empty()));
     }
     Matcher latency = LATENCY.matcher(metric);
     if (latency.matches()) {

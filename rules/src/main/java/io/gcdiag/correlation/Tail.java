@@ -84,7 +84,7 @@ record Tail(
   private static List<RequestInterval> binned(RequestSeries series, Grid grid) {
     RequestInterval[] bins = new RequestInterval[grid.count()];
     for (int i = 0; i < bins.length; i++) {
-      bins[i] = new RequestInterval(grid.window(i).from(), 0, 0, Latencies.none());
+      bins[i] = RequestInterval.none(grid.window(i).from());
     }
     // By their middles, so that scrapes a little early or late stay in the interval they are for.
     Duration half = series.step().dividedBy(2);

@@ -89,14 +89,13 @@ final class Charts {
 
   private static Line rate(
       RequestSeries series, String title, ToDoubleFunction<RequestInterval> count) {
-    double seconds = Durations.seconds(series.step());
     return ChartLines.line(
         title,
         Style.STEPS,
         series.source(),
         series.intervals(),
         RequestInterval::from,
-        interval -> count.applyAsDouble(interval) / seconds);
+        interval -> count.applyAsDouble(interval) / Durations.seconds(interval.length()));
   }
 
   private Draft cpu() {

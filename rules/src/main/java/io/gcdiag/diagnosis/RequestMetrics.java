@@ -65,7 +65,11 @@ final class RequestMetrics {
         "Request rate" + whose,
         Unit.PER_SECOND,
         source,
-        window -> OptionalDouble.of(series.rate(window).perSecond()));
+        window ->
+            series
+                .rate(window)
+                .map(rate -> OptionalDouble.of(rate.perSecond()))
+                .orElse(OptionalDouble.empty()));
     for (double percentile : PERCENTILES) {
       String p = number(percentile);
       metrics.bounded(

@@ -1,8 +1,8 @@
 package io.gcdiag.evidence;
 
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,14 +11,12 @@ import java.util.Optional;
  * give them.
  *
  * @param producer the tool, such as {@code k6} or {@code prometheus}
- * @param step length of every interval
+ * @param step the usual length of an interval
  * @param intervals by time, without gaps
  * @param source where this was read
  */
 public record RequestSeries(
     String producer, Duration step, List<RequestInterval> intervals, Source source) {
-
-  private static final double NANOS_PER_SECOND = 1e9;
 
   /** Copies the intervals. */
   public RequestSeries {
@@ -33,21 +31,24 @@ public record RequestSeries(
     if (intervals.isEmpty()) {
       return Optional.empty();
     }
-    Instant last = intervals.get(intervals.size() - 1).from();
-    return Optional.of(new Window(intervals.get(0).from(), last.plus(step)));
+    RequestInterval last = intervals.get(intervals.size() - 1);
+    return Optional.of(new Window(intervals.get(0).from(), last.from().plus(last.length())));
   }
 
   /** All requests of the intervals that begin inside the window. */
   public RequestInterval within(Window window) {
     return intervals.stream()
         .filter(interval -> window.contains(interval.from()))
-        .reduce(new RequestInterval(window.from(), 0, 0, Latencies.none()), RequestInterval::plus);
+        .reduce(RequestInterval.none(window.from()), RequestInterval::plus);
   }
 
-  /** Requests per second inside the window, over the part of it that the series covers. */
-  public Rate rate(Window window) {
-    long covered = intervals.stream().filter(interval -> window.contains(interval.from())).count();
-    double seconds = covered * step.toNanos() / NANOS_PER_SECOND;
-    return new Rate(seconds == 0 ? 0 : within(window).requests() / seconds);
+  /**
+   * Requests per second inside the window, over the part of it that the series covers; absent if
+   * that is none of it.
+   */
+  public Optional<Rate> rate(Window window) {
+    RequestInterval covered = within(window);
+    double seconds = Durations.seconds(covered.length());
+    return seconds == 0 ? Optional.empty() : Optional.of(new Rate(covered.requests() / seconds));
   }
 }

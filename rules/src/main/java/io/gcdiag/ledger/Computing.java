@@ -1,9 +1,9 @@
 package io.gcdiag.ledger;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Rate;
 import java.util.Optional;
 
 /**
@@ -44,7 +44,8 @@ public record Computing(double duringSeconds, double beforeSeconds, double rate)
     return timeline
         .mainRequestSeries()
         .filter(series -> series.span().filter(span -> covers(span, window)).isPresent())
-        .map((RequestSeries series) -> series.rate(window).perSecond())
+        .flatMap(series -> series.rate(window))
+        .map(Rate::perSecond)
         .orElse(0.0);
   }
 

@@ -65,15 +65,19 @@ public record RequestExcess(
     }
     double usual = before.totalSeconds() / before.count();
     double longer = Math.max(0, during.totalSeconds() / during.count() - usual);
-    double rate = series.get().rate(window).perSecond();
+    double rate = perSecond(series.get(), window);
     return Optional.of(
         new RequestExcess(
             longer * rate * window.seconds(),
             longer,
             rate * during.totalSeconds() / during.count(),
-            series.get().rate(calm.get()).perSecond() * usual,
+            perSecond(series.get(), calm.get()) * usual,
             true,
             series.get().source()));
+  }
+
+  private static double perSecond(RequestSeries series, Window window) {
+    return series.rate(window).map(Rate::perSecond).orElse(0.0);
   }
 
   private static Optional<RequestExcess> ofWholeRun(Incident incident) {

@@ -26,7 +26,7 @@ public final class RequestRate {
     return timeline
         .operator()
         .rate()
-        .or(() -> timeline.requestsOfSpan().map(series -> series.rate(window)))
+        .or(() -> timeline.requestsOfSpan().flatMap(series -> series.rate(window)))
         .filter(rate -> rate.perSecond() > 0)
         .or(() -> of(timeline));
   }

@@ -60,10 +60,10 @@ public final class SeenRequests {
         new RequestStats.Builder(series.producer(), series.source())
             .requests(part.requests())
             .failed(part.failed())
-            .rate(series.rate(window))
             .mean(Durations.ofSeconds(latencies.totalSeconds() / latencies.count()))
             .percentile(MEDIAN, median.get())
             .percentile(TAIL, tail.get());
+    series.rate(window).ifPresent(stats::rate);
     whole.shortest().ifPresent(stats::shortest);
     whole.model().ifPresent(stats::model);
     return Optional.of(stats.build());

@@ -92,7 +92,7 @@ record MeasuredTest(
 
   Optional<Rate> rate() {
     return seriesWithoutEnds()
-        .map(s -> s.rate(s.span().orElseThrow()))
+        .flatMap(s -> s.rate(s.span().orElseThrow()))
         .or(() -> stats.flatMap(RequestStats::rate));
   }
 

@@ -92,7 +92,12 @@ abstract class CorrelationScene {
         counter.add(Duration.ofMillis(r % 10 == 0 ? slowMillis.applyAsInt(i) : 5));
       }
       intervals.add(
-          new RequestInterval(START.plusSeconds(10L * i), requests, 0, counter.latencies()));
+          new RequestInterval(
+              START.plusSeconds(10L * i),
+              Duration.ofSeconds(10),
+              requests,
+              0,
+              counter.latencies()));
     }
     return new RequestSeries("k6", Duration.ofSeconds(10), intervals, new Source("k6.csv", ""));
   }

@@ -90,7 +90,8 @@ class RequestsInCorrelationsTest extends CorrelationScene {
     for (int i = 0; i < 30; i++) {
       Latencies latencies = Latencies.ofBuckets(fast, i % 3 == 0 ? 100 : 0);
       intervals.add(
-          new RequestInterval(START.plusSeconds(10L * i), latencies.count(), 0, latencies));
+          new RequestInterval(
+              START.plusSeconds(10L * i), Duration.ofSeconds(10), latencies.count(), 0, latencies));
     }
     Timeline timeline =
         new TimelineBuilder()

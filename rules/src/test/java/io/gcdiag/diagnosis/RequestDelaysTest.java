@@ -31,7 +31,8 @@ class RequestDelaysTest {
     for (int i = 0; i < requests; i++) {
       counter.add(latency);
     }
-    return new RequestInterval(START.plusSeconds(number), requests, failed, counter.latencies());
+    return new RequestInterval(
+        START.plusSeconds(number), Duration.ofSeconds(1), requests, failed, counter.latencies());
   }
 
   private static Timeline timeline(List<RequestInterval> intervals) {

@@ -256,7 +256,9 @@ final class Scene {
   Scene latencies(Latencies... seconds) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (Latencies second : seconds) {
-      intervals.add(new RequestInterval(at(intervals.size()), second.count(), 0, second));
+      intervals.add(
+          new RequestInterval(
+              at(intervals.size()), Duration.ofSeconds(1), second.count(), 0, second));
     }
     timeline.requestSeries(
         new RequestSeries(

@@ -3,6 +3,7 @@ package io.gcdiag.evidence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +28,8 @@ class RequestSeriesTest {
     for (int i = 0; i < requests; i++) {
       latencies.add(Duration.ofMillis(requests));
     }
-    return new RequestInterval(START.plusSeconds(second), requests, failed, latencies.latencies());
+    return new RequestInterval(
+        START.plusSeconds(second), Duration.ofSeconds(2), requests, failed, latencies.latencies());
   }
 
   private static Window window(int from, int to) {
@@ -50,10 +52,10 @@ class RequestSeriesTest {
   @Test
   void theRateIsOverThePartOfTheWindowThatTheSeriesCovers() {
     // 60 requests in 6 s, however long the window.
-    assertEquals(10, SERIES.rate(window(-100, 100)).perSecond());
+    assertEquals(Optional.of(new Rate(10)), SERIES.rate(window(-100, 100)));
     // 50 requests in the two intervals of 2 s.
-    assertEquals(12.5, SERIES.rate(window(2, 6)).perSecond());
-    assertEquals(0, SERIES.rate(window(60, 70)).perSecond());
+    assertEquals(Optional.of(new Rate(12.5)), SERIES.rate(window(2, 6)));
+    assertEquals(Optional.empty(), SERIES.rate(window(60, 70)));
   }
 
   @Test

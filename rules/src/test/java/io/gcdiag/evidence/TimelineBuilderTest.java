@@ -185,7 +185,8 @@ class TimelineBuilderTest {
   private static RequestSeries load(double from, int seconds) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 0; i < seconds; i++) {
-      intervals.add(new RequestInterval(at(from + i), 10, 0, Latencies.none()));
+      intervals.add(
+          new RequestInterval(at(from + i), Duration.ofSeconds(1), 10, 0, Latencies.none()));
     }
     return new RequestSeries(
         "k6", Duration.ofSeconds(1), intervals, new Source("k6.csv", "http_req_duration"));

@@ -37,7 +37,11 @@ abstract class LoadSketch<B> extends JvmSketch<B> {
     for (int i = 0; i < 120; i++) {
       intervals.add(
           new RequestInterval(
-              IncidentBuilder.at(i), i < 60 ? perSecondBefore : perSecond, 0, Latencies.none()));
+              IncidentBuilder.at(i),
+              Duration.ofSeconds(1),
+              i < 60 ? perSecondBefore : perSecond,
+              0,
+              Latencies.none()));
     }
     timeline()
         .requestSeries(
@@ -113,7 +117,12 @@ abstract class LoadSketch<B> extends JvmSketch<B> {
         counter.add(IncidentBuilder.millis(second < 60 ? calmMillis : troubleMillis));
       }
       intervals.add(
-          new RequestInterval(IncidentBuilder.at(second), perSecond, 0, counter.latencies()));
+          new RequestInterval(
+              IncidentBuilder.at(second),
+              Duration.ofSeconds(1),
+              perSecond,
+              0,
+              counter.latencies()));
     }
     timeline()
         .requestSeries(

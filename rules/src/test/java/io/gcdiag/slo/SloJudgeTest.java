@@ -45,7 +45,11 @@ class SloJudgeTest {
       }
       intervals.add(
           new RequestInterval(
-              START.plusSeconds(i), one.requests(), one.failed(), counter.latencies()));
+              START.plusSeconds(i),
+              Duration.ofSeconds(1),
+              one.requests(),
+              one.failed(),
+              counter.latencies()));
     }
     return new TimelineBuilder()
         .requestSeries(new RequestSeries("k6", Duration.ofSeconds(1), intervals, SOURCE))
@@ -166,7 +170,13 @@ class SloJudgeTest {
                 new RequestSeries(
                     "metrics",
                     Duration.ofSeconds(10),
-                    List.of(new RequestInterval(START, 100, 0, Latencies.ofBuckets(buckets, 0))),
+                    List.of(
+                        new RequestInterval(
+                            START,
+                            Duration.ofSeconds(10),
+                            100,
+                            0,
+                            Latencies.ofBuckets(buckets, 0))),
                     SOURCE))
             .build();
     assertEquals(Met.CANNOT_TELL, SloJudge.judge(timeline, p95(200)).met());

@@ -193,7 +193,12 @@ final class RunRecorder {
       Instant from = Instant.ofEpochSecond(index * stepSeconds);
       Cell cell = cells.getOrDefault(index, new Cell());
       intervals.add(
-          new RequestInterval(from, cell.requests, cell.failed, cell.latencies.latencies()));
+          new RequestInterval(
+              from,
+              Duration.ofSeconds(stepSeconds),
+              cell.requests,
+              cell.failed,
+              cell.latencies.latencies()));
     }
     return intervals;
   }

@@ -9,6 +9,7 @@ import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,12 @@ final class RequestScrapes {
 
   /** A gap longer than this many usual ones is one where scrapes are missing. */
   private static final double GAP = 1.5;
+
+  /**
+   * Scrapes closer than this are one look, such as by two hands: no server is asked that often, and
+   * a rate over less would be chance.
+   */
+  private static final Duration CLOSEST = Duration.ofSeconds(1);
 
   private final Source source;
 
@@ -75,7 +82,7 @@ final class RequestScrapes {
   Optional<RequestSeries> series() {
     TreeMap<Instant, Double> counts =
         all.isEmpty() && !buckets.isEmpty() ? buckets.lastEntry().getValue() : all;
-    List<Instant> times = new ArrayList<>(counts.keySet());
+    List<Instant> times = apart(counts.keySet());
     if (times.size() < 2) {
       return Optional.empty();
     }
@@ -88,12 +95,25 @@ final class RequestScrapes {
       long requests = grown(counts, from, to);
       if (whole && requests >= 0) {
         long bad = Math.max(0, Math.min(requests, grown(failed, from, to)));
-        intervals.add(new RequestInterval(from, requests, bad, latencies(from, to)));
+        intervals.add(
+            new RequestInterval(
+                from, Duration.between(from, to), requests, bad, latencies(from, to)));
       }
     }
     return intervals.isEmpty()
         ? Optional.empty()
         : Optional.of(new RequestSeries(PRODUCER, step, intervals, source));
+  }
+
+  private static List<Instant> apart(Collection<Instant> scrapes) {
+    List<Instant> times = new ArrayList<>();
+    for (Instant scrape : scrapes) {
+      if (times.isEmpty()
+          || Duration.between(times.get(times.size() - 1), scrape).compareTo(CLOSEST) >= 0) {
+        times.add(scrape);
+      }
+    }
+    return times;
   }
 
   private static Duration usualGap(List<Instant> times) {
