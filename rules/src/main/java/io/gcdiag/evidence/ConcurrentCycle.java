@@ -7,11 +7,9 @@ import java.time.Instant;
  * One cycle of a collector that clears the heap while the application runs (ZGC, Shenandoah).
  *
  * @param at when it ended
- * @param cause the JVM's words for why it was begun, such as {@code Allocation Rate}; empty when
- *     not given
  * @param usedAfter bytes in use when it ended, what was allocated meanwhile among them
  * @param whole whether it cleared the whole heap; if not, the young generation alone
  * @param source where this was read
  */
-public record ConcurrentCycle(
-    Instant at, String cause, Bytes usedAfter, boolean whole, Source source) implements Sample {}
+public record ConcurrentCycle(Instant at, Bytes usedAfter, boolean whole, Source source)
+    implements Sample {}

@@ -2,7 +2,6 @@ package io.gcdiag.evidence;
 
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
-import java.util.OptionalLong;
 
 /**
  * The heap at one instant.
@@ -11,11 +10,9 @@ import java.util.OptionalLong;
  * @param moment in relation to a collection
  * @param used bytes in use
  * @param committed bytes committed (the heap's size at that instant)
- * @param gcId the collection it belongs to, where there is one
  * @param source where this was read
  */
-public record HeapSample(
-    Instant at, Moment moment, Bytes used, Bytes committed, OptionalLong gcId, Source source) {
+public record HeapSample(Instant at, Moment moment, Bytes used, Bytes committed, Source source) {
 
   /** When a sample was taken, in relation to a collection. */
   public enum Moment {

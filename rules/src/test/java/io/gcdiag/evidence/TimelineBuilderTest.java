@@ -44,7 +44,6 @@ class TimelineBuilderTest {
         HeapSample.Moment.AFTER_COLLECTION,
         Bytes.ofMebi(100),
         Bytes.ofMebi(256),
-        OptionalLong.empty(),
         new Source(file, ""));
   }
 

@@ -101,7 +101,6 @@ class ScaledTimePropertyTest {
                     Moment.AFTER_COLLECTION,
                     Bytes.ofMebi(usedMebi),
                     Bytes.ofMebi(512),
-                    OptionalLong.of(pauses.size()),
                     new Source(RECORDING, "jdk.GCHeapSummary"))));
       }
       return this;

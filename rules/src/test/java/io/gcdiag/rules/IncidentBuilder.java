@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -118,10 +117,7 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
 
   private IncidentBuilder sample(double second, Moment moment, Bytes used, Bytes committed) {
     Source source = new Source(RECORDING, "jdk.GCHeapSummary");
-    timeline()
-        .heap(
-            List.of(
-                new HeapSample(at(second), moment, used, committed, OptionalLong.empty(), source)));
+    timeline().heap(List.of(new HeapSample(at(second), moment, used, committed, source)));
     return this;
   }
 

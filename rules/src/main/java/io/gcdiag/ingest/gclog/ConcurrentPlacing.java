@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
@@ -57,17 +56,12 @@ final class ConcurrentPlacing {
       if (at.isPresent()) {
         Source source = Source.line(file, cycle.line());
         timeline.sampleOfLog(
-            new ConcurrentCycle(at.get(), cycle.cause(), cycle.usedAfter(), cycle.whole(), source));
+            new ConcurrentCycle(at.get(), cycle.usedAfter(), cycle.whole(), source));
         fixedSize.ifPresent(
             size ->
                 samples.add(
                     new HeapSample(
-                        at.get(),
-                        Moment.AFTER_COLLECTION,
-                        cycle.usedAfter(),
-                        size,
-                        OptionalLong.of(cycle.gcId()),
-                        source)));
+                        at.get(), Moment.AFTER_COLLECTION, cycle.usedAfter(), size, source)));
       }
     }
     timeline.heapOfLog(samples);

@@ -18,7 +18,7 @@ final class CycleLines {
 
   private static final Pattern ZGC =
       Pattern.compile(
-          "(Minor|Major|Garbage) Collection \\((.*)\\)"
+          "(Minor|Major|Garbage) Collection \\(.*\\)"
               + " \\d+[KMG]\\(\\d+%\\)->(\\d+[KMG])\\(\\d+%\\).*");
 
   private static final Pattern SHENANDOAH =
@@ -35,17 +35,16 @@ final class CycleLines {
   }
 
   /** Reads the message; the line that begins a cycle has no sizes and tells nothing. */
-  static void read(long gcId, String text, LogStamp end, long number, LogCollector log) {
+  static void read(String text, LogStamp end, long number, LogCollector log) {
     Matcher zgc = ZGC.matcher(text);
     Matcher shenandoah = SHENANDOAH.matcher(text);
     if (zgc.matches()) {
       boolean whole = !zgc.group(1).equals("Minor");
-      SizeText.of(zgc.group(3))
-          .ifPresent(
-              used -> log.addCycle(new LoggedCycle(end, gcId, zgc.group(2), used, whole, number)));
+      SizeText.of(zgc.group(2))
+          .ifPresent(used -> log.addCycle(new LoggedCycle(end, used, whole, number)));
     } else if (shenandoah.matches()) {
       SizeText.of(shenandoah.group(1))
-          .ifPresent(used -> log.addCycle(new LoggedCycle(end, gcId, "", used, true, number)));
+          .ifPresent(used -> log.addCycle(new LoggedCycle(end, used, true, number)));
     }
   }
 }

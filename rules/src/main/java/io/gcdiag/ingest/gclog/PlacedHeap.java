@@ -6,7 +6,6 @@ import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
-import java.util.OptionalLong;
 
 /**
  * What a log's collections left in the heap, read where the pauses lie packed.
@@ -54,13 +53,11 @@ record PlacedHeap(PackedPauses pauses, TimedIndex telling, String name) implemen
 
   @Override
   public HeapSample get(int place) {
-    long id = pauses.gcId(telling.of(place));
     return new HeapSample(
         Nanos.instant(at(place)),
         moment(place),
         Bytes.of(used(place)),
         Bytes.of(committed(place)),
-        id < 0 ? OptionalLong.empty() : OptionalLong.of(id),
         Source.line(name, line(place)));
   }
 }

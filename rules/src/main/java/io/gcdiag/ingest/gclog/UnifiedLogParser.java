@@ -144,8 +144,7 @@ final class UnifiedLogParser implements GcLogParser {
         if (CycleLines.isOne(line, text)) {
           generations |= line.startsWith("Minor ", text) || line.startsWith("Major ", text);
           String words = line.substring(text).stripTrailing();
-          CycleLines.read(
-              idOf(line, from), words, decorations(line, decorated).stamp(), number, log);
+          CycleLines.read(words, decorations(line, decorated).stamp(), number, log);
         }
       }
       default -> {

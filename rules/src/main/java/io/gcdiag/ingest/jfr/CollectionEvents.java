@@ -114,7 +114,6 @@ final class CollectionEvents implements EventGroup {
             first ? Moment.BEFORE_COLLECTION : Moment.AFTER_COLLECTION,
             Bytes.of(used.getAsLong()),
             Bytes.of(heap.get().number("committedSize").orElse(0)),
-            OptionalLong.of(id),
             new Source(file, SUMMARY + " gcId " + id));
     (first ? before : after).put(id, sample);
     samples.add(sample);
@@ -163,9 +162,7 @@ final class CollectionEvents implements EventGroup {
     if (end != null && (name.startsWith("Z") || name.startsWith("Shenandoah"))) {
       intake
           .timeline()
-          .sample(
-              new ConcurrentCycle(
-                  end.at(), collection.cause(), end.used(), !name.endsWith("Minor"), end.source()));
+          .sample(new ConcurrentCycle(end.at(), end.used(), !name.endsWith("Minor"), end.source()));
     }
   }
 

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -172,11 +171,6 @@ final class JvmInfoText {
         ? Optional.empty()
         : Optional.of(
             new HeapSample(
-                at,
-                Moment.ANY,
-                heap.used(),
-                heap.committed(),
-                OptionalLong.empty(),
-                Source.line(file, heapLine)));
+                at, Moment.ANY, heap.used(), heap.committed(), Source.line(file, heapLine)));
   }
 }

@@ -97,7 +97,6 @@ class UnifiedLogParserTest {
     assertEquals(
         List.of("false 172 MiB", "true 504 MiB", "true 48 MiB", "true 65 MiB"),
         told.cycles().stream().map(cycle -> cycle.whole() + " " + cycle.usedAfter()).toList());
-    assertEquals("Allocation Stall", told.cycles().get(1).cause());
   }
 
   @Test

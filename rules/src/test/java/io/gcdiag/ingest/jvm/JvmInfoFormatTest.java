@@ -153,7 +153,6 @@ class JvmInfoFormatTest {
                 HeapSample.Moment.ANY,
                 Bytes.ofKibi(31_446),
                 Bytes.ofKibi(251_392),
-                java.util.OptionalLong.empty(),
                 new Source("heap.txt", "3"))),
         text("heap.txt", "Sun Mar  1 10:00:05 UTC 2026\n" + generations).heap());
     assertEquals(List.of(), read(Samples.file("jvm-info/heap-info-jdk8.txt")).heap());
