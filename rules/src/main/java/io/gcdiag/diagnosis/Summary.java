@@ -5,6 +5,7 @@ import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestRate;
@@ -31,6 +32,12 @@ final class Summary {
   /** A tail that lengthens the mean request by less than this part of the median is spread. */
   private static final double NOTABLE = 0.25;
 
+  /** Half of the cores is much for a service of which nobody complains. */
+  private static final double MUCH_CPU = 0.5;
+
+  /** Another mix of requests makes less of a difference. */
+  private static final double MORE_CPU = 1.5;
+
   /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
 
@@ -55,7 +62,7 @@ final class Summary {
     String summary =
         switch (conclusion) {
           case PRIMARY_SUSPECT -> suspects();
-          case HEALTHY -> "No trouble seen: " + trouble.measure() + "." + noticed();
+          case HEALTHY -> "No trouble seen: " + trouble.measure() + "." + noticed() + busier();
           case UNDECIDED -> undecided() + leads();
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
@@ -141,6 +148,29 @@ final class Summary {
     Optional<Duration> p99 = stats.flatMap(one -> one.percentile(99.0));
     Optional<Duration> p50 = stats.flatMap(one -> one.percentile(50.0));
     return p99.isPresent() && p50.isPresent() && Delays.isQueued(p99.get(), p50.get());
+  }
+
+  /**
+   * Whoever looks at a service because it became slower should know that it computes more than
+   * before, also where nobody is seen to wait: how long requests compute is in no wait.
+   */
+  private String busier() {
+    Optional<CpuUse> now = CpuUse.of(timeline, incident.windows().incident());
+    Optional<CpuUse> usual =
+        incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
+    return now.filter(use -> use.service() >= MUCH_CPU)
+        .flatMap(
+            use ->
+                usual
+                    .filter(calm -> use.service() >= MORE_CPU * calm.service())
+                    .map(
+                        calm ->
+                            " What changed: the service's own work takes "
+                                + new Ratio(use.service())
+                                + " of the cores, "
+                                + new Ratio(calm.service())
+                                + " before; there are more requests, or each computes more."))
+        .orElse("");
   }
 
   /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */

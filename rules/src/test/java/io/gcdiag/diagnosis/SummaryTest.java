@@ -57,6 +57,18 @@ class SummaryTest {
   }
 
   @Test
+  void aHealthyServiceThatComputesMoreThanBeforeIsSaidTo() {
+    // 20 % of the cores before, 55 % during; 1.5 times as much would be 30 %.
+    String more =
+        healthy(Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.55, 0.6).incidentFrom(40));
+    assertTrue(
+        more.contains("the service's own work takes 55.0 % of the cores, 20.0 % before"), more);
+    String asMuch =
+        healthy(Scene.of(60).cpu(0, 40, 0.5, 0.6).cpu(40, 60, 0.55, 0.6).incidentFrom(40));
+    assertTrue(!asMuch.contains("What changed"), asMuch);
+  }
+
+  @Test
   void whatHardlyLengthensARequestIsNotWorthASentence() {
     String summary = healthy(pausing(100).everythingRecorded().incident());
     assertEquals(-1, summary.indexOf("explicit-gc"), summary);
