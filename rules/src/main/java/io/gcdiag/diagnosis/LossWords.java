@@ -41,7 +41,7 @@ final class LossWords {
       parts.add("the application stands still for " + new Ratio(stopped) + " of the time");
     }
     return parts.isEmpty()
-        ? "neither waits nor pauses are in these inputs"
+        ? "neither waits nor dated pauses are in these inputs"
         : String.join("; ", parts);
   }
 

@@ -132,6 +132,23 @@ class LogPlacementTest {
   }
 
   @Test
+  void pausesOfALogWithoutTimesAreCountedAndSaidNotToBePlaced() throws IOException {
+    log(
+        """
+        [GC (Allocation Failure)  9587K->1623K(31808K), 0.0020000 secs]
+        [Full GC (System.gc())  3242K->755K(31680K), 0.0050000 secs]
+        """);
+    Timeline timeline = timeline();
+    assertEquals(
+        List.of(
+            "gc.log: its lines bear no times: its 2 pauses, 7 ms in all and the longest 5 ms,"
+                + " cannot be placed and judged; log with -Xlog:gc*:file=gc.log:time,uptime, or with"
+                + " -XX:+PrintGCDateStamps on JDK 8"),
+        timeline.coverage().notes());
+    assertTrue(timeline.pauses().isEmpty());
+  }
+
+  @Test
   void uptimesMakeTheWallClockFiner() throws IOException {
     // Offsets of date and uptime: 1.000, 1.000 and 1.003 s after the full minute; the middle one
     // holds, which dates the third pause 3 ms before its own date.

@@ -45,6 +45,10 @@ final class LogPlacing {
 
   /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
   static void place(InputFile file, GcLog log, ClockAlignment clocks, Intake intake) {
+    if (UntimedPauses.areAllOf(log.pauses())) {
+      intake.timeline().note(file.name() + ": " + UntimedPauses.of(log.pauses()));
+      return;
+    }
     LogClock clock = LogClock.of(log);
     Optional<Shift> shift =
         clocks.recordsCollections()
