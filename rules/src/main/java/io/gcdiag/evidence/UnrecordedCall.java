@@ -1,5 +1,7 @@
 package io.gcdiag.evidence;
 
+import java.util.List;
+
 /**
  * Parts of a call to a remote side that no event of a recording tells of: being connected, and
  * looking up the host. Only stacks show them, in samples and in thread dumps, by a name that says
@@ -9,6 +11,9 @@ public final class UnrecordedCall {
 
   private static final String BEGIN = " (";
   private static final String END = ")";
+
+  /** The parts, as {@code frames.txt} names them: a client of somebody's own may have brackets. */
+  private static final List<String> PARTS = List.of("connecting", "looking up the host");
 
   private UnrecordedCall() {}
 
@@ -24,6 +29,6 @@ public final class UnrecordedCall {
 
   /** Whether a wait for an answer is one in such a part. */
   public static boolean is(String name) {
-    return name.endsWith(END) && name.contains(BEGIN);
+    return PARTS.stream().anyMatch(part -> name.endsWith(BEGIN + part + END));
   }
 }

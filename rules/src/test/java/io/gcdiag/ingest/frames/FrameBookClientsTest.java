@@ -8,8 +8,11 @@ import static io.gcdiag.ingest.frames.FrameScene.SOCKET_8;
 import static io.gcdiag.ingest.frames.FrameScene.WORKER;
 import static io.gcdiag.ingest.frames.FrameScene.expect;
 import static io.gcdiag.ingest.frames.FrameScene.frames;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.UnrecordedCall;
 import io.gcdiag.evidence.WaitKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +98,8 @@ class FrameBookClientsTest {
             + " org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator.connect"
             + APP
             + WORKER);
+    assertTrue(UnrecordedCall.is("Apache HttpClient 5 (" + part + ")"));
+    assertFalse(UnrecordedCall.is("Our client (old)"));
   }
 
   @Test
