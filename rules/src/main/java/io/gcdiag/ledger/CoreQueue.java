@@ -100,7 +100,7 @@ public final class CoreQueue {
    * themselves, or if threads of this JVM were seen to get one late. Whether others' work stands in
    * their way is up to the scheduler.
    */
-  private static boolean isContended(Timeline timeline, Window window) {
+  public static boolean isContended(Timeline timeline, Window window) {
     return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent()
         || WakeDelay.of(timeline, window).filter(WakeDelay::isLate).isPresent()
         || CollectorTimes.of(timeline, window).starved()

@@ -134,12 +134,13 @@ public final class CpuDemandRule implements Rule {
 
   /**
    * Threads that can have waited where others fill the cores and this JVM's threads are seen to get
-   * one at once: whoever then shares a core with one other waits as long as it computes. No bound
-   * where that was not seen.
+   * one at once, those of the collector and those that come to a safepoint as well: whoever then
+   * shares a core with one other waits as long as it computes. No bound where that was not seen.
    */
   private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
     boolean atOnce =
-        WakeDelay.of(timeline, window).filter(delay -> !delay.isLate()).isPresent()
+        WakeDelay.of(timeline, window).isPresent()
+            && !CoreQueue.isContended(timeline, window)
             && !crowded.then().isOwnWork();
     return atOnce
         ? crowded.then().service() * MachineLoad.cores(timeline) * crowded.share()
