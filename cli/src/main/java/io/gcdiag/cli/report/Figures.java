@@ -89,6 +89,10 @@ final class Figures {
     if (!Double.isFinite(before) || !Double.isFinite(during)) {
       return NONE;
     }
+    if (before(metric).equals(during(metric))) {
+      // Less than the digits show: 0 threads that became fewer still are no change to a reader.
+      return "unchanged";
+    }
     double difference = during - before;
     if (metric.unit() == Metric.Unit.RATIO) {
       return Math.abs(difference) < LEAST_CHANGE ? "unchanged" : points(difference);

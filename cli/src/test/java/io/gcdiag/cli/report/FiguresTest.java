@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** Figures that are known as ranges only. */
 class FiguresTest {
 
   private static final Range SHORT = new Range(250e6, OptionalDouble.of(500e6));
@@ -43,5 +42,26 @@ class FiguresTest {
     assertEquals("lower", Figures.change(metric(LONG, SHORT)));
     assertEquals("-", Figures.change(metric(SHORT, SHORT)));
     assertEquals("-", Figures.change(metric(LONG, LONG)));
+  }
+
+  private static String change(double before, double during) {
+    return Figures.change(
+        new Metric(
+            "waiting.calls.mean",
+            "Threads in calls",
+            Unit.THREADS,
+            OptionalDouble.of(before),
+            OptionalDouble.of(during),
+            Optional.empty(),
+            Optional.empty(),
+            "jdk.SocketRead"));
+  }
+
+  @Test
+  void figuresThatReadTheSameAreUnchanged() {
+    // Both are "0"; 1 and 1.5 are not.
+    assertEquals("unchanged", change(0.0004, 0));
+    assertEquals("unchanged", change(0, 0.0004));
+    assertEquals("+50.0 %", change(1, 1.5));
   }
 }
