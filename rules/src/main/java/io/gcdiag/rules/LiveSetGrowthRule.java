@@ -110,6 +110,9 @@ public final class LiveSetGrowthRule implements Rule {
     if (trend.filling().seen() && trend.levelsOff()) {
       return "the live set grew and levelled off";
     }
+    if (trend.risesInSteps()) {
+      return "the live set rises in steps, not steadily";
+    }
     if (!trend.isCertain()) {
       return "growth of the live set is not distinguishable from zero";
     }

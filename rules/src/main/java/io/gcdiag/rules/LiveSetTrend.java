@@ -192,6 +192,13 @@ record LiveSetTrend(
     return line.slopeLow() > 0 && line.theilSenSlope() > 0;
   }
 
+  /**
+   * Whether a line through all of it climbs, though from most points to most others it does not.
+   */
+  boolean risesInSteps() {
+    return line.slopeLow() > 0 && line.theilSenSlope() <= 0 && !levelsOff;
+  }
+
   /** Whether it is full already, or will be within twice the span that was looked at. */
   boolean isFullSoon() {
     return fullHeap
@@ -222,6 +229,7 @@ record LiveSetTrend(
    */
   boolean excludesLeak() {
     return !rises()
+        && !risesInSteps()
         && !fullHeap
         && watchedLongEnough()
         && (filling.roomLeft() || filling.seen() && levelsOff);

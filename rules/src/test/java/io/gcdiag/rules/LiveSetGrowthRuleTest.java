@@ -63,6 +63,20 @@ class LiveSetGrowthRuleTest {
   }
 
   @Test
+  void aStepIsNeitherSteadyGrowthNorNone() {
+    // 100 MiB, and 180 MiB from the last quarter on: the line climbs, most pairs of points do not.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 61; second < 120; second += 2) {
+      builder.pause(fullUntil(second, second < 105 ? 100 : 180));
+    }
+    Finding finding = only(rule, builder);
+    assertTrue(
+        finding.statement().startsWith("the live set rises in steps, not steadily"),
+        finding::statement);
+    assertFalse(refutes(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
   void noGrowthIsSaidInNumbers() {
     // 100 and 101 MiB by turns, with plenty of room.
     IncidentBuilder builder = incident().maxHeap(512);

@@ -31,6 +31,8 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin private ZoneOption zone;
 
+  @Mixin private MeaningOptions meanings;
+
   @Mixin private ReadingOptions reading;
 
   @Mixin private OutputOptions output;
@@ -56,6 +58,6 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private AnalysisRequest request(Path run) {
-    return reading.of(AnalysisRequest.of(run), terminal);
+    return reading.of(AnalysisRequest.of(run).with(meanings.reading()), terminal);
   }
 }

@@ -2,17 +2,12 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.ingest.JfrReader;
-import io.gcdiag.ingest.Progress;
 import io.gcdiag.ingest.ReadOptions;
-import io.gcdiag.ingest.frames.FrameBook;
-import io.gcdiag.ingest.frames.IllegalFramesException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,28 +35,7 @@ final class InputOptions {
   @Option(names = "--metrics", paramLabel = "FILE", description = "an export of metrics")
   private List<Path> metrics = List.of();
 
-  @Option(
-      names = "--map",
-      paramLabel = "SERIES=MEANING",
-      description =
-          "what a series or column of a metric file measures, such as waiting=pool-pending; a wrong"
-              + " meaning lists them all")
-  private Map<String, MetricMeaning> meanings = Map.of();
-
-  @Option(
-      names = "--frames",
-      paramLabel = "FILE",
-      description =
-          "what frames of your own pools, clients and servers mean, on top of those that are known")
-  private Optional<Path> frames = Optional.empty();
-
-  @Option(
-      names = "--jfr-reader",
-      paramLabel = "own|api",
-      description =
-          "which code reads recordings: ours (the default), or the JDK's, which is slower, to check"
-              + " the one against the other")
-  private JfrReader jfrReader = JfrReader.OWN;
+  @Mixin private MeaningOptions meanings;
 
   /** All of them in a fixed order. */
   List<Input> all() {
@@ -84,15 +58,6 @@ final class InputOptions {
 
   /** How to read them. */
   ReadOptions reading() {
-    return new ReadOptions(meanings, frames(), jfrReader, false, Progress.NONE);
-  }
-
-  /** The known frames, with the user's on top. */
-  private FrameBook frames() {
-    try {
-      return frames.map(FrameBook::with).orElseGet(FrameBook::standard);
-    } catch (IllegalFramesException e) {
-      throw CommandFailure.usage(e.getMessage(), e);
-    }
+    return meanings.reading();
   }
 }

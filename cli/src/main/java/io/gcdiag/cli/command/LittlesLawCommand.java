@@ -64,6 +64,8 @@ final class LittlesLawCommand implements Runnable {
           "read rate, hold time and pool size from the files there; what is given beside it counts")
   private Path from;
 
+  @Mixin private MeaningOptions meanings;
+
   @Mixin private ReadingOptions reading;
 
   @Mixin private OutputOptions output;
@@ -109,7 +111,8 @@ final class LittlesLawCommand implements Runnable {
   }
 
   private void fill(List<String> origins) {
-    Analysis.Demand demand = Analysis.demand(reading.of(AnalysisRequest.of(from), terminal));
+    Analysis.Demand demand =
+        Analysis.demand(reading.of(AnalysisRequest.of(from).with(meanings.reading()), terminal));
     reading.tell(demand.inputs());
     PoolFacts facts = demand.facts();
     if (rate == null) {
