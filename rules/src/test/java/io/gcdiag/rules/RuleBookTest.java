@@ -120,6 +120,17 @@ class RuleBookTest {
   }
 
   @Test
+  void thePageOfARootCauseNamesEveryRuleThatJudgesIt() {
+    for (Rule rule : RuleBook.rules()) {
+      for (Hypothesis hypothesis : rule.judges()) {
+        Path page = HYPOTHESIS_PAGES.resolve(hypothesis.id() + ".md");
+        String link = "(../rules/" + rule.id() + ".md)";
+        assertTrue(read(page).contains(link), "name [" + rule.id() + "] in " + page);
+      }
+    }
+  }
+
+  @Test
   void noPageIsLeftOver() {
     assertNoneLeft(RULE_PAGES, new TreeSet<>(ids()), "rule");
     assertNoneLeft(HYPOTHESIS_PAGES, hypotheses(), "root cause");
