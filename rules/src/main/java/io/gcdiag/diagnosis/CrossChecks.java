@@ -89,8 +89,8 @@ final class CrossChecks {
       return List.of();
     }
     Window common = new Window(first, last);
-    PauseTotals one = totals(a.getValue(), common);
-    PauseTotals two = totals(b.getValue(), common);
+    PauseTotals one = totals(a.getValue(), b.getValue(), common);
+    PauseTotals two = totals(b.getValue(), a.getValue(), common);
     String span = " (" + TIME.format(from) + " to " + TIME.format(to) + " UTC)";
     double seconds = Durations.seconds(one.sum());
     double other = Durations.seconds(two.sum());
@@ -136,9 +136,14 @@ final class CrossChecks {
             .at(common, Effect.STOPPED));
   }
 
-  private static PauseTotals totals(Pauses pauses, Window window) {
-    Pauses common = AbandonedCollections.leftOutOf(pauses.within(window));
-    return PauseTotals.of(common, window.seconds());
+  /** Of a file that tells of more than the other, without those that were given up. */
+  private static PauseTotals totals(Pauses told, Pauses other, Window window) {
+    Pauses pauses = told.within(window);
+    return PauseTotals.of(
+        pauses.size() > other.within(window).size()
+            ? AbandonedCollections.leftOutOf(pauses)
+            : pauses,
+        window.seconds());
   }
 
   /**

@@ -29,14 +29,14 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
       new SignalState(Kind.NOT_RECORDED, Optional.empty(), "");
 
   /**
-   * What cuts the figures of it, to stand beside them, such as {@code " of 10 ms or longer, sampled
-   * at 100/s: sums are not totals"}; empty if nothing does.
+   * What cuts the figures of it, to stand beside them, such as {@code " of 10 ms or longer (sampled
+   * at 100/s: sums are not totals)"}; empty if nothing does.
    */
   public String limit() {
     String shortest =
         threshold.map(time -> " of " + Durations.format(time) + " or longer").orElse("");
     boolean cut = kind == Kind.SEEN && !note.isEmpty();
-    return shortest + (cut ? (shortest.isEmpty() ? " " : ", ") + note : "");
+    return shortest + (cut ? " (" + note + ")" : "");
   }
 
   /** Whether something can be said, be it that nothing happened. */

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.ThreadGroupCpu.Kind;
 import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +28,12 @@ final class ThreadGroups {
 
   private static final String OTHERS = "other threads";
 
+  /** A period is as long as it was set, up to this part of it. */
+  private static final double DRIFT = 0.1;
+
+  /** With periods no longer than this, readings in neighbouring seconds are two. */
+  private static final Duration TOO_CLOSE = Duration.ofSeconds(2);
+
   /** What HotSpot is told in the JDK's own settings. */
   private static final Duration USUAL_PERIOD = Duration.ofSeconds(10);
 
@@ -44,6 +51,10 @@ final class ThreadGroups {
   private record Sum(int threads, double share) {
     Sum plus(Sum more) {
       return new Sum(threads + more.threads, share + more.share);
+    }
+
+    Sum times(double part) {
+      return new Sum(threads, share * part);
     }
   }
 
@@ -98,23 +109,85 @@ final class ThreadGroups {
         : group.kind();
   }
 
+  /**
+   * One sample for each group and period. A thread that ends is told of between two periods, alone:
+   * its part belongs to the period that ends next.
+   */
   List<ThreadGroupCpu> samples(Optional<Duration> period) {
+    if (isEmpty()) {
+      return List.of();
+    }
+    Duration length = period.orElse(USUAL_PERIOD);
+    TreeMap<Instant, Map<Group, Sum>> together = inWholeReadings(length);
+    Set<Instant> ends = period.map(known -> ends(together, known)).orElse(together.keySet());
     List<ThreadGroupCpu> samples = new ArrayList<>();
-    readings.forEach(
-        (at, groupsThen) ->
-            groupsThen.forEach(
-                (group, sum) ->
-                    samples.add(
-                        new ThreadGroupCpu(
-                            at,
-                            period.orElse(USUAL_PERIOD),
-                            group.name(),
-                            kind(group),
-                            sum.threads(),
-                            sum.share()))));
+    Map<Group, Sum> ended = new HashMap<>();
+    Instant last = Instant.MIN;
+    for (Map.Entry<Instant, Map<Group, Sum>> reading : together.entrySet()) {
+      Instant at = reading.getKey();
+      Map<Group, Sum> groupsThen = reading.getValue();
+      if (!ends.contains(at)) {
+        double part =
+            last.equals(Instant.MIN)
+                ? 1
+                : Math.min(
+                    1, Durations.seconds(Duration.between(last, at)) / Durations.seconds(length));
+        groupsThen.forEach((group, sum) -> ended.merge(group, sum.times(part), Sum::plus));
+        continue;
+      }
+      ended.forEach((group, sum) -> groupsThen.merge(group, sum, Sum::plus));
+      ended.clear();
+      last = at;
+      groupsThen.forEach((group, sum) -> samples.add(sample(at, length, group, sum)));
+    }
     samples.sort(
         (a, b) ->
             a.at().equals(b.at()) ? a.group().compareTo(b.group()) : a.at().compareTo(b.at()));
     return samples;
+  }
+
+  private ThreadGroupCpu sample(Instant at, Duration length, Group group, Sum sum) {
+    return new ThreadGroupCpu(at, length, group.name(), kind(group), sum.threads(), sum.share());
+  }
+
+  /** A reading that went on into the next second is one. */
+  private TreeMap<Instant, Map<Group, Sum>> inWholeReadings(Duration period) {
+    if (period.compareTo(TOO_CLOSE) <= 0) {
+      return new TreeMap<>(readings);
+    }
+    TreeMap<Instant, Map<Group, Sum>> whole = new TreeMap<>();
+    for (Map.Entry<Instant, Map<Group, Sum>> reading : readings.entrySet()) {
+      Instant before = reading.getKey().minusSeconds(1);
+      Map<Group, Sum> into =
+          whole.computeIfAbsent(
+              whole.containsKey(before) ? before : reading.getKey(), any -> new HashMap<>());
+      reading.getValue().forEach((group, sum) -> into.merge(group, sum, Sum::plus));
+    }
+    return whole;
+  }
+
+  /**
+   * When periods end: of the readings that come about a period after the last one, or within the
+   * first, the one of most threads.
+   */
+  private static Set<Instant> ends(TreeMap<Instant, Map<Group, Sum>> together, Duration period) {
+    Duration drift = Durations.ofSeconds(DRIFT * Durations.seconds(period));
+    Set<Instant> ends = new HashSet<>();
+    Instant from = together.firstKey();
+    Instant to = from.plus(period);
+    while (from != null) {
+      Instant end = from;
+      for (Instant at : together.subMap(from, true, to, false).keySet()) {
+        end = threads(together.get(at)) > threads(together.get(end)) ? at : end;
+      }
+      ends.add(end);
+      from = together.ceilingKey(end.plus(period).minus(drift));
+      to = from == null ? end : from.plus(drift).plus(drift).plusNanos(1);
+    }
+    return ends;
+  }
+
+  private static int threads(Map<Group, Sum> groups) {
+    return groups.values().stream().mapToInt(Sum::threads).sum();
   }
 }

@@ -54,6 +54,24 @@ class ThreadGroupsTest {
   }
 
   @Test
+  void aThreadThatEndsBelongsToThePeriodInWhichItEnds() {
+    // Ten threads every ten seconds, a reading of them across two seconds, and one that ends after
+    // four: half a core over four seconds is a fifth of one over ten.
+    for (int period = 0; period < 2; period++) {
+      for (int i = 0; i < 10; i++) {
+        groups.add(AT.plusSeconds(10L * period).plusMillis(180L * i), "http-nio-8080-exec-" + i, 0);
+      }
+    }
+    groups.add(AT.plusSeconds(4), "mail-7", 0.5);
+    List<ThreadGroupCpu> samples = groups.samples(Optional.of(Duration.ofSeconds(10)));
+    assertEquals(3, samples.size(), samples::toString);
+    ThreadGroupCpu mail =
+        samples.stream().filter(one -> one.group().equals("mail-*")).findFirst().orElseThrow();
+    assertEquals(Instant.parse("2026-11-21T12:00:20Z"), mail.at());
+    assertEquals(0.2, mail.share(), 1e-9);
+  }
+
+  @Test
   void threadsNamedAfterTheirWorkDoNotFillTheMemory() {
     for (int i = 0; i < 10_000; i++) {
       groups.add(AT, "order " + "abcdefghij".repeat(i % 7) + (char) ('a' + i % 26) + word(i), 1e-5);
