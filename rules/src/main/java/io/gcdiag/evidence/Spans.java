@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The spans of time of inputs that stand in where neither a recording nor a log is there: a load
@@ -14,8 +16,16 @@ final class Spans {
 
   private Spans() {}
 
-  static Optional<Window> ofRequests(List<RequestSeries> requestSeries) {
-    return hull(requestSeries.stream().flatMap(series -> series.span().stream()).toList());
+  /** Of load tests; requests that were counted by metrics have the span of these. */
+  static Optional<Window> ofLoadTests(
+      List<RequestSeries> requestSeries, List<MetricSeries> metrics) {
+    Set<String> metricFiles =
+        metrics.stream().map(series -> series.source().file()).collect(Collectors.toSet());
+    return hull(
+        requestSeries.stream()
+            .filter(series -> !metricFiles.contains(series.source().file()))
+            .flatMap(series -> series.span().stream())
+            .toList());
   }
 
   static Optional<Window> ofMetrics(List<MetricSeries> metrics) {

@@ -31,7 +31,7 @@ public final class Timeline {
 
   /**
    * The time that the inputs cover: the recording's span if there is one, else the GC log's, else
-   * that of the load tests and metrics, else that of the thread dumps.
+   * that of the load tests, else of the metrics, else of the thread dumps.
    */
   public Window span() {
     return span;

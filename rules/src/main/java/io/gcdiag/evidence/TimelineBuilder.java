@@ -268,7 +268,7 @@ public final class TimelineBuilder {
     }
     Optional<Window> span =
         datedSpan()
-            .or(() -> Spans.ofRequests(requestSeries))
+            .or(() -> Spans.ofLoadTests(requestSeries, metrics))
             .or(() -> Spans.ofMetrics(metrics))
             .or(() -> Spans.ofDumps(dumps));
     dated = span.isPresent();

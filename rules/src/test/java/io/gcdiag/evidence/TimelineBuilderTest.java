@@ -242,6 +242,22 @@ class TimelineBuilderTest {
   }
 
   @Test
+  void requestsThatMetricsCountDoNotNarrowTheSpanOfThese() {
+    RequestSeries counted =
+        new RequestSeries(
+            "metrics",
+            Duration.ofSeconds(1),
+            load(20, 5).intervals(),
+            new Source("range.json", ""));
+    Timeline timeline =
+        new TimelineBuilder()
+            .requestSeries(counted)
+            .metric(metric(MetricMeaning.POOL_PENDING, 15, 45))
+            .build();
+    assertEquals(new Window(at(15), at(45)), timeline.span());
+  }
+
+  @Test
   void seriesWithoutPointsDateNothing() {
     Timeline timeline =
         new TimelineBuilder()

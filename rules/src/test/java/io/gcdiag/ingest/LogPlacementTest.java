@@ -141,7 +141,7 @@ class LogPlacementTest {
     Timeline timeline = timeline();
     assertEquals(
         List.of(
-            "gc.log: its lines bear no times: its 2 pauses, 7 ms in all and the longest 5 ms,"
+            "gc.log: its lines bear no credible times: its 2 pauses, 7 ms in all and the longest 5 ms,"
                 + " cannot be placed and judged; log with -Xlog:gc*:file=gc.log:time,uptime, or with"
                 + " -XX:+PrintGCDateStamps on JDK 8"),
         timeline.coverage().notes());
