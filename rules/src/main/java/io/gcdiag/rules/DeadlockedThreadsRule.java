@@ -51,13 +51,16 @@ public final class DeadlockedThreadsRule implements Rule {
   }
 
   private Finding none(List<ThreadSnapshot> dumps, Optional<String> blindSpot) {
+    boolean one = dumps.size() == 1;
     FindingBuilder finding =
         Finding.of(
                 id(),
                 "no circle of threads waiting for each other in "
                     + dumps.size()
-                    + (dumps.size() == 1 ? " thread dump" : " thread dumps")
-                    + blindSpot.map(why -> ", " + why).orElse(""))
+                    + (one ? " thread dump" : " thread dumps")
+                    + blindSpot
+                        .map(what -> ", which " + (one ? "does" : "do") + " not tell " + what)
+                        .orElse(""))
             .value("dumps", dumps.size())
             .from(dumps.get(0).source());
     return blindSpot.isPresent()
@@ -65,21 +68,19 @@ public final class DeadlockedThreadsRule implements Rule {
         : finding.refutes(Hypothesis.DEADLOCK).build();
   }
 
-  /** Why there may be one all the same. */
+  /** What the dumps do not tell, so that there may be one all the same. */
   private static Optional<String> blindSpot(Timeline timeline) {
     List<ThreadSnapshot> complete =
         timeline.dumps().stream().filter(dump -> dump.deadlocks().complete()).toList();
     if (complete.isEmpty()) {
-      return Optional.of("which do not tell who owns all the locks that are waited for");
+      return Optional.of("who owns all the locks that are waited for");
     }
     boolean shown = complete.stream().anyMatch(DeadlockedThreadsRule::hasVirtual);
     boolean virtual =
         timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::hasVirtual)
             || timeline.samples(VirtualThreadUse.class).stream()
                 .anyMatch(use -> use.share() >= NOTABLE);
-    return virtual && !shown
-        ? Optional.of("which do not tell what virtual threads own")
-        : Optional.empty();
+    return virtual && !shown ? Optional.of("what virtual threads own") : Optional.empty();
   }
 
   private static boolean hasVirtual(ThreadSnapshot dump) {

@@ -60,7 +60,7 @@ class DeadlockedThreadsRuleTest {
   void aDumpThatLeavesOwnersOutRulesNoneOut() {
     Finding finding = only(rule, incident().dump(70, blocked(3), new Deadlocks(List.of(), false)));
     assertEquals(
-        "no circle of threads waiting for each other in 1 thread dump, which do not tell who owns"
+        "no circle of threads waiting for each other in 1 thread dump, which does not tell who owns"
             + " all the locks that are waited for",
         finding.statement());
     assertFalse(refutes(finding, Hypothesis.DEADLOCK));
@@ -71,7 +71,7 @@ class DeadlockedThreadsRuleTest {
     Finding finding =
         only(rule, incident().dump(70, blocked(3)).sample(new VirtualThreadUse(at(1), 0.9)));
     assertTrue(
-        finding.statement().endsWith("which do not tell what virtual threads own"),
+        finding.statement().endsWith("which does not tell what virtual threads own"),
         finding::statement);
     assertFalse(refutes(finding, Hypothesis.DEADLOCK));
   }

@@ -46,8 +46,6 @@ final class K6Console {
 
   private static final double MEDIAN = 50;
 
-  private static final String CALL_LATENCY = "grpc_req_duration";
-
   private final String file;
 
   /** The last of each, by its name: what they belong to is known at the end only. */
@@ -75,14 +73,14 @@ final class K6Console {
 
   private void metric(String name, String text) {
     switch (name) {
-      case "http_req_duration" -> latencies(FIGURE.matcher(text));
-      case CALL_LATENCY -> {
+      case K6Requests.LATENCY -> latencies(FIGURE.matcher(text));
+      case K6Requests.CALL_LATENCY -> {
         // Calls are not counted on the console.
         calls = true;
         latencies(FIGURE.matcher(text));
       }
-      case "http_req_failed" -> count(name, FAILED, text, RequestStats.Builder::failed);
-      case "vus" -> count(name, USERS, text, RequestStats.Builder::users);
+      case K6Requests.FAILED -> count(name, FAILED, text, RequestStats.Builder::failed);
+      case K6Requests.USERS -> count(name, USERS, text, RequestStats.Builder::users);
       case "http_reqs" -> requests(name, COUNT_AND_RATE.matcher(text));
       default -> count(name, COUNT_AND_RATE, text, RequestStats.Builder::dropped);
     }
@@ -129,7 +127,7 @@ final class K6Console {
     if (!counted && !calls) {
       throw new IOException("k6 ended without its summary: no line of http_reqs");
     }
-    String metric = counted ? "http_req_duration" : CALL_LATENCY;
+    String metric = counted ? K6Requests.LATENCY : K6Requests.CALL_LATENCY;
     RequestStats.Builder stats = new RequestStats.Builder("k6", new Source(file, metric));
     figures.values().forEach(figure -> figure.accept(stats));
     // Scenarios of both kinds in one run have no model together.

@@ -29,14 +29,9 @@ public final class K6Summary {
   /** A summary is some kilobytes; with hundreds of tagged metrics, some megabytes. */
   static final int LARGEST_BYTES = 64 * 1024 * 1024;
 
-  private static final String LATENCY = "http_req_duration";
   private static final String REQUESTS = "http_reqs";
-  private static final String CALL_LATENCY = "grpc_req_duration";
   private static final String ITERATIONS = "iterations";
-  private static final String FAILED = "http_req_failed";
-  private static final String DROPPED = "dropped_iterations";
   private static final String USERS_KEPT = "vus_max";
-  private static final String USERS = "vus";
 
   private static final Pattern PERCENTILE = Pattern.compile("p\\((\\d{1,3}(?:\\.\\d{1,9})?)\\)");
   private static final double MEDIAN = 50;
@@ -62,7 +57,7 @@ public final class K6Summary {
     boolean metrics = head.contains("\"metrics\"");
     boolean groups = head.contains("\"root_group\"");
     boolean ofK6 =
-        head.contains("\"" + LATENCY)
+        head.contains("\"" + K6Requests.LATENCY)
             || head.contains("\"" + REQUESTS)
             || head.contains("\"iteration_duration\"")
             || head.contains("\"testRunDurationMs\"");
@@ -86,8 +81,8 @@ public final class K6Summary {
     if (!metrics.isObject()) {
       throw new IOException("not a k6 summary: no object 'metrics'");
     }
-    boolean calls = !metrics.has(REQUESTS) && metrics.has(CALL_LATENCY);
-    String metric = calls ? CALL_LATENCY : LATENCY;
+    boolean calls = !metrics.has(REQUESTS) && metrics.has(K6Requests.CALL_LATENCY);
+    String metric = calls ? K6Requests.CALL_LATENCY : K6Requests.LATENCY;
     JsonNode latency = values(metrics, metric);
     RequestStats.Builder stats = new RequestStats.Builder(PRODUCER, new Source(file, metric));
     if (calls) {
@@ -101,14 +96,14 @@ public final class K6Summary {
     percentiles(latency, stats);
     // The metric is the rate at which "this request failed" was true, so its passes are the
     // failures and its fails the successes.
-    count(values(metrics, FAILED), "passes").ifPresent(stats::failed);
-    count(values(metrics, DROPPED), "count").ifPresent(stats::dropped);
-    OptionalLong users = count(values(metrics, USERS), "max");
+    count(values(metrics, K6Requests.FAILED), "passes").ifPresent(stats::failed);
+    count(values(metrics, K6Requests.DROPPED), "count").ifPresent(stats::dropped);
+    OptionalLong users = count(values(metrics, K6Requests.USERS), "max");
     users.ifPresent(stats::users);
     // Only executors that keep to a schedule drop iterations, or have users to spare all the time.
     OptionalLong kept = count(values(metrics, USERS_KEPT), "max");
     boolean spare = users.isPresent() && kept.isPresent() && users.getAsLong() < kept.getAsLong();
-    if (spare || metrics.has(DROPPED)) {
+    if (spare || metrics.has(K6Requests.DROPPED)) {
       stats.model(LoadModel.OPEN);
     }
     return stats.build();
