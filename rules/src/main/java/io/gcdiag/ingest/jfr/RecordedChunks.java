@@ -41,16 +41,50 @@ public final class RecordedChunks {
 
   private final Map<Object, String> files = new HashMap<>();
 
+  /** By the beginning, which is all that an unfinished copy has in common with a whole one. */
+  private final Map<Instant, String> wholeByStart = new HashMap<>();
+
+  private final Map<Instant, String> cutByStart = new HashMap<>();
+
   /** Whether it was read from another file. */
   boolean isKnown(Chunk chunk) {
-    return files.containsKey(ReadChunk.identity(chunk));
+    return fileOf(chunk).isPresent();
+  }
+
+  private Optional<String> fileOf(Chunk chunk) {
+    return Optional.ofNullable(
+        chunk.intact() ? files.get(ReadChunk.identity(chunk)) : wholeByStart.get(chunk.start()));
   }
 
   /** Takes what was read of a file. */
   void add(String file, List<ReadChunk> parts) {
-    parts.stream()
-        .filter(part -> part.outcome() == Outcome.WHOLE)
-        .forEach(part -> files.putIfAbsent(ReadChunk.identity(part.chunk()), file));
+    for (ReadChunk part : parts) {
+      Chunk chunk = part.chunk();
+      if (part.outcome() == Outcome.WHOLE) {
+        files.putIfAbsent(ReadChunk.identity(chunk), file);
+        wholeByStart.putIfAbsent(chunk.start(), file);
+      } else if (part.outcome() == Outcome.CUT || part.outcome() == Outcome.BROKEN) {
+        cutByStart.putIfAbsent(chunk.start(), file);
+      }
+    }
+  }
+
+  /**
+   * The sentence on those of a file's chunks of which an unfinished copy had been read before, as
+   * of a repository folder that was copied while the JVM ran; empty if there is none.
+   */
+  Optional<String> begunBefore(List<ReadChunk> parts) {
+    Set<String> elsewhere =
+        parts.stream()
+            .filter(part -> part.outcome() == Outcome.WHOLE)
+            .flatMap(part -> Optional.ofNullable(cutByStart.get(part.chunk().start())).stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    return elsewhere.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "its whole chunk is unfinished in "
+                + String.join(" and ", elsewhere)
+                + ", and what that one holds of it counts twice; leave that one out");
   }
 
   /** The sentence on those of a file's chunks that had been read before; empty if none was. */
@@ -65,7 +99,7 @@ public final class RecordedChunks {
     }
     Set<String> elsewhere =
         known.stream()
-            .map(chunk -> files.getOrDefault(ReadChunk.identity(chunk), "it twice"))
+            .map(chunk -> fileOf(chunk).orElse("it twice"))
             .collect(Collectors.toCollection(TreeSet::new));
     return Optional.of(
         known.size()

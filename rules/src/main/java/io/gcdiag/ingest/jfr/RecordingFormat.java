@@ -91,6 +91,10 @@ public final class RecordingFormat implements InputFormat {
               + chunks(reading.chunks())
               + " can be read; if the JVM is alive, dump it again with jcmd PID JFR.dump");
     }
+    intake
+        .recordedChunks()
+        .begunBefore(reading.parts())
+        .ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
     intake.recordedChunks().add(file.name(), reading.parts());
     known.ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
     if (reading.knownChunks() < reading.chunks()) {

@@ -158,6 +158,25 @@ class DamagedRecordingTest extends DamageScene {
   }
 
   @Test
+  void anUnfinishedCopyOfAWholeChunkCountsOnceOrIsNamed() {
+    byte[] unfinished = chunks.get(0).clone();
+    unfinished[Recordings.STATE_AT] = 3;
+    Path whole = Recordings.write(folder.resolve("dump.jfr"), all);
+    Path later = Recordings.write(folder.resolve("repository.jfr"), unfinished);
+    Path earlier = Recordings.write(folder.resolve("copied.jfr"), unfinished);
+    for (JfrReader reader : JfrReader.values()) {
+      assertEquals(15, parks(Recordings.read(List.of(whole, later), reader)), reader::name);
+      // Files are read in the order of their names: that of the copy comes first here.
+      assertEquals(
+          List.of(
+              "dump.jfr: its whole chunk is unfinished in copied.jfr, and what that one holds of it"
+                  + " counts twice; leave that one out"),
+          Recordings.read(List.of(whole, earlier), reader).coverage().notes(),
+          reader::name);
+    }
+  }
+
+  @Test
   void recordingsThatWereConcatenatedAreOneRecording() {
     Path other = Recordings.ofParks(folder.resolve("other.jfr"), 1);
     Timeline timeline = read("joined.jfr", all, Recordings.bytes(other));

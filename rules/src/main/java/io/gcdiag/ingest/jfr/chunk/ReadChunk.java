@@ -32,7 +32,7 @@ public record ReadChunk(Chunk chunk, Outcome outcome) {
 
   /** The chunks of one pass that are to be read: of several copies the first one is. */
   public static Predicate<Chunk> unread(Predicate<Chunk> known, Set<Object> ofThisPass) {
-    return chunk -> !chunk.intact() || !known.test(chunk) && ofThisPass.add(identity(chunk));
+    return chunk -> !known.test(chunk) && (!chunk.intact() || ofThisPass.add(identity(chunk)));
   }
 
   /** Equal for two copies of one chunk, and for no two chunks; of an intact one only. */
