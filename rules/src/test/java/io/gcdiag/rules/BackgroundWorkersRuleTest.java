@@ -10,22 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
-import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WorkerTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class BackgroundWorkersRuleTest {
-
-  private static final Duration STRETCH = Duration.ofSeconds(5);
 
   private final Rule rule = new BackgroundWorkersRule();
 
@@ -53,21 +47,8 @@ class BackgroundWorkersRuleTest {
       int until,
       double calling,
       double resting) {
-    for (int second = from; second < until; second += 5) {
-      Map<WaitKind, Double> parked = resting > 0 ? Map.of(WaitKind.IDLE, 5 * resting) : Map.of();
-      to.sample(new WorkerTime(at(second), STRETCH, name, serving, 4, 0, parked));
-      to.sample(
-          new SampledTime(
-              at(second),
-              STRETCH,
-              Optional.of(WaitKind.DOWNSTREAM),
-              "OkHttp",
-              "Partner.ask",
-              name,
-              serving,
-              100,
-              calling));
-    }
+    Map<WaitKind, Double> parked = resting > 0 ? Map.of(WaitKind.IDLE, 5 * resting) : Map.of();
+    WorkerSketch.group(to, from, until, name, serving, 4, calling, parked);
   }
 
   private static MetricSeries meter(MetricMeaning meaning, double... everyTenSeconds) {

@@ -17,14 +17,11 @@ import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.units.Rate;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WorkersNeverFreeRuleTest {
-
-  private static final Duration STRETCH = Duration.ofSeconds(5);
 
   private final Rule rule = new WorkersNeverFreeRule();
 
@@ -44,20 +41,7 @@ class WorkersNeverFreeRuleTest {
       int workers,
       double calls,
       Map<WaitKind, Double> parked) {
-    for (int second = 60; second < 120; second += 5) {
-      to.sample(new WorkerTime(at(second), STRETCH, name, serving, workers, 0, parked));
-      to.sample(
-          new SampledTime(
-              at(second),
-              STRETCH,
-              Optional.of(WaitKind.DOWNSTREAM),
-              "OkHttp",
-              "Partner.ask",
-              name,
-              serving,
-              100,
-              calls));
-    }
+    WorkerSketch.group(to, 60, 120, name, serving, workers, calls, parked);
   }
 
   @Test
@@ -133,11 +117,12 @@ class WorkersNeverFreeRuleTest {
     for (int second = 60; second < 120; second += 5) {
       boolean busy = second >= from;
       Map<WaitKind, Double> parked = busy ? Map.of() : Map.of(WaitKind.IDLE, 7.5);
-      builder.sample(new WorkerTime(at(second), STRETCH, "enrich-N", false, 3, 0, parked));
+      builder.sample(
+          new WorkerTime(at(second), WorkerSketch.STRETCH, "enrich-N", false, 3, 0, parked));
       builder.sample(
           new SampledTime(
               at(second),
-              STRETCH,
+              WorkerSketch.STRETCH,
               Optional.of(WaitKind.DOWNSTREAM),
               "OkHttp",
               "Partner.ask",
