@@ -2,10 +2,7 @@ package io.gcdiag.ingest.threads;
 
 import io.gcdiag.ingest.threads.DumpBuilder.Draft;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -25,32 +22,11 @@ final class TextDump {
 
   static final Pattern HEADING = Pattern.compile(HEADING_WORDS + "(?=.*VM)");
 
-  /** The last quote that is followed by attributes ends the name, which may hold quotes itself. */
-  private static final Pattern THREAD =
-      Pattern.compile(
-          "(?s)^\"(.*)\" (?=#\\d|\\[\\d|daemon |prio=|os_prio=|cpu=|tid=|virtual |- Thread"
-              + " t@|[Ii]d=\\d)(.*)$");
-
   static final Pattern FILE_THREAD =
       Pattern.compile(
           "(?s)^#\\d+ \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
               + "(?: \\S+)?)?\\s*$");
 
-  private static final Pattern ATTRIBUTES_OF_JAVA =
-      Pattern.compile("^(?:#\\d+ |- Thread t@|(?:prio=\\d+ )?[Ii]d=\\d)");
-
-  /**
-   * {@code id=31 in RUNNABLE}, {@code prio=5 Id=31 WAITING on java.lang.Object@1b2c3d}: what tools
-   * print that ask the JVM over its management interface.
-   */
-  private static final Pattern MANAGED =
-      Pattern.compile(
-          "^(?:prio=\\d+ )?[Ii]d=\\d+ (?:in )?"
-              + "(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\\b"
-              + "(?: on (?:lock=)?(\\S+?)(?:@[0-9a-f]+)?(?: .*)?$)?");
-
-  private static final Pattern CPU = Pattern.compile(" cpu=(\\d{1,12}(?:\\.\\d{1,6})?)ms ");
-  private static final Pattern ELAPSED = Pattern.compile(" elapsed=(\\d{1,9}(?:\\.\\d{1,6})?)s ");
   private static final Pattern DEADLOCKED = Pattern.compile("(?s)^\"(.*)\":$");
   private static final Pattern LOCAL_TIME =
       Pattern.compile("^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$");
@@ -65,12 +41,6 @@ final class TextDump {
   /** {@code JNI global refs: 24, weak refs: 0}: the end of every dump of HotSpot. */
   private static final String END = "JNI global ref";
 
-  /**
-   * Attributes that HotSpot prints itself, JDK 6 to 25, and no tool that asks over JMX ({@code
-   * Thread::print_on}).
-   */
-  private static final Pattern PRINTED_BY_JVM = Pattern.compile("\\btid=0x\\S+ nid=");
-
   /** HotSpot prints its own threads after all of Java ({@code Threads::print_on}). */
   private static final Set<String> LAST_THREADS = Set.of("VM Thread", "VM Periodic Task Thread");
 
@@ -79,9 +49,6 @@ final class TextDump {
 
   /** How far above a heading its time may stand; lines of the application may come between. */
   private static final int LINES_ABOVE = 4;
-
-  private static final int NANOS_PER_MILLI_DIGITS = 6;
-  private static final int NANOS_PER_SECOND_DIGITS = 9;
 
   private enum Part {
     OUTSIDE,
@@ -238,13 +205,10 @@ final class TextDump {
       return false;
     }
     String whole = quote ? line : beginning + ' ' + line;
-    Matcher header = THREAD.matcher(whole);
-    boolean starts = header.matches();
-    beginning = quote && !starts ? line : "";
-    if (starts) {
-      header(header.group(1), header.group(2));
-    }
-    return starts;
+    Optional<ThreadHeading> header = ThreadHeading.of(whole);
+    beginning = quote && header.isEmpty() ? line : "";
+    header.ifPresent(this::start);
+    return header.isPresent();
   }
 
   private void listed(String line) {
@@ -254,34 +218,10 @@ final class TextDump {
     }
   }
 
-  private void header(String name, String attributes) {
-    Draft thread = builder.thread(name);
-    endIsDue |= PRINTED_BY_JVM.matcher(attributes).find();
-    ended |= LAST_THREADS.contains(name);
-    if (ATTRIBUTES_OF_JAVA.matcher(attributes).find()) {
-      thread.markJava();
-    }
-    Matcher managed = MANAGED.matcher(attributes);
-    if (managed.find()) {
-      thread.state(managed.group(1));
-      if (managed.group(2) != null && !managed.group(2).startsWith("java.lang.Object")) {
-        thread.waitsFor(managed.group(2), managed.group(1).equals("BLOCKED"));
-      }
-    }
-    thread.virtual(attributes.contains("virtual "));
-    Matcher cpu = CPU.matcher(attributes);
-    if (cpu.find()) {
-      thread.cpu(Optional.of(decimal(cpu.group(1), NANOS_PER_MILLI_DIGITS)));
-    }
-    Matcher elapsed = ELAPSED.matcher(attributes);
-    if (elapsed.find()) {
-      thread.age(decimal(elapsed.group(1), NANOS_PER_SECOND_DIGITS));
-    }
-  }
-
-  private static Duration decimal(String text, int digitsToNanos) {
-    BigDecimal nanos = new BigDecimal(text).movePointRight(digitsToNanos);
-    return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
+  private void start(ThreadHeading header) {
+    header.describe(builder.thread(header.name()));
+    endIsDue |= header.isPrintedByJvm();
+    ended |= LAST_THREADS.contains(header.name());
   }
 
   private void deadlockLine(String line) {
