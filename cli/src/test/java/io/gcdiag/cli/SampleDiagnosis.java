@@ -1,7 +1,7 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.diagnosis.AllocationSummary;
-import io.gcdiag.diagnosis.ChainLink;
+import io.gcdiag.diagnosis.CausalGraph;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.CpuSummary;
 import io.gcdiag.diagnosis.CrossCheck;
@@ -98,10 +98,7 @@ public final class SampleDiagnosis {
                 true,
                 List.of())),
         0.19,
-        List.of(
-            new ChainLink("memory-pressure", "stopped", "308 ms of pauses became 1.25 s a minute"),
-            new ChainLink(
-                "stopped", "pool-wait", "800/s x 31 ms = 24.8 requests arrive at 10 connections")),
+        SampleCauses.graph(),
         List.of(),
         List.of(
             new CrossCheck(
@@ -209,7 +206,7 @@ public final class SampleDiagnosis {
         d.judgements(),
         d.ledger(),
         d.unexplainedShare(),
-        d.causalChain(),
+        d.causes(),
         d.inseparable(),
         d.crossChecks(),
         metrics,
@@ -254,7 +251,7 @@ public final class SampleDiagnosis {
         judgements,
         List.of(),
         0,
-        List.of(),
+        CausalGraph.EMPTY,
         List.of(),
         List.of(),
         List.of(),

@@ -1,7 +1,7 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.diagnosis.AllocationSummary;
-import io.gcdiag.diagnosis.ChainLink;
+import io.gcdiag.diagnosis.CausalGraph;
 import io.gcdiag.diagnosis.CpuSummary;
 import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.CrossCheck.Agreement;
@@ -55,7 +55,9 @@ public final class SampleQuotes {
         List.of(judgement),
         d.ledger(),
         0,
-        List.of(new ChainLink(text, "pool-wait", text)),
+        new CausalGraph(
+            List.of(SampleCauses.step(text, "pool-wait", 0.5, text)),
+            List.of(SampleCauses.step("pool-wait", text, 0.5, text))),
         List.of(
             new Finding.Inseparable(Hypothesis.MEMORY_PRESSURE, Hypothesis.HEAP_RESIZING, text)),
         List.of(new CrossCheck(text, text, 1, text, 2, text, Agreement.NO, text)),

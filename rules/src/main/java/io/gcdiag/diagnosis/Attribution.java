@@ -44,10 +44,11 @@ final class Attribution {
    * @param to the effect or cause it went to, by id
    * @param seconds thread-seconds
    * @param statement why
+   * @param by what was found that says so
    */
-  record Flow(Effect from, String to, double seconds, String statement) {
+  record Flow(Effect from, String to, double seconds, String statement, Finding by) {
     Flow plus(Flow more) {
-      return new Flow(from, to, seconds + more.seconds(), statement);
+      return new Flow(from, to, seconds + more.seconds(), statement, by);
     }
   }
 
@@ -72,7 +73,12 @@ final class Attribution {
 
   /** Share of all excess time that a cause accounts for, 0 to 1; 0 without any excess. */
   double share(Hypothesis cause) {
-    return total <= 0 ? 0 : byCause.getOrDefault(cause, 0.0) / total;
+    return shareOf(seconds(cause));
+  }
+
+  /** So many thread-seconds as a share of all excess time; 0 without any excess. */
+  double shareOf(double seconds) {
+    return total <= 0 ? 0 : seconds / total;
   }
 
   /** Thread-seconds of the excess that a cause accounts for. */
@@ -109,21 +115,21 @@ final class Attribution {
         if (bearing instanceof Bearing.Explains explains && explains.effect() == effect) {
           double part = explains.fraction() * scale;
           byCause.merge(explains.hypothesis(), part, Double::sum);
-          flow(effect, explains.hypothesis().id(), part, finding.statement());
+          flow(new Flow(effect, explains.hypothesis().id(), part, finding.statement(), finding));
         }
       }
       for (Finding.Transfer transfer : finding.transfers()) {
         if (transfer.from() == effect) {
           double part = transfer.fraction() * scale;
           booked.merge(transfer.to(), part, Double::sum);
-          flow(effect, transfer.to().id(), part, transfer.how());
+          flow(new Flow(effect, transfer.to().id(), part, transfer.how(), finding));
         }
       }
     }
   }
 
-  private void flow(Effect from, String to, double seconds, String statement) {
-    flows.merge(new Edge(from, to, statement), new Flow(from, to, seconds, statement), Flow::plus);
+  private void flow(Flow flow) {
+    flows.merge(new Edge(flow.from(), flow.to(), flow.statement()), flow, Flow::plus);
   }
 
   private static double claims(Effect effect, List<Finding> findings) {

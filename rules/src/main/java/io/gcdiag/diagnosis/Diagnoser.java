@@ -17,6 +17,7 @@ import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.ExhaustedGroup;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.HeapSurvival;
+import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.Rule;
 import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Durations;
@@ -79,6 +80,7 @@ public final class Diagnoser {
         new Ranking(incident, rules, findings, attribution, trouble, checks).judge();
     List<Judgement> primary =
         judgements.stream().filter(j -> j.verdict() == Verdict.PRIMARY_SUSPECT).toList();
+    Optional<Hypothesis> suspect = primary.stream().findFirst().map(Judgement::hypothesis);
     Conclusion conclusion = conclusion(trouble, primary);
     return new Diagnosis(
         inputs(timeline),
@@ -86,11 +88,11 @@ public final class Diagnoser {
         incident.windows(),
         conclusion,
         new Summary(incident, trouble, judgements, attribution).of(conclusion),
-        primary.stream().findFirst().map(Judgement::hypothesis),
+        suspect,
         judgements,
         Ledger.of(incident, times),
         trouble.present() ? attribution.unexplained() : 0,
-        primary.isEmpty() ? List.of() : CausalChains.of(primary.get(0).hypothesis(), attribution),
+        trouble.present() ? CausalGraph.of(suspect, attribution) : CausalGraph.EMPTY,
         InseparableCauses.of(judgements, findings),
         checks,
         Metrics.of(incident),

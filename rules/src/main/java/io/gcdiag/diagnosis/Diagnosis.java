@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param judgements the whole catalogue, ranked
  * @param ledger where the trouble's time went
  * @param unexplainedShare share of the trouble's time that no root cause accounts for, 0 to 1
- * @param causalChain from the primary suspect to what users felt; empty without a suspect
+ * @param causes how the loss was handed on from what users felt to its causes
  * @param inseparable causes, a suspect among them, that these inputs cannot tell apart
  * @param crossChecks facts told by two sources
  * @param metrics figures before and during the incident
@@ -45,7 +45,7 @@ public record Diagnosis(
     List<Judgement> judgements,
     List<LedgerEntry> ledger,
     double unexplainedShare,
-    List<ChainLink> causalChain,
+    CausalGraph causes,
     List<Finding.Inseparable> inseparable,
     List<CrossCheck> crossChecks,
     List<Metric> metrics,
@@ -62,7 +62,6 @@ public record Diagnosis(
     inputs = List.copyOf(inputs);
     judgements = List.copyOf(judgements);
     ledger = List.copyOf(ledger);
-    causalChain = List.copyOf(causalChain);
     inseparable = List.copyOf(inseparable);
     crossChecks = List.copyOf(crossChecks);
     metrics = List.copyOf(metrics);
@@ -92,7 +91,7 @@ public record Diagnosis(
         judgements,
         ledger,
         unexplainedShare,
-        causalChain,
+        causes,
         inseparable,
         crossChecks,
         metrics,

@@ -162,49 +162,4 @@ class AttributionTest {
       assertTrue(sum(attribution) <= 1 + EXACT);
     }
   }
-
-  @Test
-  void theChainLeadsFromTheCauseToWhatUsersFelt() {
-    Attribution attribution =
-        attribute(
-            twoWait(),
-            finding("waiting follows pauses")
-                .passes(Effect.POOL_WAIT, Effect.STOPPED, 0.9, "pauses pile up borrowers")
-                .build(),
-            finding("the heap is short of room")
-                .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 0.8)
-                .build());
-    List<ChainLink> chain = CausalChains.of(Hypothesis.MEMORY_PRESSURE, attribution);
-    assertEquals(
-        List.of(
-            new ChainLink("memory-pressure", "stopped", "the heap is short of room"),
-            new ChainLink("stopped", "pool-wait", "pauses pile up borrowers"),
-            new ChainLink(
-                "pool-wait",
-                "latency",
-                "all requests together lost 2 min more than usual waiting to borrow a connection")),
-        chain);
-  }
-
-  @Test
-  void theChainFollowsTheFlowThatCarriedMost() {
-    Incident incident =
-        Scene.of(60)
-            .waiting(WaitKind.POOL, "HikariCP", 0, 60, 1)
-            .waiting(WaitKind.LOCK, "com.example.Cache", 0, 60, 3)
-            .incident();
-    Attribution attribution =
-        attribute(
-            incident,
-            finding("pool").passes(Effect.POOL_WAIT, Effect.CPU_QUEUE, 1, "via the pool").build(),
-            finding("lock").passes(Effect.LOCK_WAIT, Effect.CPU_QUEUE, 1, "via the lock").build(),
-            finding("cores").explains(Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, 1).build());
-    List<ChainLink> chain = CausalChains.of(Hypothesis.CPU_SATURATION, attribution);
-    assertEquals("via the lock", chain.get(1).statement());
-  }
-
-  @Test
-  void aCauseThatExplainsNothingHasNoChain() {
-    assertEquals(List.of(), CausalChains.of(Hypothesis.GC_LOCKER, attribute(twoWait())));
-  }
 }

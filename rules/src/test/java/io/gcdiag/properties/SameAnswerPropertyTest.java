@@ -44,7 +44,7 @@ class SameAnswerPropertyTest {
     said.put("windows", diagnosis.windows());
     said.put("judgements", diagnosis.judgements());
     said.put("ledger", diagnosis.ledger());
-    said.put("chain", diagnosis.causalChain());
+    said.put("causes", diagnosis.causes());
     said.put("cross-checks", diagnosis.crossChecks());
     said.put("metrics", diagnosis.metrics());
     said.put("allocation", diagnosis.allocation());

@@ -2,6 +2,8 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
+import io.gcdiag.diagnosis.CausalGraph;
+import io.gcdiag.diagnosis.CausalLink;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.LedgerEntry;
 import io.gcdiag.ledger.Effect;
@@ -17,9 +19,6 @@ import java.util.stream.Stream;
 /** How the cause became what users felt, and where the time went. */
 final class ChainSection {
 
-  /** The end of every chain. */
-  private static final String FELT = "latency";
-
   /** Before a figure that is a bound. */
   private static final String AT_MOST = "≤ ";
 
@@ -27,20 +26,58 @@ final class ChainSection {
 
   static Section of(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
-    if (!diagnosis.causalChain().isEmpty()) {
-      blocks.add(
-          new Block.Chain(
-              diagnosis.causalChain().stream()
-                  .map(link -> new Arrow(title(link.from()), link.statement(), title(link.to())))
-                  .toList()));
+    List<CausalLink> chain = diagnosis.causes().chain();
+    if (!chain.isEmpty()) {
+      blocks.add(new Block.Chain(chain.stream().map(ChainSection::arrow).toList()));
+    }
+    List<CausalLink> beside = beside(diagnosis.causes());
+    if (!beside.isEmpty()) {
+      blocks.add(Block.Paragraph.of(chain.isEmpty() ? "What led to what:" : "Also:"));
+      blocks.add(steps(beside));
     }
     if (!diagnosis.ledger().isEmpty()) {
       blocks.add(Block.Paragraph.of("Where the time that users lost went, in threads on average:"));
       blocks.add(ledger(diagnosis.ledger()));
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
-    return new Section(
-        diagnosis.causalChain().isEmpty() ? "Where the time went" : "Causal chain", blocks);
+    return new Section(chain.isEmpty() ? "Where the time went" : "Causal chain", blocks);
+  }
+
+  private static Arrow arrow(CausalLink link) {
+    return new Arrow(
+        title(link.from()),
+        Figures.share(link.share()) + " of the loss: " + link.statement(),
+        title(link.to()));
+  }
+
+  /** Steps off the main path, each a line. */
+  private static Block steps(List<CausalLink> links) {
+    return new Block.Table(
+        List.of(
+            Column.words("From"),
+            Column.words("To"),
+            Column.numbers("Of the loss"),
+            Column.words("Why")),
+        links.stream()
+            .map(
+                link ->
+                    List.of(
+                        Cell.of(title(link.from())),
+                        Cell.of(title(link.to())),
+                        Cell.of(Figures.share(link.share())),
+                        Cell.of(link.statement())))
+            .toList());
+  }
+
+  /** Without what rounds to nothing, and what the ledger says of effects that are in no chain. */
+  private static List<CausalLink> beside(CausalGraph causes) {
+    return causes.beside().stream()
+        .filter(link -> !Figures.share(link.share()).equals(Figures.share(0)))
+        .filter(
+            link ->
+                !link.to().equals(CausalLink.LATENCY)
+                    || causes.chain().stream().anyMatch(step -> step.to().equals(link.from())))
+        .toList();
   }
 
   /** Empty where nothing was lost that causes could explain. */
@@ -110,7 +147,7 @@ final class ChainSection {
   }
 
   private static String title(String id) {
-    if (id.equals(FELT)) {
+    if (id.equals(CausalLink.LATENCY)) {
       return "Slower requests";
     }
     return Arrays.stream(Effect.values())

@@ -44,16 +44,6 @@ final class DiagnosisJson {
     for (Judgement judgement : diagnosis.judgements()) {
       putJudgement(hypotheses.addObject().put("rank", hypotheses.size()), judgement);
     }
-    ArrayNode chain = root.putArray("causalChain");
-    diagnosis
-        .causalChain()
-        .forEach(
-            link -> {
-              ObjectNode node = chain.addObject();
-              node.set("from", JsonText.text(link.from()));
-              node.set("to", JsonText.text(link.to()));
-              node.set("statement", JsonText.text(link.statement()));
-            });
     LedgerJson.put(root, diagnosis);
     ArrayNode inseparable = root.putArray("inseparable");
     diagnosis

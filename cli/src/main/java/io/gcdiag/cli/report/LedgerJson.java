@@ -2,15 +2,20 @@ package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.diagnosis.CausalLink;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.LedgerEntry;
 
-/** Where the trouble's time went, for machines. */
+/** Where the trouble's time went and on account of what, for machines. */
 final class LedgerJson {
 
   private LedgerJson() {}
 
   static void put(ObjectNode root, Diagnosis diagnosis) {
+    ArrayNode chain = root.putArray("causalChain");
+    diagnosis.causes().chain().forEach(link -> putLink(chain.addObject(), link));
+    ArrayNode beside = root.putArray("otherCausalLinks");
+    diagnosis.causes().beside().forEach(link -> putLink(beside.addObject(), link));
     root.set("unexplainedShare", JsonText.number(diagnosis.unexplainedShare()));
     ArrayNode ledger = root.putArray("ledger");
     for (LedgerEntry entry : diagnosis.ledger()) {
@@ -30,5 +35,16 @@ final class LedgerJson {
         node.set("incidentThreads", JsonText.number(site.incidentPerSecond()));
       }
     }
+  }
+
+  private static void putLink(ObjectNode node, CausalLink link) {
+    node.set("from", JsonText.text(link.from()));
+    node.set("to", JsonText.text(link.to()));
+    node.set("statement", JsonText.text(link.statement()));
+    node.set("threadSeconds", JsonText.number(link.seconds()));
+    node.set("share", JsonText.number(link.share()));
+    node.set("rule", JsonText.text(link.rule()));
+    ArrayNode sources = node.putArray("sources");
+    link.sources().forEach(source -> sources.add(JsonText.text(source.toString())));
   }
 }

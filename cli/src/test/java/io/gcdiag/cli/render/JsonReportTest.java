@@ -43,6 +43,7 @@ class JsonReportTest {
             "primarySuspect",
             "hypotheses",
             "causalChain",
+            "otherCausalLinks",
             "unexplainedShare",
             "ledger",
             "inseparable",
@@ -76,7 +77,10 @@ class JsonReportTest {
         List.of("rule", "bearing", "statement", "values", "sources"),
         fields(root.at("/hypotheses/0/evidence/0")));
     assertEquals(List.of("signal", "howToRecord"), fields(root.at("/hypotheses/1/missing/0")));
-    assertEquals(List.of("from", "to", "statement"), fields(root.at("/causalChain/0")));
+    List<String> link =
+        List.of("from", "to", "statement", "threadSeconds", "share", "rule", "sources");
+    assertEquals(link, fields(root.at("/causalChain/0")));
+    assertEquals(link, fields(root.at("/otherCausalLinks/0")));
     assertEquals(List.of("fact", "a", "b", "agrees"), fields(root.at("/crossChecks/0")));
     assertEquals(List.of("name", "unit", "baseline", "incident"), fields(root.at("/metrics/0")));
     assertEquals(

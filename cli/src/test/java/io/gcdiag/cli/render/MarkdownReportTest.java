@@ -85,7 +85,10 @@ class MarkdownReportTest {
   void theChainIsThereAsTextAndAsADiagram() {
     String text = markdown(SampleDiagnosis.memoryPressure());
     assertTrue(text.contains("```mermaid\nflowchart TD\n  n1[\"Memory pressure: heap"), text);
-    assertTrue(text.contains("  n1 -->|\"308 ms of pauses became 1.25 s a minute\"| n2\n"), text);
+    assertTrue(
+        text.contains(
+            "  n1 -->|\"81.0 #37; of the loss: 308 ms of pauses became 1.25 s a minute\"| n2\n"),
+        text);
   }
 
   @Test

@@ -36,7 +36,7 @@ class OpeningTest {
         judgements,
         sample.ledger(),
         sample.unexplainedShare(),
-        sample.causalChain(),
+        sample.causes(),
         List.of(PAIR),
         sample.crossChecks(),
         sample.metrics(),
