@@ -10,6 +10,7 @@ import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.ExecutorBacklog;
+import io.gcdiag.ledger.LongStops;
 import io.gcdiag.ledger.Observation;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.RequestExcess;
@@ -91,7 +92,9 @@ record Trouble(boolean present, boolean unseen, boolean visible, String measure)
     Optional<RequestStats> requests = SeenRequests.of(incident);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean halting =
-        stopped - hiccup(timeline, window) >= NOTABLE_STOPPED && !isNobodyHeldUp(incident);
+        (stopped - hiccup(timeline, window) >= NOTABLE_STOPPED
+                || LongStops.makeTheTail(timeline, window, usualSeconds(timeline)))
+            && !isNobodyHeldUp(incident);
     boolean present = longEnough && (delayed || halting);
     boolean unseen =
         !present

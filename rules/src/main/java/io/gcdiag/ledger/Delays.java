@@ -63,6 +63,16 @@ public final class Delays {
     return latency.compareTo(FELT) >= 0;
   }
 
+  /**
+   * What somebody who waits for it calls long, in seconds: a wait that users feel, and many times
+   * what requests usually take.
+   *
+   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   */
+  static double longSeconds(double usualSeconds) {
+    return Math.max(Durations.seconds(FELT), QUEUED * usualSeconds);
+  }
+
   /** Whether the median request waited; false where no load test says so. */
   public static boolean everybodyWaits(Timeline timeline) {
     return timeline.mainRequestStats().filter(Delays::everybodyWaits).isPresent();

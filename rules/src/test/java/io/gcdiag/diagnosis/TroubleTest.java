@@ -54,6 +54,19 @@ class TroubleTest {
   }
 
   @Test
+  void longStopsThatOneRequestInAHundredMeetsAre() {
+    // Four of 400 ms in 60 s are 2.7 % of the time; requests of the first 200 ms of each, 1.3 % of
+    // all, wait for 200 ms or longer. Of stops of 300 ms it is 0.7 %.
+    assertTrue(of(Scene.of(60).pauses(0, 60, 15, 400)).present());
+    assertFalse(of(Scene.of(60).pauses(0, 60, 15, 300)).present());
+    // Two of 700 ms: as much in all, but no state that the service is in.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 30, 700)).present());
+    // Where half of the requests take 50 ms anyway, only a wait of half a second is long.
+    assertFalse(of(Scene.of(60).pauses(0, 60, 15, 400).load(100, 52, 50, 400)).present());
+    assertTrue(of(Scene.of(60).pauses(0, 60, 15, 400).load(100, 12, 10, 400)).present());
+  }
+
+  @Test
   void aFullProcessorAloneIsNone() {
     assertFalse(of(Scene.of(60).cpu(0, 60, 0.97, 0.98)).present());
   }
