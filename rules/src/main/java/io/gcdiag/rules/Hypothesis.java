@@ -116,7 +116,7 @@ public enum Hypothesis {
   /** Threads take long to stop, or stop for long for something other than a collection. */
   SAFEPOINT_STALL(
       "safepoint-stall",
-      "Safepoints: threads take long to stop",
+      "Safepoints: all threads stop for long, for no collection",
       "find the loop that does not look for a safepoint (long counted loops over large arrays:"
           + " -XX:+UseCountedLoopSafepoints), or who asks for the named operation"),
   /** File reads, writes or forces hold up requests. */

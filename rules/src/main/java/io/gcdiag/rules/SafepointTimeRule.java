@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.VmOperations;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.Observation;
@@ -64,7 +65,15 @@ public final class SafepointTimeRule implements Rule {
                     + Durations.format(longest.get().reaching())
                     + " passed until the last thread had stopped")
             .from(longest.get().source());
+    StopsByOperation byOperation = StopsByOperation.of(incident);
+    if (byOperation.operations().size() > 1) {
+      finding.sum("by what the stops were for: " + byOperation.words());
+    }
     told(finding, times);
+    byOperation.operations().stream()
+        .findFirst()
+        .flatMap(SafepointTimeRule::advice)
+        .ifPresent(advice -> finding.advises(Hypothesis.SAFEPOINT_STALL, advice));
     weigh(finding, felt, starved, stalls);
     return List.of(finding.build());
   }
@@ -98,6 +107,22 @@ public final class SafepointTimeRule implements Rule {
         Effect.STOPPED,
         felt ? 1 - stalls : 1,
         "threads have to stop before each collection");
+  }
+
+  /** Who asks for what is done at the stops; empty if what they cost is the way there. */
+  private static Optional<String> advice(StopsByOperation.Operation costliest) {
+    if (costliest.isLongToReach() || costliest.name().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        VmOperations.isOfTool(costliest.name())
+            ? "find who asks the JVM for "
+                + costliest.name()
+                + " while it serves users (a script, an agent, a scheduled job), and have it done"
+                + " seldom, or on an instance that serves nobody"
+            : "find who asks the JVM for "
+                + costliest.name()
+                + ": during such an operation no thread goes on");
   }
 
   private static String statement(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SafepointTimeRuleTest {
@@ -97,6 +98,39 @@ class SafepointTimeRuleTest {
             + " longest 8 s (HeapDumper)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+  }
+
+  @Test
+  void stopsAreSummedUpByWhatTheyWereFor() {
+    // 3 x (1 + 400) ms, 10 x (2 + 8) ms, 1 x (5 + 0) ms of a collection, and 4 x 1 ms of a fourth.
+    IncidentBuilder incident = incident().safepoint(119, 5, 30, "G1CollectForAllocation", true);
+    for (int i = 0; i < 10; i++) {
+      incident.safepoint(60 + i, 2, 8, "RedefineClasses", false);
+    }
+    for (int i = 0; i < 3; i++) {
+      incident.safepoint(80 + i, 1, 400, "HeapDumper", false);
+    }
+    for (int i = 0; i < 4; i++) {
+      incident.safepoint(90 + i, 0, 1, "Cleanup", false);
+    }
+    Finding finding = only(rule, incident);
+    assertTrue(
+        finding
+            .arithmetic()
+            .contains(
+                "by what the stops were for: HeapDumper 1.2 s in 3, RedefineClasses 100 ms in 10,"
+                    + " G1CollectForAllocation 5 ms in 1 and 4 ms in 4 others"),
+        () -> finding.arithmetic().toString());
+  }
+
+  @Test
+  void whoAsksForTheCostliestOperationIsToBeFoundUnlessTheWayToTheStopIsLong() {
+    String tool = only(rule, everySecond(1, 99, false)).actions().get(Hypothesis.SAFEPOINT_STALL);
+    assertTrue(tool.startsWith("find who asks the JVM for GC_HeapInspection while"), tool);
+    assertEquals(
+        Optional.empty(),
+        Optional.ofNullable(
+            only(rule, everySecond(99, 1, false)).actions().get(Hypothesis.SAFEPOINT_STALL)));
   }
 
   @Test
