@@ -180,11 +180,11 @@ final class Ledger {
     };
   }
 
-  /** Without a calm it holds what requests need as well, which no column tells. */
+  /** Where the calm is not known it holds what requests need as well, which no column tells. */
   private String counted() {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
     boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);
-    return incident.windows().baseline().isEmpty() && part
+    return times.before(Effect.UNACCOUNTED).isEmpty() && part
         ? "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is what they need"
         : "";
   }

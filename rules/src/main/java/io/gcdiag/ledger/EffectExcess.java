@@ -42,6 +42,18 @@ final class EffectExcess {
     return before.getOrDefault(effect, 0.0);
   }
 
+  /** Threads in the calm in all effects that are measured by now. */
+  double totalBefore() {
+    return before.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** Whether anything says how much of it there was in the calm. */
+  boolean isKnownBefore(Effect effect) {
+    // An effect that no wait or stop shows was not there; of requests only a load test knows.
+    boolean shown = effect != Effect.UNACCOUNTED || before.containsKey(effect);
+    return shown && incident.windows().baseline().isPresent();
+  }
+
   boolean isBoundBefore(Effect effect) {
     return bounded.contains(effect);
   }

@@ -139,9 +139,10 @@ final class EffectMeasurement {
       rest = Math.min(rest, elsewhere(requests) * seconds);
     }
     unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
-    // What is there before is the time that requests need, computing and in short waits.
-    excess.measured(
-        Effect.UNACCOUNTED, Math.max(0, during(Effect.UNACCOUNTED) - unaccountedSeconds / seconds));
+    if (requests.compared()) {
+      double others = excess.totalBefore();
+      excess.measured(Effect.UNACCOUNTED, Math.max(0, requests.inSystemBefore() - others));
+    }
   }
 
   /**

@@ -53,9 +53,12 @@ public final class EffectTimes {
     return during.getOrDefault(effect, 0.0);
   }
 
-  /** Threads on average in the baseline window; empty without one. */
+  /**
+   * Threads on average in the baseline window; empty without one, and for {@link
+   * Effect#UNACCOUNTED} where nothing tells how long requests took then.
+   */
   public OptionalDouble before(Effect effect) {
-    return incident.windows().baseline().isPresent()
+    return excess.isKnownBefore(effect)
         ? OptionalDouble.of(excess.before(effect))
         : OptionalDouble.empty();
   }

@@ -79,6 +79,22 @@ class EffectTimesTest {
   }
 
   @Test
+  void whatIsUnaccountedForInTheCalmIsNotKnownFromAWholeRunsFigures() {
+    EffectTimes times =
+        times(incident().loadTestFrom(100, 1_100).rate(10).waits(1, 60, 90, WaitKind.POOL, "P", 5));
+    assertEquals(OptionalDouble.empty(), times.before(Effect.UNACCOUNTED));
+    assertEquals(0, times.before(Effect.FILE_WAIT).orElseThrow());
+  }
+
+  @Test
+  void whatIsUnaccountedForInTheCalmIsWhatItsRequestsTookBesideTheWaits() {
+    // 10/s of 100 ms (counted to 1 %) are 1 request under way; 6 waits of 1 s in 60 s are 0.1.
+    EffectTimes times =
+        times(incident().requests(10, 100, 500).waits(6, 0, 60, WaitKind.POOL, "P", 1_000));
+    assertEquals(0.9, times.before(Effect.UNACCOUNTED).orElseThrow(), 0.01);
+  }
+
+  @Test
   void whereRequestsWaitForSomethingOfTheirOwnIsNamed() {
     // 12 x 5 s in 60 s: one thread on average. A timer's rounds are nobody's request.
     IncidentBuilder builder = incident().loadTestFrom(100, 1_100).rate(10);
