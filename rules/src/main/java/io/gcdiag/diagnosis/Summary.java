@@ -262,7 +262,8 @@ final class Summary {
 
   /** What fails at once waits for nothing, so that only the answers themselves say why. */
   private String unaccounted() {
-    return Trouble.failures(incident)
+    return new FeltDelays(incident)
+        .failures()
         .map(
             share ->
                 share
