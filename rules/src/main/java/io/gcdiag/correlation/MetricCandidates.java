@@ -84,8 +84,11 @@ final class MetricCandidates {
       case POOL_USED -> "connections given back";
       case GC_PAUSES -> "pauses of the collector, by meter";
       case GC_PAUSE_SECONDS -> "time stopped by the collector, by meter";
+      case GC_LONGEST_PAUSE -> "the longest of the latest pauses, by meter";
       case HEAP_USED -> "heap used, by meter";
       case HEAP_COMMITTED -> "heap committed, by meter";
+      case OLD_AFTER_GC, OLD_AFTER_GC_BYTES -> "what collections left in the old generation";
+      case OLD_MAX -> "largest size of the old generation";
       case ALLOCATED -> "bytes allocated, by meter";
       case PROCESS_CPU -> "CPU used by the process, by meter";
       case MACHINE_CPU -> "CPU used on the machine, by meter";

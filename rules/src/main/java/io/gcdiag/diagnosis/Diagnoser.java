@@ -9,6 +9,7 @@ import io.gcdiag.evidence.StackProfile;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.ledger.CollectorMeters;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.OccupiedWorkers;
@@ -150,7 +151,10 @@ public final class Diagnoser {
       return Conclusion.PRIMARY_SUSPECT;
     }
     Timeline timeline = incident.timeline();
-    boolean looked = timeline.coverage().of(Signal.GC_PAUSES).recorded() && trouble.visible();
+    boolean pausesKnown =
+        timeline.coverage().of(Signal.GC_PAUSES).recorded()
+            || CollectorMeters.of(timeline).isPresent();
+    boolean looked = pausesKnown && trouble.visible();
     return trouble.present()
             || trouble.unseen()
             || Summary.isTooShort(incident.windows().incident())
@@ -204,6 +208,12 @@ public final class Diagnoser {
             StackProfile.Kind.ALLOCATION_OUTSIDE_TLABS));
   }
 
+  private static String metered(Timeline timeline, String note) {
+    return CollectorMeters.of(timeline).isPresent()
+        ? "their number and sum are, by the service's meters"
+        : note;
+  }
+
   private List<String> limits() {
     Timeline timeline = incident.timeline();
     List<String> limits = new ArrayList<>(timeline.coverage().notes());
@@ -211,7 +221,8 @@ public final class Diagnoser {
     for (Signal signal : Signal.values()) {
       SignalState state = timeline.coverage().of(signal);
       if (!state.recorded()) {
-        String why = state.note().isEmpty() ? "" : " (" + state.note() + ")";
+        String note = signal == Signal.GC_PAUSES ? metered(timeline, state.note()) : state.note();
+        String why = note.isEmpty() ? "" : " (" + note + ")";
         limits.add(
             signal.description() + ": not in these inputs" + why + "; " + signal.howToRecord());
       } else if (state.threshold().isPresent()) {

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.ledger.CollectorMeters;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.rules.HeapRoom;
@@ -53,7 +54,8 @@ public final class Metrics {
   }
 
   private void pauses() {
-    if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+    if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()
+        && CollectorMeters.of(timeline).isEmpty()) {
       return;
     }
     String source = PauseTotals.of(timeline, incident).source().map(Source::toString).orElse("");

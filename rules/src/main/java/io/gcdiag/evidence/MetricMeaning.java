@@ -31,10 +31,18 @@ public enum MetricMeaning {
   GC_PAUSES("pauses"),
   /** Time stopped by the collector; a counter. */
   GC_PAUSE_SECONDS("s"),
+  /** The longest of the collector's latest pauses, as the exporter forgets older ones. */
+  GC_LONGEST_PAUSE("s"),
   /** Heap in use. */
   HEAP_USED("bytes"),
   /** Heap committed. */
   HEAP_COMMITTED("bytes"),
+  /** What the latest collection left in the old generation, as a share of its largest size. */
+  OLD_AFTER_GC("ratio"),
+  /** The same in bytes. */
+  OLD_AFTER_GC_BYTES("bytes"),
+  /** Largest size of the old generation. */
+  OLD_MAX("bytes"),
   /** Bytes allocated; a counter. */
   ALLOCATED("bytes"),
   /** CPU used by the process, 0 to 1 of the machine. */

@@ -33,8 +33,13 @@ final class Spans {
         metrics.stream()
             .map(MetricSeries::points)
             .filter(points -> points.size() > 1)
-            .map(points -> new Window(points.get(0).at(), points.get(points.size() - 1).at()))
+            .map(points -> upTo(points.get(0).at(), points.get(points.size() - 1).at()))
             .toList());
+  }
+
+  /** A window ends before its last instant; what was read then belongs to it. */
+  private static Window upTo(Instant first, Instant last) {
+    return new Window(first, last.plusMillis(1));
   }
 
   static Optional<Window> ofDumps(List<ThreadSnapshot> dumps) {

@@ -58,13 +58,21 @@ public final class DumpTimes {
 
   private DumpTimes() {}
 
-  /** Dumps of the incident: those taken in its window; all, if the window is everything. */
+  /**
+   * Dumps of the incident: those taken in its window. Without such, if the window is everything,
+   * those that do not say when they were taken, and all if nothing does.
+   */
   public static List<ThreadSnapshot> during(Incident incident) {
     Timeline timeline = incident.timeline();
     List<ThreadSnapshot> inside = timeline.dumps(incident.windows().incident());
-    boolean everything =
-        incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING || !incident.windows().dated();
-    return seeing(inside.isEmpty() && everything ? timeline.dumps() : inside);
+    if (!inside.isEmpty()) {
+      return seeing(inside);
+    }
+    boolean dated = incident.windows().dated();
+    boolean everything = incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING || !dated;
+    return everything
+        ? seeing(timeline.dumps().stream().filter(dump -> !dated || dump.at().isEmpty()).toList())
+        : List.of();
   }
 
   /**

@@ -11,12 +11,13 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Stop-the-world pauses of the collector in one window.
+ * Stop-the-world pauses of the collector in one window; by its meters, where nothing has the pauses
+ * themselves.
  *
  * @param count pauses that start in the window
  * @param sum their time together
- * @param longest the longest; zero without pauses
- * @param seconds the window's length
+ * @param longest the longest, by meters at least; zero without pauses
+ * @param seconds the window's length; by meters, that from its first scrape to its last
  * @param source where they were read; absent without pauses
  */
 public record PauseTotals(
@@ -30,7 +31,9 @@ public record PauseTotals(
   }
 
   private static PauseTotals summed(Timeline timeline, Window window) {
-    return of(timeline.pauses(window), window.seconds());
+    return CollectorMeters.of(timeline)
+        .flatMap(meters -> meters.totals(window))
+        .orElseGet(() -> of(timeline.pauses(window), window.seconds()));
   }
 
   /** Sums up the given pauses over so many seconds. */

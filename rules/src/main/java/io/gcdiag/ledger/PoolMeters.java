@@ -10,9 +10,9 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -189,16 +189,32 @@ public final class PoolMeters {
 
   /** The stretches between two scrapes of what was borrowed, each from the one to the other. */
   public List<Window> stretches() {
-    List<Point> points =
-        Optional.ofNullable(series.get(MetricMeaning.POOL_ACQUIRED))
-            .map(MetricSeries::points)
-            .orElse(List.of());
-    List<Window> stretches = new ArrayList<>();
-    for (int i = 1; i < points.size(); i++) {
-      // A window ends before its last instant.
-      stretches.add(new Window(points.get(i - 1).at(), points.get(i).at().plusMillis(1)));
-    }
-    return stretches;
+    return Optional.ofNullable(series.get(MetricMeaning.POOL_ACQUIRED))
+        .map(Meter::stretches)
+        .orElse(List.of());
+  }
+
+  /**
+   * Whether a pool's meters tell of all that waited in a window before pools of these libraries,
+   * those that never got a connection among them.
+   *
+   * @param libraries as thread dumps and recordings name them, such as {@code HikariCP}
+   */
+  static boolean tellAll(Timeline timeline, Window window, Set<String> libraries) {
+    return of(timeline)
+        .filter(pool -> pool.acquire(window).isPresent())
+        .filter(pool -> pool.mean(MetricMeaning.POOL_PENDING, window).isPresent())
+        .filter(pool -> libraries.stream().allMatch(pool::isOf))
+        .isPresent();
+  }
+
+  /** Exporters put the library's name into those of its meters. */
+  private boolean isOf(String library) {
+    return letters(series.get(MetricMeaning.POOL_PENDING).name()).contains(letters(library));
+  }
+
+  private static String letters(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
   }
 
   /** What the pool is called in its meters; without a name it is just a pool. */
@@ -222,24 +238,15 @@ public final class PoolMeters {
     return Optional.ofNullable(series.get(meaning)).map(MetricSeries::source);
   }
 
-  /** What a counter grew by between the first and the last scrape inside the window. */
   private OptionalDouble grown(MetricMeaning meaning, Window window) {
-    List<Point> points = inside(meaning, window);
-    if (points.size() < 2) {
-      return OptionalDouble.empty();
-    }
-    double grown = 0;
-    for (int i = 1; i < points.size(); i++) {
-      // Where it fell, the service was started anew: only what it counted since then is known.
-      double step = points.get(i).value() - points.get(i - 1).value();
-      grown += step >= 0 ? step : points.get(i).value();
-    }
-    return OptionalDouble.of(grown);
+    return Optional.ofNullable(series.get(meaning))
+        .map(one -> Meter.grown(one, window))
+        .orElse(OptionalDouble.empty());
   }
 
   private List<Point> inside(MetricMeaning meaning, Window window) {
     return Optional.ofNullable(series.get(meaning))
-        .map(one -> one.points().stream().filter(point -> window.contains(point.at())).toList())
-        .orElseGet(ArrayList::new);
+        .map(one -> Meter.inside(one, window))
+        .orElse(List.of());
   }
 }

@@ -52,6 +52,17 @@ final class StopCost {
     return keptOutSeconds(timeline, stops.size(), i -> Durations.seconds(stops.get(i)), window);
   }
 
+  /**
+   * The same of the collector's pauses; by its meters, where nothing has the pauses themselves, the
+   * least that these allow.
+   */
+  static double keptOutByPauses(Timeline timeline, Window window) {
+    Pauses pauses = timeline.pauses(window);
+    return CollectorMeters.of(timeline)
+        .map(meters -> keptOutSeconds(timeline, meters.least(window), window))
+        .orElseGet(() -> keptOutSeconds(timeline, pauses.size(), pauses::seconds, window));
+  }
+
   /** The same of stops whose lengths, in seconds, are asked for one by one. */
   static double keptOutSeconds(
       Timeline timeline, int stops, IntToDoubleFunction lengths, Window window) {

@@ -84,6 +84,10 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
           byDumps.contains(effect)
               ? DumpTimes.unseen(incident, window, effect, recorded)
               : Map.of();
+      if (effect == Effect.POOL_WAIT && PoolMeters.tellAll(timeline, window, unseen.keySet())) {
+        // Dumps are a few moments of what the meters add up.
+        unseen = Map.of();
+      }
       if (!unseen.isEmpty()) {
         fromDumps.add(effect);
       }
@@ -100,8 +104,8 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
   }
 
   /**
-   * Borrowers on average by a pool's own meters, where nothing else shows them: there is neither a
-   * recording nor a dump, or it is no thread that waits, as before the pools of reactive drivers.
+   * Borrowers on average by a pool's own meters, where no event shows them: there is no recording,
+   * or it is no thread that waits, as before the pools of reactive drivers.
    */
   private static OptionalDouble metered(Timeline timeline, Window window, double seen) {
     return PoolMeters.of(timeline)
@@ -115,12 +119,11 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
   /** Stops of all threads, and waiting for a core. */
   private static void stops(
       Timeline timeline, Window window, double frozen, Map<Effect, Double> threads) {
-    Pauses pauses = timeline.pauses(window);
     Observation observation = Observation.of(timeline);
     List<SafepointStop> stalls = timeline.safepoints(window);
     List<Duration> throttled =
         Throttling.of(timeline, window).map(t -> t.stops(timeline)).orElse(List.of());
-    double keptOut = StopCost.keptOutSeconds(timeline, pauses.size(), pauses::seconds, window);
+    double keptOut = StopCost.keptOutByPauses(timeline, window);
     threads.put(Effect.STOPPED, (frozen + keptOut) / window.seconds());
     threads.put(
         Effect.SAFEPOINT,

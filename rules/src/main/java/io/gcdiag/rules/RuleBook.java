@@ -39,6 +39,7 @@ public final class RuleBook {
           new LiveSetGrowthRule(),
           new LockWaitRule(),
           new LockedThreadsRule(),
+          new MeteredCollectionsRule(),
           new MeteredPoolRule(),
           new MovesWithTheTailRule(),
           new OutsideTlabRule(),

@@ -1,11 +1,19 @@
 package io.gcdiag.ledger;
 
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.MeterSketch.counter;
+import static io.gcdiag.rules.MeterSketch.gauge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.Windows;
 import io.gcdiag.rules.IncidentBuilder;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -101,5 +109,82 @@ class DumpTimesTest {
   void sitesOfDumpsAreTheirSubjects() {
     EffectTimes times = EffectTimes.of(dumps(30, 50).build());
     assertEquals(Map.of("HikariCP", 40.0), times.sites(Effect.POOL_WAIT, IncidentBuilder.TROUBLE));
+  }
+
+  /** Meters of a pool over the incident: a second waited in all ten, and nobody at any scrape. */
+  private static IncidentBuilder metered(IncidentBuilder incident, String library) {
+    return incident
+        .metered(
+            counter(
+                library + "_connections_acquire_seconds_sum",
+                MetricMeaning.POOL_ACQUIRE_SECONDS,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                1,
+                2,
+                3,
+                4,
+                5))
+        .metered(
+            counter(
+                library + "_connections_acquire_seconds_count",
+                MetricMeaning.POOL_ACQUIRED,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                1_000,
+                2_000,
+                3_000,
+                4_000,
+                5_000))
+        .metered(
+            gauge(
+                library + "_connections_pending",
+                MetricMeaning.POOL_PENDING,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0));
+  }
+
+  @Test
+  void thePoolsOwnMetersGoBeforeDumps() {
+    // 34 and 40 threads wait in the dumps; over all of the time, a tenth of a thread does.
+    EffectTimes times = EffectTimes.of(metered(dumps(34, 40), "hikaricp").build());
+    assertEquals(0, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void anotherPoolsMetersSayNothingOfWhatDumpsShow() {
+    EffectTimes times = EffectTimes.of(metered(dumps(30, 50), "agroal").build());
+    assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+  }
+
+  @Test
+  void datedDumpsFromOutsideAllThatWasRecordedAreNoneOfIt() {
+    IncidentBuilder later = incident().dump(200, 30, 0, 0, 1).dump(210, 50, 0, 0, 1);
+    Incident incident = later.build();
+    Window span = new Window(IncidentBuilder.at(0), IncidentBuilder.at(120));
+    Windows whole =
+        new Windows(span, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all");
+    assertEquals(List.of(), DumpTimes.during(new Incident(incident.timeline(), whole)));
   }
 }

@@ -15,6 +15,7 @@ import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.LockOwner;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Sample;
 import io.gcdiag.evidence.Series;
@@ -211,6 +212,12 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
   /** A sample of any kind. */
   public IncidentBuilder sample(Sample sample) {
     timeline().sample(sample);
+    return this;
+  }
+
+  /** A series of the service's own meters. */
+  public IncidentBuilder metered(MetricSeries series) {
+    timeline().metric(series);
     return this;
   }
 

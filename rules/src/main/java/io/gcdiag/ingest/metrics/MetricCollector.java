@@ -193,7 +193,7 @@ public final class MetricCollector {
                     group.labels(),
                     group.meaning(),
                     group.counter(),
-                    sum(members, group.counter()),
+                    together(members, group),
                     members.get(0).source)));
     return result;
   }
@@ -217,22 +217,26 @@ public final class MetricCollector {
     return String.valueOf(machines.computeIfAbsent(name, any -> machines.size() + 1));
   }
 
-  /** A counter that shows up late was zero before; a gauge that is gone is no longer there. */
-  private static List<Point> sum(List<Raw> members, boolean counter) {
+  /**
+   * The sum; of what is a maximum already, the greatest. A counter that shows up late was zero
+   * before; a gauge that is gone is no longer there.
+   */
+  private static List<Point> together(List<Raw> members, Group group) {
+    boolean maximum = group.meaning() == MetricMeaning.GC_LONGEST_PAUSE;
     TreeSet<Instant> times = new TreeSet<>();
     members.forEach(member -> times.addAll(member.values.keySet()));
-    List<Point> sum = new ArrayList<>();
+    List<Point> points = new ArrayList<>();
     for (Instant at : times) {
       double total = 0;
       for (Raw member : members) {
         Map.Entry<Instant, Double> value = member.values.floorEntry(at);
-        if (value != null && (counter || value.getKey().equals(at))) {
-          total += value.getValue();
+        if (value != null && (group.counter() || value.getKey().equals(at))) {
+          total = maximum ? Math.max(total, value.getValue()) : total + value.getValue();
         }
       }
-      sum.add(new Point(at, total));
+      points.add(new Point(at, total));
     }
-    return sum;
+    return points;
   }
 
   /** What a series of requests is made of, and so where its figures were read. */

@@ -79,10 +79,14 @@ final class MetricNames {
         .filter(
             entry ->
                 entry.labels().entrySet().stream()
-                    .allMatch(label -> label.getValue().equals(labels.get(label.getKey()))))
+                    .allMatch(label -> label.getValue().equals(normal(of(labels, label.getKey())))))
         .map(Entry::known)
         .findFirst()
         .orElse(UNKNOWN);
+  }
+
+  private static String of(Map<String, String> labels, String name) {
+    return labels.getOrDefault(name, "");
   }
 
   private static String normal(String name) {

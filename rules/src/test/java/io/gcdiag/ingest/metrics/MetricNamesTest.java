@@ -34,4 +34,23 @@ class MetricNamesTest {
   void executorsAreKnownByMicrometersNames(MetricMeaning meaning, String name) {
     assertEquals(meaning, MetricNames.standard().lookup(name, Map.of("name", "mail")).meaning());
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GC_PAUSE_SECONDS, jvm_gc_pause_seconds_sum, gc, G1 Young Generation",
+    "GC_LONGEST_PAUSE, jvm.gc.pause.seconds.max, gc, G1 Young Generation",
+    "GC_PAUSE_SECONDS, jvm_gc_collection_seconds_sum, gc, ZGC Pauses",
+    "GC_PAUSE_SECONDS, jvm_gc_duration_seconds_sum, jvm_gc_name, G1 Old Generation",
+    // The application runs meanwhile.
+    "OTHER, jvm_gc_collection_seconds_sum, gc, ZGC Cycles",
+    "OTHER, jvm_gc_duration_seconds_count, jvm_gc_name, Shenandoah Cycles",
+    "OLD_AFTER_GC, jvm_memory_usage_after_gc, area, heap",
+    "OLD_AFTER_GC_BYTES, jvm_memory_pool_collection_used_bytes, pool, PS Old Gen",
+    "OLD_AFTER_GC_BYTES, jvm_memory_used_after_last_gc_bytes, jvm_memory_pool_name, G1 Old Gen",
+    "OTHER, jvm_memory_pool_collection_used_bytes, pool, G1 Eden Space"
+  })
+  void theCollectorIsKnownByItsMeters(
+      MetricMeaning meaning, String name, String label, String value) {
+    assertEquals(meaning, MetricNames.standard().lookup(name, Map.of(label, value)).meaning());
+  }
 }
