@@ -91,6 +91,9 @@ public final class CpuLoadRule implements Rule {
     HotCode.lines(timeline, window).forEach(finding::sum);
     switches(timeline, window)
         .ifPresent(rate -> finding.sum(Numbers.threeDigits(rate) + " context switches a second"));
+    if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
+      OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
+    }
     if (crowded.isPresent()) {
       full(incident, finding, before, during);
     } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < CLEAR_ROOM) {

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.CodeSite;
 import io.gcdiag.evidence.CpuProfile;
+import io.gcdiag.evidence.ProcessList;
+import io.gcdiag.evidence.ProcessList.Program;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.ledger.Effect;
 import java.time.Duration;
@@ -40,6 +43,50 @@ class CpuLoadRuleTest {
     assertEquals(1, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE), 1e-9);
     assertTrue(supports(finding, Hypothesis.HOST_CPU_CONTENTION));
     assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void programsBesideTheServiceAreNamedAndNoneOfThemIsAccused() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpu(30, 0.25, 0.30)
+                .cpu(90, 0.25, 0.95)
+                .sample(programs(10, new Program("cron", 1), new Program("postgres", 9)))
+                .sample(
+                    programs(
+                        110,
+                        new Program("backup", 1),
+                        new Program("cron", 1),
+                        new Program("postgres", 9))));
+    assertEquals(
+        List.of(
+            "other programs that ran at 10:01:50 UTC, by number of the process from the highest"
+                + " (what each used of the CPU is not recorded): backup, cron, postgres (9); new"
+                + " since 10:00:10 UTC: backup"),
+        finding.arithmetic());
+    assertEquals(
+        "find out which other program takes the cores (top, pidstat), and move it or the service;"
+            + " beside it ran backup, cron, postgres (9)",
+        finding.actions().get(Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
+  void programsBesideAServiceThatHasTheMachineAreOfNoInterest() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpu(30, 0.38, 0.40)
+                .cpu(90, 0.90, 0.95)
+                .sample(programs(110, new Program("cron", 1))));
+    assertEquals(List.of(), finding.arithmetic());
+  }
+
+  private static ProcessList programs(double second, Program... programs) {
+    return new ProcessList(
+        IncidentBuilder.at(second), List.of(programs), new Source("a.jfr", "jdk.SystemProcess"));
   }
 
   @Test

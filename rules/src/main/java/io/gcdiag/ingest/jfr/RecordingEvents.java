@@ -73,6 +73,7 @@ final class RecordingEvents implements EventSink {
             collections,
             new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file),
+            new ProcessEvents(file, redactor),
             samples,
             wholeStacks,
             safepoints,

@@ -34,9 +34,6 @@ class RecordingSettingsTest {
   /** Read where nothing else samples allocation: on JDK 8 to 15, and of other recorders. */
   private static final String INSTEAD_OF_SAMPLES = "jdk.ObjectAllocationInNewTLAB";
 
-  /** For people: the page of host contention sends them to it; gcdiag makes nothing of it. */
-  private static final String FOR_PEOPLE = "jdk.SystemProcess";
-
   @TempDir private Path folder;
 
   private static Configuration configuration() throws IOException, ParseException {
@@ -48,7 +45,6 @@ class RecordingSettingsTest {
     Set<String> named =
         configuration().getSettings().keySet().stream()
             .map(setting -> setting.substring(0, setting.indexOf('#')))
-            .filter(type -> !type.equals(FOR_PEOPLE))
             .collect(Collectors.toCollection(TreeSet::new));
     Set<String> read =
         new RecordingEvents("a.jfr", Redactor.hiding(), FrameBook.standard())
