@@ -28,7 +28,7 @@ final class Attribution {
   /** A circle that keeps nine tenths of the time in it on each round is down to the above. */
   private static final int MOST_ROUNDS = 200;
 
-  private final EffectTimes times;
+  private final Map<Effect, Double> excess;
 
   /** What lies at each effect and has not been handed on. */
   private final Map<Effect, Double> booked = new EnumMap<>(Effect.class);
@@ -55,16 +55,33 @@ final class Attribution {
   private record Edge(Effect from, String to, String statement) {}
 
   Attribution(EffectTimes times, List<Finding> findings) {
-    this.times = times;
-    for (Effect effect : Effect.values()) {
-      booked.put(effect, times.excessSeconds(effect));
-    }
-    total = times.totalExcessSeconds();
+    this(excess(times), findings);
+  }
+
+  /**
+   * Hands on what was lost.
+   *
+   * @param excess thread-seconds more than usual, by the effect in which they were spent; all of
+   *     them
+   */
+  Attribution(Map<Effect, Double> excess, List<Finding> findings) {
+    this.excess = excess;
+    booked.putAll(excess);
+    total = excess.values().stream().mapToDouble(Double::doubleValue).sum();
     for (int round = 0; round < MOST_ROUNDS && inFlight() > NEGLIGIBLE * total; round++) {
       for (Effect effect : Effect.values()) {
         settle(effect, findings);
       }
     }
+  }
+
+  /** Thread-seconds of every effect above what is usual. */
+  static Map<Effect, Double> excess(EffectTimes times) {
+    Map<Effect, Double> excess = new EnumMap<>(Effect.class);
+    for (Effect effect : Effect.values()) {
+      excess.put(effect, times.excessSeconds(effect));
+    }
+    return excess;
   }
 
   private double inFlight() {
@@ -94,7 +111,7 @@ final class Attribution {
 
   /** Thread-seconds that were spent in the effect itself, before anything was handed on. */
   double booked(Effect effect) {
-    return times.excessSeconds(effect);
+    return excess.get(effect);
   }
 
   /** All edges along which time passed, in the order in which they were settled. */

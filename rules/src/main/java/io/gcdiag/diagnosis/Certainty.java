@@ -9,7 +9,6 @@ import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,13 +18,11 @@ import java.util.Set;
 
 /**
  * How far to rely on a verdict. Several rules and independent sources that agree, and nothing
- * missing, make it firm. Two sources that differ on a fact make doubtful what rests on that fact:
- * on the time spent in the effect that it measures.
+ * missing, make it firm. A share that rests on a few samples does not become firm, and what could
+ * not be read of the inputs takes a step off. Two sources that differ on a fact make doubtful what
+ * rests on that fact: on the time spent in the effect that it measures.
  */
 final class Certainty {
-
-  /** What hands on less than this of its time would not change the ranking. */
-  private static final double NOTABLE_PART = 0.25;
 
   /** Formats of which several files are parts of one account. */
   private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
@@ -35,6 +32,8 @@ final class Certainty {
   private final boolean confirmed;
   private final Optional<CrossCheck> dispute;
   private final Place place;
+  private final Basis basis;
+  private final String incomplete;
 
   /**
    * Weighs what a verdict rests on.
@@ -43,17 +42,21 @@ final class Certainty {
    * @param all everything found
    * @param missing signals that would have helped to judge it
    * @param checks facts told by two sources
-   * @param inputs what was read
+   * @param read how much of the inputs could be read
    * @param place how it stands in the account of the trouble
+   * @param basis the samples that its share rests on
    */
   Certainty(
       Hypothesis hypothesis,
       List<Finding> all,
       List<Signal> missing,
       List<CrossCheck> checks,
-      List<InputReport> inputs,
-      Place place) {
+      Completeness read,
+      Place place,
+      Basis basis) {
     this.place = place;
+    this.basis = basis;
+    incomplete = read.doubt();
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -66,10 +69,10 @@ final class Certainty {
     oneSided =
         about.stream().map(Finding::rule).distinct().count() < 2 && !isProven(about, hypothesis);
     confirmed =
-        independent(files, inputs) >= 2
+        independent(files, read.inputs()) >= 2
             || place.measured()
             || checks.stream().anyMatch(c -> c.agrees() && concerns(c, files));
-    Set<Effect> effects = effects(hypothesis, all);
+    Set<Effect> effects = Basis.effects(hypothesis, all);
     dispute =
         checks.stream()
             .filter(CrossCheck::disagrees)
@@ -78,10 +81,17 @@ final class Certainty {
   }
 
   Confidence confidence() {
-    if (dispute.isPresent() || place.outweighing() > 0 || oneSided && !confirmed) {
+    Confidence reached = byEvidence();
+    return incomplete.isEmpty() ? reached : reached.lower();
+  }
+
+  private Confidence byEvidence() {
+    boolean doubtful = dispute.isPresent() || place.outweighing() > 0 || basis.isVague();
+    if (doubtful || oneSided && !confirmed) {
       return Confidence.LOW;
     }
-    boolean sure = !oneSided && confirmed && missing.isEmpty() && place.rival().isEmpty();
+    boolean sure =
+        !oneSided && confirmed && missing.isEmpty() && place.rival().isEmpty() && !basis.isThin();
     return sure ? Confidence.HIGH : Confidence.MEDIUM;
   }
 
@@ -93,9 +103,16 @@ final class Certainty {
     place.rival().ifPresent(rival -> doubts.add(rival.id() + " explains nearly as much"));
     if (place.outweighing() > 0) {
       doubts.add(
-          "waits too short to be recorded may hold more than it explains: up to "
+          place.unseen()
+              + " may hold more than it explains: up to "
               + Numbers.threeDigits(place.outweighing())
               + " threads");
+    }
+    if (!basis.doubt().isEmpty()) {
+      doubts.add(basis.doubt());
+    }
+    if (!incomplete.isEmpty()) {
+      doubts.add(incomplete);
     }
     if (oneSided) {
       doubts.add("only one kind of evidence speaks for it");
@@ -124,31 +141,6 @@ final class Certainty {
         .filter(input -> IN_PARTS.contains(input.format()))
         .forEach(input -> formats.put(input.file(), input.format()));
     return files.stream().map(file -> formats.getOrDefault(file, file)).distinct().count();
-  }
-
-  /** The effects whose time is laid to the cause, and those that hand a part of theirs to them. */
-  private static Set<Effect> effects(Hypothesis hypothesis, List<Finding> all) {
-    Set<Effect> effects = EnumSet.noneOf(Effect.class);
-    for (Finding finding : all) {
-      for (Bearing bearing : finding.bearings()) {
-        if (bearing.hypothesis() == hypothesis && bearing instanceof Bearing.Explains explains) {
-          effects.add(explains.effect());
-        }
-      }
-    }
-    boolean more = true;
-    while (more) {
-      more = false;
-      for (Finding finding : all) {
-        for (Finding.Transfer transfer : finding.transfers()) {
-          more |=
-              transfer.fraction() >= NOTABLE_PART
-                  && effects.contains(transfer.to())
-                  && effects.add(transfer.from());
-        }
-      }
-    }
-    return effects;
   }
 
   /** What moves together with the latency is a lead and makes nothing surer. */

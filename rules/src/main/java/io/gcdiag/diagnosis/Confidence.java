@@ -15,6 +15,11 @@ public enum Confidence {
     this.id = id;
   }
 
+  /** The next one down, as far as there is one. */
+  Confidence lower() {
+    return this == HIGH ? MEDIUM : LOW;
+  }
+
   /** The name used in output. */
   public String id() {
     return id;

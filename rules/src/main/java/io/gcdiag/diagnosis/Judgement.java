@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param verdict what is thought of it
  * @param explainedShare share of the trouble's time that it accounts for, 0 to 1; absent when it
  *     could not be computed
+ * @param shareInterval where that share lies, if it rests on samples
  * @param confidence how far to rely on it; absent where nothing was judged
  * @param reason the one or two figures that decided, one sentence, for the ranked table
  * @param findings everything found about it, what weighs most first
@@ -27,6 +28,7 @@ public record Judgement(
     Hypothesis hypothesis,
     Verdict verdict,
     OptionalDouble explainedShare,
+    Optional<Interval> shareInterval,
     Optional<Confidence> confidence,
     String reason,
     List<Finding> findings,
@@ -39,6 +41,30 @@ public record Judgement(
     findings = List.copyOf(findings);
     missing = List.copyOf(missing);
     actions = List.copyOf(actions);
+  }
+
+  /** One whose share rests on no samples. */
+  public Judgement(
+      Hypothesis hypothesis,
+      Verdict verdict,
+      OptionalDouble explainedShare,
+      Optional<Confidence> confidence,
+      String reason,
+      List<Finding> findings,
+      List<Signal> missing,
+      List<String> actions,
+      String doubts) {
+    this(
+        hypothesis,
+        verdict,
+        explainedShare,
+        Optional.empty(),
+        confidence,
+        reason,
+        findings,
+        missing,
+        actions,
+        doubts);
   }
 
   /** Whether something speaks for it, and nothing decides: what to look at first then. */

@@ -8,10 +8,8 @@ import io.gcdiag.ledger.Connecting;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.RequestRate;
-import io.gcdiag.ledger.UntimedWaits;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +57,7 @@ final class Ledger {
                 effect,
                 times.before(effect),
                 times.during(effect),
+                times.inDumps(effect).map(waits -> new Interval(waits.low(), waits.high())),
                 excess,
                 total > 0 ? excess / total : 0,
                 note(effect) + (withStops(effect, sites) ? STOPS_IN_PLACES : ""),
@@ -66,25 +65,8 @@ final class Ledger {
                 sites));
       }
     }
-    HiddenTime.of(incident).map(hidden -> hidden(hidden, total)).ifPresent(entries::add);
+    entries.addAll(new LedgerBounds(incident, times).entries());
     return entries;
-  }
-
-  /** What nothing recorded accounts for: a bound, not a measure. */
-  private LedgerEntry hidden(HiddenTime hidden, double total) {
-    UntimedWaits during = hidden.during();
-    return new LedgerEntry(
-        Effect.UNACCOUNTED,
-        hidden
-            .before()
-            .map(calm -> OptionalDouble.of(calm.threads()))
-            .orElse(OptionalDouble.empty()),
-        during.threads(),
-        0,
-        0,
-        new HiddenWords(incident, hidden).note(total),
-        true,
-        List.of());
   }
 
   private boolean withStops(Effect effect, List<LedgerEntry.Site> sites) {
@@ -121,7 +103,7 @@ final class Ledger {
       int dumps = DumpTimes.during(incident).size();
       return "threads that stand there in "
           + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
-          + ": events show few of them or none"
+          + ": events show few of them or none; in brackets where so few samples put them"
           + (!times.isBoundBefore(effect)
               ? ""
               : incident.windows().baseline().isPresent()

@@ -2,6 +2,7 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.ledger.Effect;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -11,6 +12,7 @@ import java.util.OptionalDouble;
  * @param baselinePerSecond thread-seconds spent so per second of the baseline window (that is: how
  *     many threads were in this state on average); absent without a baseline
  * @param incidentPerSecond the same for the incident window
+ * @param interval where the latter lies, if it rests on samples
  * @param excessSeconds thread-seconds above the baseline over the whole incident window, at least 0
  * @param share of all excess time, 0 to 1
  * @param note how it was measured and what a threshold hides; one sentence
@@ -22,6 +24,7 @@ public record LedgerEntry(
     Effect effect,
     OptionalDouble baselinePerSecond,
     double incidentPerSecond,
+    Optional<Interval> interval,
     double excessSeconds,
     double share,
     String note,
@@ -36,6 +39,28 @@ public record LedgerEntry(
    * @param incidentPerSecond threads on average in the incident
    */
   public record Site(String name, OptionalDouble baselinePerSecond, double incidentPerSecond) {}
+
+  /** A line that rests on no samples. */
+  public LedgerEntry(
+      Effect effect,
+      OptionalDouble baselinePerSecond,
+      double incidentPerSecond,
+      double excessSeconds,
+      double share,
+      String note,
+      boolean atMost,
+      List<Site> sites) {
+    this(
+        effect,
+        baselinePerSecond,
+        incidentPerSecond,
+        Optional.empty(),
+        excessSeconds,
+        share,
+        note,
+        atMost,
+        sites);
+  }
 
   /** Copies the list. */
   public LedgerEntry {

@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.ledger.DumpedWaits;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.RequestExcess;
@@ -13,14 +14,15 @@ import java.util.Optional;
  *
  * @param outweighing threads that may wait for something not recorded, if that may be more of the
  *     trouble than the cause explains; else 0
+ * @param unseen what these waits are, in words; empty if there are none
  * @param rival another cause that explains nearly as much
  * @param measured whether a load test, which knows nothing of causes, measured as much delay as was
  *     recorded, and most of that is the cause's: two accounts of one trouble
  */
-record Place(double outweighing, Optional<Hypothesis> rival, boolean measured) {
+record Place(double outweighing, String unseen, Optional<Hypothesis> rival, boolean measured) {
 
   /** That of a cause without a share. */
-  static final Place NONE = new Place(0, Optional.empty(), false);
+  static final Place NONE = new Place(0, "", Optional.empty(), false);
 
   /** Of the trouble. */
   private static final double MOST = 0.5;
@@ -31,8 +33,16 @@ record Place(double outweighing, Optional<Hypothesis> rival, boolean measured) {
   static Place of(Incident incident, Attribution attribution, Hypothesis cause) {
     double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
     double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
+    double afterStops =
+        EffectTimes.of(incident).afterStops().values().stream()
+            .mapToDouble(DumpedWaits::threads)
+            .sum();
+    double most = Math.max(hidden, afterStops);
     return new Place(
-        hidden > explained ? hidden : 0,
+        most > explained ? most : 0,
+        hidden >= afterStops
+            ? "waits too short to be recorded"
+            : "waits that dumps met after stops",
         rival(attribution, cause),
         attribution.share(cause) >= MOST && isAsMeasured(incident));
   }

@@ -2,6 +2,7 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
@@ -56,6 +57,8 @@ final class Ranking {
   private final Attribution attribution;
   private final Trouble trouble;
   private final List<CrossCheck> checks;
+  private final ShareIntervals intervals;
+  private final Completeness read;
 
   Ranking(
       Incident incident,
@@ -70,6 +73,8 @@ final class Ranking {
     this.findings = findings;
     this.attribution = attribution;
     this.trouble = trouble;
+    intervals = new ShareIntervals(incident, EffectTimes.of(incident), findings, attribution);
+    read = Completeness.of(incident);
   }
 
   List<Judgement> judge() {
@@ -187,18 +192,22 @@ final class Ranking {
     // what has one is shown, so that all shares and what stays unexplained are the whole.
     boolean booked = share(hypothesis) >= LEAST_SHOWN;
     boolean known = trouble.present() && (booked || !suspect && !isBlind(hypothesis));
+    EffectTimes times = EffectTimes.of(incident);
+    Optional<Interval> interval = booked ? intervals.of(hypothesis) : Optional.empty();
     Certainty certainty =
         new Certainty(
             hypothesis,
             findings,
             missing,
             checks,
-            incident.timeline().inputs(),
-            booked ? Place.of(incident, attribution, hypothesis) : Place.NONE);
+            read,
+            booked ? Place.of(incident, attribution, hypothesis) : Place.NONE,
+            Basis.of(hypothesis, findings, times, interval));
     return new Judgement(
         hypothesis,
         verdict,
         known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
+        interval,
         verdict == Verdict.NOT_ENOUGH_DATA ? Optional.empty() : Optional.of(certainty.confidence()),
         reason(hypothesis, verdict, about, missing),
         about,

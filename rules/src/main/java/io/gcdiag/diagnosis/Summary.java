@@ -104,6 +104,7 @@ final class Summary {
       if (suspect && share >= Ranking.LEAST_SHOWN) {
         parts.add(
             new Ratio(share)
+                + judgement.shareInterval().map(Summary::range).orElse("")
                 + (parts.isEmpty() ? " goes back to " : " to ")
                 + (first && alone ? "this" : judgement.hypothesis().id()));
       } else {
@@ -117,6 +118,10 @@ final class Summary {
         + (attribution.unexplained() < Ranking.LEAST_SHOWN
             ? "; none of it stays unexplained"
             : "; " + new Ratio(attribution.unexplained()) + " stays unexplained");
+  }
+
+  private static String range(Interval share) {
+    return " (" + Ratio.range(share.low(), share.high()) + " by samples)";
   }
 
   /**

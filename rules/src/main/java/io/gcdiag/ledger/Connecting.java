@@ -82,9 +82,10 @@ public final class Connecting {
 
   /** Threads on average in the incident, by dumps where these are what calls are counted by. */
   static double during(Incident incident, boolean byDumps) {
+    Window window = incident.windows().incident();
     return byDumps
-        ? inDumps(incident)
-        : threads(incident.timeline(), incident.windows().incident());
+        ? DumpTimes.running(incident.timeline(), window) * inDumps(incident)
+        : threads(incident.timeline(), window);
   }
 
   /** Whether a sample met a thread at that. */

@@ -57,8 +57,7 @@ public final class CoreQueue {
       queued += Math.max(0, runningRequests(dump) - cores);
     }
     // While everything is stopped, a runnable thread waits for the collector and not for a core.
-    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
-    double threads = running * queued / dumps.size();
+    double threads = DumpTimes.running(timeline, window) * queued / dumps.size();
     // No more threads can have waited than the load test saw requests in the system altogether.
     return inSystem(timeline, window).map(all -> Math.min(all, threads)).orElse(threads);
   }

@@ -56,6 +56,13 @@ public final class DumpTimes {
    */
   private static final double HARDLY_STOPPED = 0.02;
 
+  /**
+   * What stops leave behind is over within so much time after them, or has another reason: a user
+   * who waits longer than this for an answer has lost his train of thought (J. Nielsen, Usability
+   * Engineering, 1993, section 5.5), and whoever calls gives up.
+   */
+  private static final Duration AFTER_A_STOP = Duration.ofSeconds(10);
+
   private DumpTimes() {}
 
   /**
@@ -89,36 +96,68 @@ public final class DumpTimes {
   }
 
   /**
-   * Waiting that the dumps of a window show and the recorded events do not, by what is waited for:
-   * threads on average. Empty if the events show a good part of it, or if it may be chance.
+   * Waiting that the dumps of a window show and the recorded events do not. Empty if the events
+   * show a good part of it, or if it may be chance.
    *
    * @param recorded threads waiting on average by the recorded events
    */
-  static Map<String, Double> unseen(
+  static Optional<DumpedWaits> unseen(
       Incident incident, Window window, Effect effect, double recorded) {
     Optional<ThreadActivity> activity = activity(effect);
+    Timeline timeline = incident.timeline();
     boolean isIncident = window.equals(incident.windows().incident());
-    List<ThreadSnapshot> dumps =
-        isIncident ? during(incident) : seeing(incident.timeline().dumps(window));
-    boolean bursts = PauseTotals.of(incident.timeline(), window).shareStopped() >= HARDLY_STOPPED;
-    if (activity.isEmpty() || dumps.isEmpty() || bursts) {
-      return Map.of();
+    List<ThreadSnapshot> all = isIncident ? during(incident) : seeing(timeline.dumps(window));
+    if (activity.isEmpty() || all.isEmpty()) {
+      return Optional.empty();
     }
+    List<ThreadSnapshot> usual =
+        all.stream().filter(dump -> !isAfterStops(timeline, window, dump)).toList();
+    List<ThreadSnapshot> dumps = usual.isEmpty() ? all : usual;
+    // A dump is a stop itself, and none is taken during another.
+    double running = running(timeline, window) / dumps.size();
     Map<String, Double> bySubject = new TreeMap<>();
     int met = 0;
+    int found = 0;
+    double present = 0;
     for (ThreadSnapshot dump : dumps) {
       List<ThreadState> waiting = users(dump, activity.get());
       met += waiting.isEmpty() ? 0 : 1;
-      waiting.forEach(thread -> bySubject.merge(name(thread), 1.0 / dumps.size(), Double::sum));
+      found += waiting.size();
+      present += running * Math.max(waiting.size(), present(dump));
+      waiting.forEach(thread -> bySubject.merge(name(thread), running, Double::sum));
     }
-    double threads = bySubject.values().stream().mapToDouble(Double::doubleValue).sum();
-    boolean few = recorded > 0 && threads * dumps.size() < FEWEST_MET;
+    double threads = (double) found / dumps.size();
+    boolean few = recorded > 0 && found < FEWEST_MET;
     boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size() || few;
     // Where events show more than dumps, these met a moment of less, and hide nothing.
     boolean seen =
         recorded >= threads
-            || recorded >= UNSEEN * threads && !isHiddenAtOnce(incident.timeline(), dumps, effect);
-    return chance || seen ? Map.of() : bySubject;
+            || recorded >= UNSEEN * threads && !isHiddenAtOnce(timeline, dumps, effect);
+    return chance || seen
+        ? Optional.empty()
+        : Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()));
+  }
+
+  /** Share of a window in which threads are where dumps find them: not stopped, 0 to 1. */
+  static double running(Timeline timeline, Window window) {
+    return 1 - PauseTotals.of(timeline, window).shareStopped();
+  }
+
+  /** Whether much of the time before a dump was stopped; of the window, if it has no date. */
+  private static boolean isAfterStops(Timeline timeline, Window window, ThreadSnapshot dump) {
+    Window before = dump.at().map(at -> new Window(at.minus(AFTER_A_STOP), at)).orElse(window);
+    return PauseTotals.of(timeline, before).shareStopped() >= HARDLY_STOPPED;
+  }
+
+  /** Threads that serve users, at work or not; those at work where none is known to. */
+  private static long present(ThreadSnapshot dump) {
+    long known = dump.threads().stream().filter(ThreadState::requestThread).count();
+    return known > 0
+        ? known
+        : dump.threads().stream()
+            .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+            .filter(thread -> thread.activity() != ThreadActivity.OTHER)
+            .count();
   }
 
   /**
@@ -150,7 +189,7 @@ public final class DumpTimes {
         / window.seconds();
   }
 
-  private static Optional<ThreadActivity> activity(Effect effect) {
+  static Optional<ThreadActivity> activity(Effect effect) {
     return switch (effect) {
       case POOL_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_POOL);
       case LOCK_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_LOCK);

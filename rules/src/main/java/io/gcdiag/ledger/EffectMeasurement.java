@@ -5,11 +5,9 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Measures the effects of an incident, step by step: what waits, stops and dumps show, what cores
@@ -27,7 +25,8 @@ final class EffectMeasurement {
 
   private final Incident incident;
   private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
-  private final Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
+  private final Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
+  private final Map<Effect, DumpedWaits> afterStops;
   private final EffectExcess excess;
   private final boolean fromMeters;
   private final double observerSeconds;
@@ -36,10 +35,11 @@ final class EffectMeasurement {
 
   private EffectMeasurement(Incident incident) {
     this.incident = incident;
-    excess = new EffectExcess(incident, during, fromDumps);
+    excess = new EffectExcess(incident, during, fromDumps.keySet());
     WindowTimes measured = WindowTimes.ofIncident(incident);
     during.putAll(measured.threads());
-    fromDumps.addAll(measured.fromDumps());
+    fromDumps.putAll(measured.fromDumps());
+    afterStops = measured.afterStops();
     fromMeters = measured.fromMeters();
     WorkerQueue.of(incident).ifPresent(queue -> during.put(Effect.WORKER_WAIT, queue.waiting()));
     incident.windows().baseline().ifPresent(this::measureCalm);
@@ -57,7 +57,7 @@ final class EffectMeasurement {
 
   private void measureCalm(Window calm) {
     // By what the incident is measured by: else they do not compare.
-    WindowTimes.ofCalm(incident, calm, fromDumps).threads().forEach(excess::measured);
+    WindowTimes.ofCalm(incident, calm, fromDumps.keySet()).threads().forEach(excess::measured);
     Timeline timeline = incident.timeline();
     if (MachineLoad.isFull(timeline, calm) && timeline.dumps(calm).isEmpty()) {
       // Full before as well, and no dump to count by: nothing says that the queue grew.
@@ -102,7 +102,7 @@ final class EffectMeasurement {
   private void boundCalm(RequestExcess requests) {
     boolean told = requests.compared() || Delays.everybodyWaits(incident.timeline());
     if (told
-        && fromDumps.contains(Effect.DOWNSTREAM_WAIT)
+        && fromDumps.containsKey(Effect.DOWNSTREAM_WAIT)
         && !excess.isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
       double longer = requests.seconds() / incident.windows().incident().seconds();
       double most =
@@ -154,7 +154,7 @@ final class EffectMeasurement {
     double most = requests.inSystem();
     double recorded = 0;
     for (Map.Entry<Effect, Double> entry : during.entrySet()) {
-      boolean ofRequests = entry.getValue() <= most || fromDumps.contains(entry.getKey());
+      boolean ofRequests = entry.getValue() <= most || fromDumps.containsKey(entry.getKey());
       recorded += entry.getKey() != Effect.UNACCOUNTED && ofRequests ? entry.getValue() : 0;
     }
     return Math.max(0, most - recorded);
@@ -177,8 +177,12 @@ final class EffectMeasurement {
     return during;
   }
 
-  Set<Effect> fromDumps() {
+  Map<Effect, DumpedWaits> fromDumps() {
     return fromDumps;
+  }
+
+  Map<Effect, DumpedWaits> afterStops() {
+    return afterStops;
   }
 
   boolean fromMeters() {

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Window;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -15,7 +16,8 @@ public final class EffectTimes {
 
   private final Incident incident;
   private final Map<Effect, Double> during;
-  private final Set<Effect> fromDumps;
+  private final Map<Effect, DumpedWaits> fromDumps;
+  private final Map<Effect, DumpedWaits> afterStops;
   private final boolean fromMeters;
   private final EffectExcess excess;
   private final double unaccountedSeconds;
@@ -26,6 +28,7 @@ public final class EffectTimes {
     incident = measured.incident();
     during = measured.during();
     fromDumps = measured.fromDumps();
+    afterStops = measured.afterStops();
     fromMeters = measured.fromMeters();
     excess = measured.excess();
     unaccountedSeconds = measured.unaccountedSeconds();
@@ -95,14 +98,27 @@ public final class EffectTimes {
     if (effect == Effect.UNACCOUNTED) {
       return WindowTimes.ownWaits(incident.timeline(), window);
     }
-    return fromDumps.contains(effect)
-        ? DumpTimes.unseen(incident, window, effect, 0)
+    return fromDumps.containsKey(effect)
+        ? DumpTimes.unseen(incident, window, effect, 0).map(DumpedWaits::bySubject).orElse(Map.of())
         : WindowTimes.sites(incident.timeline(), effect, window);
   }
 
   /** Effects whose waiting is seen in thread dumps and not in events. */
   public Set<Effect> fromDumps() {
-    return Collections.unmodifiableSet(fromDumps);
+    return Collections.unmodifiableSet(fromDumps.keySet());
+  }
+
+  /** What thread dumps show of an effect, if that is what it is measured by. */
+  public Optional<DumpedWaits> inDumps(Effect effect) {
+    return Optional.ofNullable(fromDumps.get(effect));
+  }
+
+  /**
+   * Waiting that dumps show and events do not, where these were taken after stops: it bounds the
+   * time lost so, and none of it is counted.
+   */
+  public Map<Effect, DumpedWaits> afterStops() {
+    return Collections.unmodifiableMap(afterStops);
   }
 
   /** Whether the waiting for connections is known by the meters of the pool alone. */

@@ -22,11 +22,17 @@ import java.util.TreeMap;
  * Where the time of users' work went in one window, by what was recorded of it.
  *
  * @param threads how many threads were in each state on average
- * @param fromDumps effects whose waiting thread dumps show and events do not
+ * @param fromDumps waiting that thread dumps show and events do not, counted among the threads
+ * @param afterStops the same where dumps were taken after stops: it bounds the waiting, and none of
+ *     it is counted
  * @param fromMeters whether the waiting for connections is by a pool's own meters, as nothing else
  *     shows it
  */
-record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean fromMeters) {
+record WindowTimes(
+    Map<Effect, Double> threads,
+    Map<Effect, DumpedWaits> fromDumps,
+    Map<Effect, DumpedWaits> afterStops,
+    boolean fromMeters) {
 
   /** What events and dumps show of a queue that its pool meters is at least this part of it. */
   private static final double UNSEEN = 0.1;
@@ -62,7 +68,8 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
   private static WindowTimes of(Incident incident, Window window, Set<Effect> byDumps) {
     Timeline timeline = incident.timeline();
     Map<Effect, Double> threads = new EnumMap<>(Effect.class);
-    Set<Effect> fromDumps = EnumSet.noneOf(Effect.class);
+    Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
+    Map<Effect, DumpedWaits> afterStops = new EnumMap<>(Effect.class);
     Pauses pauses = timeline.pauses(window);
     double frozen = 0;
     for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
@@ -80,27 +87,30 @@ record WindowTimes(Map<Effect, Double> threads, Set<Effect> fromDumps, boolean f
       double unrecorded =
           effect == Effect.DOWNSTREAM_WAIT ? Connecting.threads(timeline, window) : 0;
       double recorded = (waited - stopped) / window.seconds() + unrecorded;
-      Map<String, Double> unseen =
+      Optional<DumpedWaits> unseen =
           byDumps.contains(effect)
               ? DumpTimes.unseen(incident, window, effect, recorded)
-              : Map.of();
-      if (effect == Effect.POOL_WAIT && PoolMeters.tellAll(timeline, window, unseen.keySet())) {
-        // Dumps are a few moments of what the meters add up.
-        unseen = Map.of();
-      }
-      if (!unseen.isEmpty()) {
-        fromDumps.add(effect);
-      }
+                  .filter(waits -> !isMetered(timeline, window, effect, waits))
+              : Optional.empty();
+      unseen.ifPresent(waits -> (waits.counted() ? fromDumps : afterStops).put(effect, waits));
       threads.put(
-          effect,
-          unseen.isEmpty()
-              ? recorded
-              : unseen.values().stream().mapToDouble(Double::doubleValue).sum());
+          effect, unseen.filter(DumpedWaits::counted).map(DumpedWaits::threads).orElse(recorded));
     }
     OptionalDouble metered = metered(timeline, window, threads.get(Effect.POOL_WAIT));
-    metered.ifPresent(waiting -> threads.put(Effect.POOL_WAIT, waiting));
+    metered.ifPresent(
+        waiting -> {
+          threads.put(Effect.POOL_WAIT, waiting);
+          afterStops.remove(Effect.POOL_WAIT);
+        });
     stops(timeline, window, frozen, threads);
-    return new WindowTimes(threads, fromDumps, metered.isPresent());
+    return new WindowTimes(threads, fromDumps, afterStops, metered.isPresent());
+  }
+
+  /** Dumps are a few moments of what the meters of all these pools add up. */
+  private static boolean isMetered(
+      Timeline timeline, Window window, Effect effect, DumpedWaits waits) {
+    return effect == Effect.POOL_WAIT
+        && PoolMeters.tellAll(timeline, window, waits.bySubject().keySet());
   }
 
   /**

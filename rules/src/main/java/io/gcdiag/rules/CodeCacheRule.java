@@ -63,7 +63,9 @@ public final class CodeCacheRule implements Rule {
     } else {
       finding.supports(Hypothesis.JIT_PRESSURE);
     }
-    finding.explains(Hypothesis.JIT_PRESSURE, Effect.RUNNING, work.interpreted());
+    finding
+        .explains(Hypothesis.JIT_PRESSURE, Effect.RUNNING, work.interpreted())
+        .samples(HotCode.samples(incident));
     AddedWork.claim(incident, work.interpreted(), finding);
     return List.of(finding.build());
   }

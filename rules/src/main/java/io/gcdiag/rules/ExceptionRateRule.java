@@ -116,7 +116,9 @@ public final class ExceptionRateRule implements Rule {
       finding.supports(Hypothesis.EXCEPTION_STORM);
     }
     if (notable) {
-      finding.explains(Hypothesis.EXCEPTION_STORM, Effect.RUNNING, work.exceptions());
+      finding
+          .explains(Hypothesis.EXCEPTION_STORM, Effect.RUNNING, work.exceptions())
+          .samples(HotCode.samples(incident));
       AddedWork.claim(incident, work.exceptions(), finding);
     }
   }

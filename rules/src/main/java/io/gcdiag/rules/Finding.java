@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param bearings what it says about which root cause
  * @param transfers time that passes from one effect to another that caused it
  * @param inseparable causes that the inputs cannot tell apart, and what would
+ * @param samples on how many samples the fractions of its bearings and transfers rest; 0 if on none
  * @param actions what to change first if that is the cause, where what was found says it better
  *     than the cause by itself
  */
@@ -32,6 +33,7 @@ public record Finding(
     List<Bearing> bearings,
     List<Transfer> transfers,
     List<Inseparable> inseparable,
+    long samples,
     Map<Hypothesis, String> actions) {
 
   /**
@@ -84,6 +86,21 @@ public record Finding(
     transfers = List.copyOf(transfers);
     inseparable = List.copyOf(inseparable);
     actions = Map.copyOf(actions);
+  }
+
+  /** The same with other bearings and transfers. */
+  public Finding with(List<Bearing> otherBearings, List<Transfer> otherTransfers) {
+    return new Finding(
+        rule,
+        statement,
+        arithmetic,
+        values,
+        sources,
+        otherBearings,
+        otherTransfers,
+        inseparable,
+        samples,
+        actions);
   }
 
   /** Starts a finding of the named rule. */

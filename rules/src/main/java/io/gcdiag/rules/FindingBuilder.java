@@ -23,6 +23,7 @@ public final class FindingBuilder {
   private final List<Bearing> bearings = new ArrayList<>();
   private final List<Transfer> transfers = new ArrayList<>();
   private final List<Inseparable> inseparable = new ArrayList<>();
+  private long samples;
   private final Map<Hypothesis, String> actions = new EnumMap<>(Hypothesis.class);
 
   FindingBuilder(String rule, String statement) {
@@ -112,6 +113,12 @@ public final class FindingBuilder {
     return this;
   }
 
+  /** Says on how many samples the fractions rest that it explains and passes on. */
+  public FindingBuilder samples(long count) {
+    samples = count;
+    return this;
+  }
+
   /** Says what to change first if that is the cause; in place of what is advised otherwise. */
   public FindingBuilder advises(Hypothesis hypothesis, String action) {
     actions.put(hypothesis, action);
@@ -121,6 +128,15 @@ public final class FindingBuilder {
   /** The finding. */
   public Finding build() {
     return new Finding(
-        rule, statement, arithmetic, values, sources, bearings, transfers, inseparable, actions);
+        rule,
+        statement,
+        arithmetic,
+        values,
+        sources,
+        bearings,
+        transfers,
+        inseparable,
+        samples,
+        actions);
   }
 }

@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.CodeSite;
 import io.gcdiag.evidence.CpuProfile;
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SampleCounts;
 import io.gcdiag.evidence.ThreadGroupCpu;
 import io.gcdiag.evidence.Timeline;
@@ -28,6 +29,11 @@ final class HotCode {
   private static final int MOST_NAMED = 3;
 
   private HotCode() {}
+
+  /** How many samples of threads executing Java code the incident has. */
+  static long samples(Incident incident) {
+    return incident.timeline().cpuProfile().within(incident.windows().incident()).java();
+  }
 
   /** The hottest method, for a sentence: empty without enough samples, or if none stands out. */
   static String hottest(Timeline timeline, Window window) {

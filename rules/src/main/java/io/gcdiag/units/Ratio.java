@@ -47,6 +47,16 @@ public record Ratio(double value) implements Comparable<Ratio> {
         + " %";
   }
 
+  /**
+   * Where a share lies, in whole percents as intervals deserve: {@code 60 to 100 %}.
+   *
+   * @param low a finite number
+   * @param high not less than that
+   */
+  public static String range(double low, double high) {
+    return Numbers.decimals(low * PERCENT, 0) + " to " + Numbers.decimals(high * PERCENT, 0) + " %";
+  }
+
   @Override
   public int compareTo(Ratio other) {
     return Double.compare(value, other.value);

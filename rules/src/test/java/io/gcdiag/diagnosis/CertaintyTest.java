@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.CrossCheck.Agreement;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import java.util.List;
 import java.util.Optional;
@@ -116,5 +118,113 @@ class CertaintyTest {
         of(Hypothesis.DEADLOCK, judge(finding("circle").proves(Hypothesis.DEADLOCK).build()));
     assertEquals(Optional.of(Confidence.MEDIUM), proven.confidence());
     assertEquals("no second file confirms it", proven.doubts());
+  }
+
+  private static Judgement ofWhole(Scene scene, Finding... findings) {
+    return judge(
+            scene.everythingRecorded().incident(),
+            true,
+            List.of(check("gc.log", "recording.jfr", true)),
+            findings)
+        .get(0);
+  }
+
+  private static Finding second() {
+    return finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build();
+  }
+
+  private static Scene twoDumps() {
+    return Scene.of(60).dump(20, 30).dump(40, 50);
+  }
+
+  @Test
+  void aShareThatRestsOnTwoDumpsIsNotSure() {
+    Judgement judgement = ofWhole(twoDumps(), explains(Hypothesis.MEMORY_PRESSURE, 1), second());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    // Nobody at work stands elsewhere: by two dumps 0.6576 of the 40 may, 1 / 1.6576 = 60 %.
+    assertEquals("its share rests on 2 thread dumps: 60 to 100 %", judgement.doubts());
+    assertEquals(0.603, judgement.shareInterval().orElseThrow().low(), 0.001);
+    assertEquals(1, judgement.shareInterval().orElseThrow().high(), 0.001);
+  }
+
+  @Test
+  void aShareThatRestsOnManySamplesIsAsSureAsAMeasuredOne() {
+    Judgement few = ofWhole(twoWait(), sampled(0.6, 10), second());
+    Judgement many = ofWhole(twoWait(), sampled(0.6, 10_000), second());
+    assertEquals(Optional.of(Confidence.MEDIUM), few.confidence());
+    // Wilson's interval for 6 of 10.
+    assertEquals("its share rests on 10 samples: 31 to 83 %", few.doubts());
+    assertEquals(Optional.of(Confidence.HIGH), many.confidence());
+    assertEquals("", many.doubts());
+    assertEquals(0.59, many.shareInterval().orElseThrow().low(), 0.001);
+  }
+
+  @Test
+  void aShareThatMayBeNextToNothingIsDoubtful() {
+    // Wilson's interval for 3 of 20 begins at 5 %, less than is worth a mention.
+    Judgement judgement = ofWhole(twoWait(), sampled(0.15, 20), second());
+    assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
+    assertEquals("its share rests on 20 samples: 5 to 36 %", judgement.doubts());
+  }
+
+  private static Finding sampled(double share, long samples) {
+    return finding("sampler")
+        .explains(Hypothesis.MEMORY_PRESSURE, Effect.POOL_WAIT, share)
+        .samples(samples)
+        .build();
+  }
+
+  @Test
+  void aMeasuredShareHasNoInterval() {
+    Judgement judgement = ofWhole(twoWait(), explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(Optional.empty(), judgement.shareInterval());
+    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+  }
+
+  @Test
+  void whatCouldNotBeReadTakesAStepOffAndIsSaid() {
+    assertIncomplete(
+        "gc.log could be read only in part",
+        twoWait().input("gc.log", "gc-log", InputReport.Status.PARTIAL));
+    assertIncomplete(
+        "threads-2.txt could be read not at all",
+        twoWait()
+            .input("threads-1.txt", "thread-dump", InputReport.Status.OK)
+            .input("threads-2.txt", "thread-dump", InputReport.Status.UNREADABLE));
+  }
+
+  private static void assertIncomplete(String doubt, Scene scene) {
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
+    assertEquals(doubt, judgement.doubts());
+  }
+
+  @Test
+  void aFileThatIsNothingOfOursIsNoLoss() {
+    Scene scene = twoWait().input("notes.txt", "unknown", InputReport.Status.UNREADABLE);
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
+  }
+
+  @Test
+  void collectionsOfTheIncidentThatNoFileHoldsTakeAStepOff() {
+    // 4 to 23 are missing; a few numbers of cycles that were given up stop nobody.
+    Scene scene = twoWait();
+    long[] numbers = {1, 2, 3, 24, 25, 30, 31};
+    for (int i = 0; i < numbers.length; i++) {
+      scene.pause(Scene.numbered(numbers[i], 5 + i));
+    }
+    assertIncomplete("20 collections of the incident are in no file", scene);
+  }
+
+  @Test
+  void anotherRunOfTheJvmCountsFromTheBeginningAgain() {
+    Scene scene = twoWait();
+    long[] numbers = {500, 501, 0, 1, 2};
+    for (int i = 0; i < numbers.length; i++) {
+      scene.pause(Scene.numbered(numbers[i], 5 + i));
+    }
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals("", judgement.doubts());
   }
 }

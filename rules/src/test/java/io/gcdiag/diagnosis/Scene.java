@@ -4,6 +4,7 @@ import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Deadlocks;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
@@ -108,16 +109,24 @@ final class Scene {
   }
 
   Scene pause(String file, double at, double millis) {
-    return pause(
-        new GcPause(
-            at(at),
-            Durations.ofSeconds(millis / 1e3),
-            PauseKind.YOUNG,
-            "G1 Evacuation Pause",
-            OptionalLong.empty(),
-            Optional.empty(),
-            false,
-            new Source(file, "jdk.GCPhasePause")));
+    return pause(young(file, OptionalLong.empty(), at, millis));
+  }
+
+  /** A pause of a millisecond in the collection of that number. */
+  static GcPause numbered(long number, double at) {
+    return young(RECORDING, OptionalLong.of(number), at, 1);
+  }
+
+  private static GcPause young(String file, OptionalLong number, double at, double millis) {
+    return new GcPause(
+        at(at),
+        Durations.ofSeconds(millis / 1e3),
+        PauseKind.YOUNG,
+        "G1 Evacuation Pause",
+        number,
+        Optional.empty(),
+        false,
+        new Source(file, "jdk.GCPhasePause"));
   }
 
   Scene pause(GcPause pause) {
@@ -232,6 +241,12 @@ final class Scene {
             List.of(),
             Optional.empty(),
             new Source("threads-1.txt", "")));
+    return this;
+  }
+
+  /** What became of a file. */
+  Scene input(String file, String format, InputReport.Status status) {
+    timeline.input(new InputReport(file, format, status, "what was lost"));
     return this;
   }
 

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.rules.IncidentBuilder;
+import io.gcdiag.rules.PauseSketch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,5 +187,40 @@ class DumpTimesTest {
     Windows whole =
         new Windows(span, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all");
     assertEquals(List.of(), DumpTimes.during(new Incident(incident.timeline(), whole)));
+  }
+
+  @Test
+  void fewDumpsPutAQueueAnywhereBetweenAThirdAndAllOfIt() {
+    // All 40 request threads, on average, by two dumps: 0.3424 to 1 of them (Wilson).
+    DumpedWaits waits =
+        EffectTimes.of(dumps(30, 50).build()).inDumps(Effect.POOL_WAIT).orElseThrow();
+    assertEquals(13.7, waits.low(), 0.01);
+    assertEquals(40, waits.high(), 0.01);
+    assertEquals(2, waits.dumps());
+  }
+
+  @Test
+  void aQueueInDumpsAfterStopsBoundsTheWaitingAndIsNotCounted() {
+    // 300 ms each second: whoever waits then may do so for a moment.
+    EffectTimes times =
+        EffectTimes.of(dumps(30, 50).pauses(60, 60, 120, PauseSketch.young(60, 300)).build());
+    assertEquals(0, times.excessSeconds(Effect.POOL_WAIT));
+    assertEquals(Set.of(Effect.POOL_WAIT), times.afterStops().keySet());
+    // A third of the time is stopped, and no dump sees it: 0.7 x 40 threads.
+    assertEquals(28, times.afterStops().get(Effect.POOL_WAIT).threads(), 0.01);
+  }
+
+  @Test
+  void longStopsLongBeforeTheDumpsLeaveTheirQueueAsItIs() {
+    // 5 s at 70 s: a twelfth of the minute is stopped, but nothing in the 10 s before the dumps.
+    EffectTimes times =
+        EffectTimes.of(
+            incident()
+                .dump(100, 30, 0, 0, 1)
+                .dump(110, 50, 0, 0, 1)
+                .pause(PauseSketch.young(70, 5_000))
+                .build());
+    assertEquals(40 * 55 / 60.0, times.during(Effect.POOL_WAIT), 0.01);
+    assertEquals(Set.of(), times.afterStops().keySet());
   }
 }

@@ -48,4 +48,10 @@ class RatioTest {
       Locales.with(locale, () -> assertEquals("x 1,235", new Ratio(1234).signed()));
     }
   }
+
+  @Test
+  void anIntervalIsToldInWholePercents() {
+    assertEquals("34 to 100 %", Ratio.range(0.3424, 1));
+    assertEquals("0 to 7 %", Ratio.range(0, 0.066));
+  }
 }

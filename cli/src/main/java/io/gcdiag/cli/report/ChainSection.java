@@ -5,6 +5,7 @@ import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.CausalGraph;
 import io.gcdiag.diagnosis.CausalLink;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Interval;
 import io.gcdiag.diagnosis.LedgerEntry;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Hypothesis;
@@ -124,9 +125,20 @@ final class ChainSection {
             Cell.of(
                 (entry.baselinePerSecond().isPresent() ? bound : "")
                     + threads(entry.baselinePerSecond())),
-            Cell.of(bound + threads(OptionalDouble.of(entry.incidentPerSecond()))),
+            Cell.of(
+                bound
+                    + threads(OptionalDouble.of(entry.incidentPerSecond()))
+                    + entry.interval().map(ChainSection::range).orElse("")),
             Cell.of(entry.atMost() ? Figures.NONE : Figures.share(entry.share())),
             new Cell(entry.note(), Tone.MUTED)));
+  }
+
+  private static String range(Interval interval) {
+    return " ("
+        + Numbers.threeDigits(interval.low())
+        + " to "
+        + Numbers.threeDigits(interval.high())
+        + ")";
   }
 
   private static Stream<List<Cell>> sites(LedgerEntry entry) {

@@ -106,7 +106,11 @@ final class DiagnosisJson {
     node.put("name", judgement.hypothesis().title());
     node.put("verdict", judgement.verdict().id());
     node.set("explainedShare", JsonText.number(judgement.explainedShare()));
+    JsonText.putInterval(node, "explainedShareInterval", judgement.shareInterval());
     node.set("confidence", JsonText.text(judgement.confidence().map(Confidence::id)));
+    if (!judgement.doubts().isEmpty()) {
+      node.set("doubts", JsonText.text(judgement.doubts()));
+    }
     ArrayNode evidence = node.putArray("evidence");
     judgement
         .findings()

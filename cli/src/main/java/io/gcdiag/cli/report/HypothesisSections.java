@@ -6,6 +6,7 @@ import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -96,9 +97,17 @@ final class HypothesisSections {
         new Cell(Integer.toString(number), text),
         new Cell(name, judgement.verdict() == Verdict.PRIMARY_SUSPECT ? Tone.STRONG : text)
             .at(ChartSection.anchor(judgement)),
-        new Cell(Figures.share(judgement.explainedShare()), text),
+        new Cell(share(judgement), text),
         new Cell(judgement.verdict().title() + confidence(judgement), tone),
         new Cell(judgement.reason(), text));
+  }
+
+  private static String share(Judgement judgement) {
+    return Figures.share(judgement.explainedShare())
+        + judgement
+            .shareInterval()
+            .map(share -> " (" + Ratio.range(share.low(), share.high()) + ")")
+            .orElse("");
   }
 
   /** How far to rely on it matters for what one is asked to act on. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.cli.Version;
+import io.gcdiag.diagnosis.Interval;
 import io.gcdiag.diagnosis.Metric;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -59,6 +60,16 @@ final class JsonText {
       child.set("atLeast", number(range.get().atLeast()));
       child.set("atMost", number(range.get().atMost()));
     }
+  }
+
+  /** Where a figure lies that rests on samples; no field for one that does not. */
+  static void putInterval(ObjectNode node, String name, Optional<Interval> interval) {
+    interval.ifPresent(
+        known -> {
+          ObjectNode child = node.putObject(name);
+          child.set("low", number(known.low()));
+          child.set("high", number(known.high()));
+        });
   }
 
   static JsonNode text(String text) {

@@ -23,6 +23,7 @@ final class LedgerJson {
       line.put("effect", entry.effect().id());
       line.set("baselineThreads", JsonText.number(entry.baselinePerSecond()));
       line.set("incidentThreads", JsonText.number(entry.incidentPerSecond()));
+      JsonText.putInterval(line, "incidentThreadsInterval", entry.interval());
       line.set("excessThreadSeconds", JsonText.number(entry.excessSeconds()));
       line.set("share", JsonText.number(entry.share()));
       line.put("atMost", entry.atMost());

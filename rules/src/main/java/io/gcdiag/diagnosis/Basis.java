@@ -1,0 +1,109 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.ledger.DumpedWaits;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.rules.Bearing;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The samples that a cause's share rests on.
+ *
+ * @param interval where the share lies; empty if it rests on none
+ * @param samples how many, of the figure that rests on the fewest
+ * @param what these are, in words; empty if there are none
+ */
+record Basis(Optional<Interval> interval, long samples, String what) {
+
+  /** That of a share that was measured, or of none. */
+  static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, "");
+
+  /** What hands on less than this of its time would not change the ranking. */
+  private static final double NOTABLE_PART = 0.25;
+
+  /** By fewer samples than this the interval of a share of one half spans more than half of all. */
+  private static final long FEWEST_SAMPLES = 12;
+
+  static Basis of(
+      Hypothesis cause, List<Finding> all, EffectTimes times, Optional<Interval> interval) {
+    if (interval.isEmpty()) {
+      return MEASURED;
+    }
+    int dumps =
+        effects(cause, all).stream()
+            .flatMap(effect -> times.inDumps(effect).stream())
+            .mapToInt(DumpedWaits::dumps)
+            .min()
+            .orElse(Integer.MAX_VALUE);
+    long samples =
+        all.stream()
+            .filter(finding -> finding.samples() > 0)
+            .filter(finding -> finding.bearings().stream().anyMatch(b -> explains(b, cause)))
+            .mapToLong(Finding::samples)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    if (dumps == Integer.MAX_VALUE && samples == Long.MAX_VALUE) {
+      return new Basis(interval, Long.MAX_VALUE, "");
+    }
+    return dumps <= samples
+        ? new Basis(interval, dumps, dumps == 1 ? "one thread dump" : dumps + " thread dumps")
+        : new Basis(interval, samples, Numbers.count(samples) + " samples");
+  }
+
+  /** Whether so few samples say little of a share. */
+  boolean isThin() {
+    return samples < FEWEST_SAMPLES;
+  }
+
+  /** Whether the share may as well be too small to be worth a mention. */
+  boolean isVague() {
+    return interval.filter(share -> share.low() < Ranking.LEAST_CONTRIBUTING).isPresent();
+  }
+
+  /** Why the share is not sure, one clause; empty if the samples are enough. */
+  String doubt() {
+    if (!isThin() && !isVague()) {
+      return "";
+    }
+    String range = interval.map(share -> Ratio.range(share.low(), share.high())).orElseThrow();
+    return what.isEmpty()
+        ? "samples put its share at " + range
+        : "its share rests on " + what + ": " + range;
+  }
+
+  /** The effects whose time is laid to the cause, and those that hand a part of theirs to them. */
+  static Set<Effect> effects(Hypothesis cause, List<Finding> all) {
+    Set<Effect> effects = EnumSet.noneOf(Effect.class);
+    for (Finding finding : all) {
+      for (Bearing bearing : finding.bearings()) {
+        if (bearing instanceof Bearing.Explains explains && explains(bearing, cause)) {
+          effects.add(explains.effect());
+        }
+      }
+    }
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Finding finding : all) {
+        for (Finding.Transfer transfer : finding.transfers()) {
+          more |=
+              transfer.fraction() >= NOTABLE_PART
+                  && effects.contains(transfer.to())
+                  && effects.add(transfer.from());
+        }
+      }
+    }
+    return effects;
+  }
+
+  private static boolean explains(Bearing bearing, Hypothesis cause) {
+    return bearing.hypothesis() == cause && bearing instanceof Bearing.Explains;
+  }
+}

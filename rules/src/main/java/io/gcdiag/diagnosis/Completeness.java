@@ -1,0 +1,77 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.GcPause;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.InputReport.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * How much of what was given could be read.
+ *
+ * @param inputs what became of each file
+ * @param doubt what is missing of them, one clause; empty if nothing is
+ */
+record Completeness(List<InputReport> inputs, String doubt) {
+
+  /** The format of what was not recognised: it may be anything, and nothing is known to be lost. */
+  private static final String NOT_RECOGNISED = "unknown";
+
+  /**
+   * So many numbers in a row may lack a pause: a concurrent cycle that is given up has a number and
+   * stops nobody.
+   */
+  private static final long SILENT_CYCLES = 8;
+
+  /** The last pauses of a concurrent cycle come behind those of so many later collections. */
+  private static final long DURING_A_CYCLE = 64;
+
+  static Completeness of(Incident incident) {
+    List<InputReport> inputs = incident.timeline().inputs();
+    List<String> doubts = new ArrayList<>();
+    files(inputs, Status.PARTIAL, "only in part", doubts);
+    files(inputs, Status.UNREADABLE, "not at all", doubts);
+    long lacking = lacking(incident);
+    if (lacking > 0) {
+      doubts.add(lacking + " collections of the incident are in no file");
+    }
+    return new Completeness(inputs, String.join("; ", doubts));
+  }
+
+  private static void files(
+      List<InputReport> inputs, Status status, String how, List<String> doubts) {
+    String names =
+        inputs.stream()
+            .filter(input -> input.status() == status && !input.format().equals(NOT_RECOGNISED))
+            .map(InputReport::file)
+            .sorted()
+            .distinct()
+            .collect(Collectors.joining(", "));
+    if (!names.isEmpty()) {
+      doubts.add(names + " could be read " + how);
+    }
+  }
+
+  /**
+   * Collections inside the window that no input tells of, by the JVM's own numbers. A smaller
+   * number than those before is another run of the JVM.
+   */
+  private static long lacking(Incident incident) {
+    long lacking = 0;
+    long last = -1;
+    for (GcPause pause : incident.timeline().pauses(incident.windows().incident())) {
+      long number = pause.gcId().orElse(-1);
+      if (number < 0) {
+        continue;
+      }
+      boolean restarted = number < last - DURING_A_CYCLE;
+      if (last >= 0 && number - last > SILENT_CYCLES + 1) {
+        lacking += number - last - 1;
+      }
+      last = restarted ? number : Math.max(last, number);
+    }
+    return lacking;
+  }
+}

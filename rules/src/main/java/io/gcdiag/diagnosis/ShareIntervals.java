@@ -1,0 +1,136 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.ledger.DumpedRest;
+import io.gcdiag.ledger.DumpedWaits;
+import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.RequestExcess;
+import io.gcdiag.rules.Bearing;
+import io.gcdiag.rules.Finding;
+import io.gcdiag.rules.Finding.Transfer;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.stats.SampledShare;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the shares of causes lie that rest on samples.
+ *
+ * <p>Each figure that was sampled (an effect that dumps show, a fraction that a rule took from
+ * samples) is moved to both ends of its own interval, alone, and the account drawn up again. What
+ * is sampled by itself errs by itself: the deviations of a share add up in squares (the propagation
+ * of independent errors).
+ */
+final class ShareIntervals {
+
+  /** A share that no report shows. */
+  private static final double NEGLIGIBLE = 0.0005;
+
+  private final Attribution stated;
+  private final Map<Effect, Double> excess;
+  private final List<Finding> findings;
+  private final boolean totalIsMeasured;
+  private final Map<Hypothesis, Double> below = new EnumMap<>(Hypothesis.class);
+  private final Map<Hypothesis, Double> above = new EnumMap<>(Hypothesis.class);
+
+  ShareIntervals(Incident incident, EffectTimes times, List<Finding> findings, Attribution stated) {
+    this.stated = stated;
+    this.findings = findings;
+    excess = Attribution.excess(times);
+    totalIsMeasured = RequestExcess.of(incident).isPresent();
+    for (Effect effect : times.fromDumps()) {
+      times.inDumps(effect).ifPresent(waits -> moved(effect, waits));
+    }
+    double seconds = incident.windows().incident().seconds();
+    double uncounted = DumpedRest.of(incident).map(DumpedRest::atMost).orElse(0.0);
+    for (DumpedWaits waits : times.afterStops().values()) {
+      uncounted += waits.high();
+    }
+    deviate(List.of(account(Effect.UNACCOUNTED, (uncounted) * seconds + at(Effect.UNACCOUNTED))));
+    for (Finding finding : findings) {
+      if (finding.samples() > 0) {
+        deviate(List.of(account(finding, false), account(finding, true)));
+      }
+    }
+  }
+
+  /** That of a cause; empty if its share rests on no samples. */
+  Optional<Interval> of(Hypothesis cause) {
+    double share = stated.share(cause);
+    double less = Math.sqrt(below.getOrDefault(cause, 0.0));
+    double more = Math.sqrt(above.getOrDefault(cause, 0.0));
+    return less < NEGLIGIBLE && more < NEGLIGIBLE
+        ? Optional.empty()
+        : Optional.of(new Interval(Math.max(0, share - less), Math.min(1, share + more)));
+  }
+
+  private void moved(Effect effect, DumpedWaits waits) {
+    double perThread = at(effect) / waits.threads();
+    deviate(
+        List.of(
+            account(effect, perThread * waits.low()), account(effect, perThread * waits.high())));
+  }
+
+  private double at(Effect effect) {
+    return excess.get(effect);
+  }
+
+  private Attribution account(Effect effect, double seconds) {
+    Map<Effect, Double> other = new EnumMap<>(excess);
+    other.put(effect, seconds);
+    if (totalIsMeasured && effect != Effect.UNACCOUNTED) {
+      // Users lost what they lost: what is not here is where nothing was recorded.
+      double rest = at(Effect.UNACCOUNTED) + at(effect) - seconds;
+      other.put(Effect.UNACCOUNTED, Math.max(0, rest));
+    }
+    return new Attribution(other, findings);
+  }
+
+  private Attribution account(Finding sampled, boolean high) {
+    List<Finding> other = new ArrayList<>();
+    findings.forEach(finding -> other.add(finding == sampled ? moved(finding, high) : finding));
+    return new Attribution(excess, other);
+  }
+
+  private static Finding moved(Finding finding, boolean high) {
+    List<Bearing> bearings = new ArrayList<>();
+    for (Bearing bearing : finding.bearings()) {
+      bearings.add(
+          bearing instanceof Bearing.Explains explains
+              ? new Bearing.Explains(
+                  explains.hypothesis(),
+                  explains.effect(),
+                  moved(explains.fraction(), finding.samples(), high))
+              : bearing);
+    }
+    List<Transfer> transfers = new ArrayList<>();
+    for (Transfer transfer : finding.transfers()) {
+      double fraction = moved(transfer.fraction(), finding.samples(), high);
+      transfers.add(new Transfer(transfer.from(), transfer.to(), fraction, transfer.how()));
+    }
+    return finding.with(bearings, transfers);
+  }
+
+  private static double moved(double fraction, long samples, boolean high) {
+    SampledShare share = SampledShare.of(fraction, samples);
+    return high ? share.high() : share.low();
+  }
+
+  /** Adds how far the accounts of one sampled figure lie from the stated one, at most. */
+  private void deviate(List<Attribution> accounts) {
+    for (Hypothesis cause : Hypothesis.catalogue()) {
+      double less = 0;
+      double more = 0;
+      for (Attribution account : accounts) {
+        less = Math.max(less, stated.share(cause) - account.share(cause));
+        more = Math.max(more, account.share(cause) - stated.share(cause));
+      }
+      below.merge(cause, less * less, Double::sum);
+      above.merge(cause, more * more, Double::sum);
+    }
+  }
+}
