@@ -33,12 +33,22 @@ final class TruthCheck {
           .filter(verdict -> verdict != Verdict.CONTRIBUTING)
           .ifPresent(verdict -> differences.add(words(id, verdict) + " and not contributing"));
     }
+    diagnosis.judgements().stream()
+        .filter(TruthCheck::isSuspected)
+        .map(judgement -> judgement.hypothesis().id())
+        .filter(id -> !id.equals(expected) && !truth.contributing().contains(id))
+        .forEach(id -> differences.add(id + " is named and has no part in it"));
     for (String id : truth.ruledOut()) {
       verdict(diagnosis, id)
           .filter(verdict -> !clears(verdict, diagnosis))
           .ifPresent(verdict -> differences.add(words(id, verdict) + " and not ruled out"));
     }
     return differences;
+  }
+
+  static boolean isSuspected(Judgement judgement) {
+    return judgement.verdict() == Verdict.PRIMARY_SUSPECT
+        || judgement.verdict() == Verdict.CONTRIBUTING;
   }
 
   /** The answer in one word: the primary suspect's id, or what there is in place of one. */

@@ -3,9 +3,13 @@ package io.gcdiag;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.Truth;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -22,9 +26,62 @@ import org.junit.jupiter.api.TestFactory;
  */
 class TruthTest {
 
+  /** What is asked of the ranking, whatever stands in the table of what it does not reach. */
+  private static final double LEAST_RIGHT = 0.9;
+
   @Test
   void thereAreRecordedIncidents() {
     assertFalse(Incidents.all().isEmpty(), "no folder under fixtures/incidents has a truth.json");
+  }
+
+  @Test
+  void theFirstSuspectIsTheCauseOfNineIncidentsInTen() {
+    List<Incident> troubled =
+        Incidents.recorded().stream()
+            .filter(incident -> incident.truth().primarySuspect().isPresent())
+            .toList();
+    List<String> wrong =
+        troubled.stream()
+            .filter(one -> !TruthCheck.answer(of(one)).equals(one.truth().primarySuspect().get()))
+            .map(Incident::name)
+            .toList();
+    assertTrue(wrong.size() <= (1 - LEAST_RIGHT) * troubled.size(), wrong.toString());
+  }
+
+  @Test
+  void noHealthyRunHasASuspect() {
+    assertEquals(
+        List.of(),
+        Incidents.recorded().stream()
+            .filter(incident -> incident.truth().primarySuspect().isEmpty())
+            .filter(
+                incident -> of(incident).judgements().stream().anyMatch(TruthCheck::isSuspected))
+            .map(Incident::name)
+            .toList());
+  }
+
+  @Test
+  void noTrueCauseIsRuledOut() {
+    assertEquals(
+        List.of(),
+        Incidents.recorded().stream()
+            .flatMap(
+                incident ->
+                    of(incident).judgements().stream()
+                        .filter(judgement -> judgement.verdict() == Verdict.RULED_OUT)
+                        .map(judgement -> judgement.hypothesis().id())
+                        .filter(id -> isTrue(incident.truth(), id))
+                        .map(id -> incident.name() + ": " + id))
+            .toList());
+  }
+
+  private static Diagnosis of(Incident incident) {
+    return IncidentDiagnoses.of(incident);
+  }
+
+  private static boolean isTrue(Truth truth, String id) {
+    return truth.primarySuspect().filter(id::equals).isPresent()
+        || truth.contributing().contains(id);
   }
 
   @TestFactory

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Who used the machine's cores, as mean shares of all of them.
@@ -37,10 +38,23 @@ public record CpuUse(
    * known for longer stretches, and taken from the whole window.
    */
   static Optional<CpuUse> of(Timeline timeline, Window window, List<CpuLoad> loads) {
+    return of(timeline, window, loads, load -> 1);
+  }
+
+  /**
+   * The same, each reading by how much the JVM did then: when it had little to do, little of its
+   * work waited, whoever used the cores.
+   */
+  static Optional<CpuUse> byOwnWork(Timeline timeline, Window window, List<CpuLoad> loads) {
+    return of(timeline, window, loads, CpuLoad::jvm);
+  }
+
+  private static Optional<CpuUse> of(
+      Timeline timeline, Window window, List<CpuLoad> loads, ToDoubleFunction<CpuLoad> weight) {
     if (loads.isEmpty()) {
       return Optional.empty();
     }
-    double jvm = loads.stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
+    double jvm = mean(loads, weight, CpuLoad::jvm);
     double inWindow = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average().orElse(0);
     double scale = inWindow > 0 ? jvm / inWindow : 0;
     Threads threads = Threads.of(timeline, window);
@@ -50,11 +64,22 @@ public record CpuUse(
     double compiler = threads.compiler() * jvm;
     return Optional.of(
         new CpuUse(
-            loads.stream().mapToDouble(CpuLoad::machineTotal).average().orElse(0),
+            mean(loads, weight, CpuLoad::machineTotal),
             jvm,
             Math.min(jvm, collector),
             Math.min(Math.max(0, jvm - collector), compiler),
             threads.serving()));
+  }
+
+  private static double mean(
+      List<CpuLoad> loads, ToDoubleFunction<CpuLoad> weight, ToDoubleFunction<CpuLoad> what) {
+    double weights = loads.stream().mapToDouble(weight).sum();
+    return weights <= 0
+        ? loads.stream().mapToDouble(what).average().orElse(0)
+        : loads.stream()
+                .mapToDouble(load -> weight.applyAsDouble(load) * what.applyAsDouble(load))
+                .sum()
+            / weights;
   }
 
   /** What pauses took, as a share of all cores. */

@@ -12,7 +12,8 @@ import java.util.Optional;
  * who used them then and otherwise.
  *
  * @param share of the window's seconds
- * @param then who used the cores in these seconds
+ * @param then who used the cores in these seconds; a second in which the JVM did little counts
+ *     little
  * @param otherwise who used them in the calm, if that was not crowded, or else in the window's
  *     other seconds; absent if there are too few of both
  */
@@ -42,13 +43,14 @@ public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise
         rest.size() >= SUSTAINED && incident.windows().baseline().isEmpty()
             ? CpuUse.of(timeline, window, rest)
             : Optional.empty();
-    return CpuUse.of(timeline, window, fullOnAverage ? loads : full)
-        .map(
-            use ->
-                new CrowdedCores(
-                    fullOnAverage ? 1 : (double) full.size() / loads.size(),
-                    use,
-                    calm.or(() -> between)));
+    Optional<CpuUse> then =
+        fullOnAverage ? CpuUse.of(timeline, window) : CpuUse.byOwnWork(timeline, window, full);
+    return then.map(
+        use ->
+            new CrowdedCores(
+                fullOnAverage ? 1 : (double) full.size() / loads.size(),
+                use,
+                calm.or(() -> between)));
   }
 
   /** Whether a window's cores were full for more than a burst. */

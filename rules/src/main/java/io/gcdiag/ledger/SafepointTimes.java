@@ -18,6 +18,8 @@ import java.util.function.ToDoubleFunction;
  * @param stops safepoints in the window
  * @param lostSeconds time lost, all together
  * @param stallSeconds of this, in stops that cost much each
+ * @param collections stops for collections or parts of them
+ * @param collectionStallSeconds of the stalls' time, at these
  * @param toolSeconds of this, at stops that tools asked for: heap dumps, histograms, stacks
  * @param observedSeconds time at stops for thread dumps and the recorder, which is left out
  * @param emptyStops stops at which there was nothing to do
@@ -30,6 +32,8 @@ public record SafepointTimes(
     int stops,
     double lostSeconds,
     double stallSeconds,
+    int collections,
+    double collectionStallSeconds,
     double toolSeconds,
     double observedSeconds,
     int emptyStops,
@@ -76,11 +80,14 @@ public record SafepointTimes(
                 && VmOperations.isOfTool(stop.operation())
                 && !observation.leavesOut(stop);
     Predicate<SafepointStop> empty = stop -> VmOperations.isEmpty(stop.operation());
+    Predicate<SafepointStop> stall = stop -> observation.lost(stop).compareTo(LONG) >= 0;
     double all = sum(stops, stop -> true, lost);
     return new SafepointTimes(
         stops.size(),
         all,
-        sum(stops, stop -> observation.lost(stop).compareTo(LONG) >= 0, lost),
+        sum(stops, stall, lost),
+        (int) stops.stream().filter(SafepointStop::collection).count(),
+        sum(stops, stall.and(SafepointStop::collection), lost),
         sum(stops, tool, at),
         sum(stops, observation::leavesOut, at),
         (int) stops.stream().filter(empty).count(),

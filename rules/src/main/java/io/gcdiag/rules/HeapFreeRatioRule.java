@@ -59,7 +59,8 @@ public final class HeapFreeRatioRule implements Rule {
                     + " of what is committed"
                     + relation
                     + wanted.text()
-                    + before.map(ratio -> " (before: " + ratio + ")").orElse(""))
+                    + before.map(ratio -> " (before: " + ratio + ")").orElse("")
+                    + ceiling(judged, room))
             .sum(room.arithmetic() + relation + wanted.text())
             .value("freeRatio", room.freeRatio().value())
             .value("minHeapFreeRatio", wanted.ratio().value())
@@ -92,12 +93,19 @@ public final class HeapFreeRatioRule implements Rule {
                             + " free"));
     if (judged.isShort()) {
       finding.supports(Hypothesis.MEMORY_PRESSURE);
-    } else if (low || judged.failing()) {
+    } else if ((low || judged.failing()) && !judged.isGrowing()) {
       // Little lives, and still there is no room: what is in flight takes it.
       finding.weakens(Hypothesis.MEMORY_PRESSURE);
     } else {
       finding.refutes(Hypothesis.MEMORY_PRESSURE);
     }
     return finding.build();
+  }
+
+  /** A heap that is growing is not short for want of a larger ceiling. */
+  private static String ceiling(Room judged, HeapRoom room) {
+    return judged.isGrowing()
+        ? room.freeOfMax().map(free -> ", and " + free + " of what it may grow to").orElse("")
+        : "";
   }
 }

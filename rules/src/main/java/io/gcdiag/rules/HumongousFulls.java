@@ -12,15 +12,25 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Full collections that a humongous allocation came to. G1 first tries a young collection, with the
- * cause "G1 Humongous Allocation"; if there is still no stretch of free regions long enough, it
- * collects the whole heap at the same safepoint, and prints that with a cause that names no reason
- * (VM_G1CollectForAllocation, g1VMOperations.cpp; satisfy_failed_allocation, g1CollectedHeap.cpp).
+ * Full collections that humongous allocations came to. They are of two kinds:
+ *
+ * <ul>
+ *   <li>G1 first tries a young collection, with the cause "G1 Humongous Allocation"; if there is
+ *       still no stretch of free regions long enough, it collects the whole heap at the same
+ *       safepoint, and prints that with a cause that names no reason (VM_G1CollectForAllocation,
+ *       g1VMOperations.cpp; satisfy_failed_allocation, g1CollectedHeap.cpp).
+ *   <li>Humongous objects fill the heap until an ordinary allocation finds no region. Then the full
+ *       collection clears what no collection since the last full one could: garbage that is not in
+ *       the young generation, and humongous allocations had asked for one of those collections.
+ * </ul>
  */
 final class HumongousFulls {
 
   /** One operation at one safepoint: nothing runs between the two. Logs round to milliseconds. */
   private static final Duration SAME_OPERATION = Duration.ofMillis(5);
+
+  /** A collection that clears less than a tenth of what it meets has hardly found any garbage. */
+  private static final double CLEARS = 0.1;
 
   private final Set<GcPause> fulls;
 
@@ -42,19 +52,30 @@ final class HumongousFulls {
       return fulls;
     }
     Pauses collections = pauses.ofType(type -> !isPartOfMarking(type));
-    boolean humongous = false;
+    boolean last = false;
+    boolean sinceFull = false;
+    boolean cleared = false;
     for (int i = 0; i < collections.size(); i++) {
       PauseType type = collections.type(i);
-      if (type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type)) {
-        humongous = humongous && follows(collections, i);
-        if (humongous) {
+      boolean full = type.kind() == PauseKind.FULL;
+      if (full && CollectionCause.isOrdinary(type)) {
+        last = last && follows(collections, i);
+        if (last || sinceFull && !cleared && clears(collections, i)) {
           fulls.add(collections.get(i));
         }
       } else {
-        humongous = isHumongous(type);
+        last = isHumongous(type);
       }
+      sinceFull = !full && (sinceFull || last);
+      cleared = !full && (cleared || !collections.tellsHeap(i) || clears(collections, i));
     }
     return fulls;
+  }
+
+  private static boolean clears(Pauses collections, int index) {
+    return collections.tellsHeap(index)
+        && collections.usedBefore(index) - collections.usedAfter(index)
+            >= CLEARS * collections.usedBefore(index);
   }
 
   private static boolean follows(Pauses collections, int index) {

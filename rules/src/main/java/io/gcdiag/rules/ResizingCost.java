@@ -32,9 +32,6 @@ import java.util.Map;
  */
 record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
 
-  /** Parallel's committed size leaves out a survivor space and never reaches the ceiling quite. */
-  private static final double AT_CEILING = 0.95;
-
   private static final double GREATER_PART = 0.5;
 
   static ResizingCost in(Timeline timeline, Window window) {
@@ -74,7 +71,7 @@ record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
   private static double savedShare(Pauses pauses, int index, double ceiling, double wanted) {
     double committed = pauses.committedAfter(index);
     double used = pauses.usedAfter(index);
-    if (committed <= 0 || committed >= AT_CEILING * ceiling) {
+    if (committed <= 0 || committed >= Room.AT_CEILING * ceiling) {
       return 0;
     }
     double freeAtCeiling = 1 - used / ceiling;

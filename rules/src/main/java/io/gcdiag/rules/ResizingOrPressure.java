@@ -31,7 +31,8 @@ final class ResizingOrPressure {
     Optional<Bytes> max = timeline.jvm().maxHeap();
     boolean mayGrow =
         initial.isPresent() && max.isPresent() && initial.get().compareTo(max.get()) < 0;
-    if (!mayGrow || resizes.isEmpty()) {
+    boolean keepsGrowing = Room.in(timeline, incident.windows().incident()).isGrowing();
+    if (!mayGrow || keepsGrowing || resizes.isEmpty()) {
       return Optional.empty();
     }
     Optional<GcPause> before = lastBefore(timeline, resizes.get(0));

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.rules.LiveSet.Point;
+import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -18,12 +19,26 @@ import java.util.OptionalDouble;
  *     none, or too few
  * @param used bytes that collections of any kind left, the middle one; empty if not known
  * @param committed the heap's size then; 0 if not known
+ * @param ceiling the size that it may grow to; 0 if not known
+ * @param resized share of the pauses that tell of the heap in which its size changed, 0 to 1
  * @param wanted the share that it should have free
  * @param failing whether there are the plain signs of a heap that ran out: full collections that
  *     nobody asked for and that leave little, failed copies
  */
 record Room(
-    OptionalDouble live, OptionalDouble used, double committed, double wanted, boolean failing) {
+    OptionalDouble live,
+    OptionalDouble used,
+    double committed,
+    double ceiling,
+    double resized,
+    double wanted,
+    boolean failing) {
+
+  /** Parallel's committed size leaves out a survivor space and never reaches the ceiling quite. */
+  static final double AT_CEILING = 0.95;
+
+  /** One growth is a step; more than every second collection is a heap that keeps growing. */
+  private static final double MOSTLY = 0.5;
 
   static Room in(Timeline timeline, Window window) {
     return timeline.derived(Room.class, window, () -> measured(timeline, window));
@@ -40,6 +55,9 @@ record Room(
             ? OptionalDouble.empty()
             : OptionalDouble.of(typical.get().typical().used().value()),
         committed,
+        timeline.jvm().maxHeap().map(Bytes::value).orElse(0L),
+        (double) ResizingCost.in(timeline, window).resizes().size()
+            / Math.max(1, timeline.pauses(window).tellingHeap().size()),
         wanted,
         isFailing(timeline.pauses(window), wanted));
   }
@@ -77,15 +95,40 @@ record Room(
 
   /** Free share of the committed size, by what lives where that is known. */
   OptionalDouble free() {
-    OptionalDouble taken = live.isPresent() ? live : used;
-    return taken.isEmpty() || committed <= 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(Math.max(0, 1 - taken.getAsDouble() / committed));
+    return freeOf(committed);
   }
 
-  /** Less free than wanted of the present size; failures count where it is not known what lives. */
+  private OptionalDouble freeOf(double size) {
+    OptionalDouble taken = live.isPresent() ? live : used;
+    return taken.isEmpty() || size <= 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.max(0, 1 - taken.getAsDouble() / size));
+  }
+
+  /**
+   * Whether the JVM is at growing the heap, below a ceiling that leaves as much free as is wanted:
+   * what it is short of then is growth that lags behind, and not a larger ceiling.
+   */
+  boolean isGrowing() {
+    OptionalDouble free = freeOf(ceiling);
+    return resized >= MOSTLY
+        && committed < AT_CEILING * ceiling
+        && free.isPresent()
+        && free.getAsDouble() >= wanted;
+  }
+
+  /**
+   * Less free than wanted of the present size, unless that is growing; failures count where it is
+   * not known what lives.
+   */
   boolean isShort() {
     OptionalDouble free = free();
-    return free.isPresent() && free.getAsDouble() < wanted || live.isEmpty() && failing;
+    boolean little = free.isPresent() && free.getAsDouble() < wanted || live.isEmpty() && failing;
+    return little && !isGrowing();
+  }
+
+  /** Little lives in it, and still it ran out: what is in flight or promoted too soon fills it. */
+  boolean ranOutThoughLittleLives() {
+    return failing && live.isPresent() && !isShort() && !isGrowing();
   }
 }

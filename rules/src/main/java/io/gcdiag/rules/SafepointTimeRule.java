@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.VmOperations;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.Observation;
@@ -24,6 +25,9 @@ public final class SafepointTimeRule implements Rule {
 
   /** Less than one part in a hundred of the time is not felt. */
   private static final double NEGLIGIBLE = 0.01;
+
+  /** Fewer collections than this tell no rate. */
+  private static final int FEWEST = 5;
 
   @Override
   public String id() {
@@ -74,7 +78,7 @@ public final class SafepointTimeRule implements Rule {
         .findFirst()
         .flatMap(SafepointTimeRule::advice)
         .ifPresent(advice -> finding.advises(Hypothesis.SAFEPOINT_STALL, advice));
-    weigh(finding, felt, starved, stalls);
+    weigh(finding, felt, starved, stalls, added(incident, times));
     return List.of(finding.build());
   }
 
@@ -88,7 +92,8 @@ public final class SafepointTimeRule implements Rule {
         : MachineLoad.isFull(incident.timeline(), incident.windows().incident());
   }
 
-  private static void weigh(FindingBuilder finding, boolean felt, boolean starved, double stalls) {
+  private static void weigh(
+      FindingBuilder finding, boolean felt, boolean starved, double stalls, double added) {
     if (!felt) {
       finding.refutes(Hypothesis.SAFEPOINT_STALL);
     } else if (starved) {
@@ -100,13 +105,41 @@ public final class SafepointTimeRule implements Rule {
               stalls,
               "threads that wait for a core are long to come to a safepoint");
     } else {
-      finding.explains(Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT, stalls);
+      finding
+          .explains(Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT, stalls * (1 - added))
+          .passes(
+              Effect.SAFEPOINT,
+              Effect.STOPPED,
+              stalls * added,
+              "collections come more often than in the calm: "
+                  + new Ratio(added)
+                  + " of the long stops would not have been");
     }
     finding.passes(
         Effect.SAFEPOINT,
         Effect.STOPPED,
         felt ? 1 - stalls : 1,
         "threads have to stop before each collection");
+  }
+
+  /**
+   * Share of the long stops that there would not have been with collections as often as in the
+   * calm; 0 if nothing tells. At some of its stops a thread is long to come: more stops meet it
+   * more often.
+   */
+  private static double added(Incident incident, SafepointTimes during) {
+    Optional<Window> calm = incident.windows().baseline();
+    if (calm.isEmpty() || during.stallSeconds() <= 0) {
+      return 0;
+    }
+    SafepointTimes before = SafepointTimes.of(incident.timeline(), calm.get());
+    if (before.collections() < FEWEST || during.collections() <= 0) {
+      return 0;
+    }
+    double usual = before.collections() / calm.get().seconds();
+    double now = during.collections() / incident.windows().incident().seconds();
+    double ofCollections = during.collectionStallSeconds() / during.stallSeconds();
+    return ofCollections * Math.max(0, 1 - usual / now);
   }
 
   /** Who asks for what is done at the stops; empty if what they cost is the way there. */

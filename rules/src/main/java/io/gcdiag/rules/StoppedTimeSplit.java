@@ -30,6 +30,8 @@ import java.util.Set;
  *       see {@link ResizingCost}.
  *   <li>The part that the kernel had, if it is the greater one, is nobody's: page faults, whatever
  *       they come from.
+ *   <li>Where the heap ran out although little lives in it, what as much room as is wanted would
+ *       have saved is its shortage: see {@link ShortMoments}.
  *   <li>More allocation is churn: see {@link ChurnCost}.
  *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
  *       longer because of it. The shortage is the leak's if the live set keeps growing. If the heap
@@ -83,6 +85,9 @@ record StoppedTimeSplit(
     }
     shares.take(Hypothesis.HEAP_RESIZING, resizing.seconds());
     shares.lose(cpu.kernel() * shares.left());
+    if (room.ranOutThoughLittleLives()) {
+      shares.take(filler, ShortMoments.seconds(timeline, window, room.wanted()));
+    }
     shares.take(Hypothesis.ALLOCATION_CHURN, churn);
     if (room.isShort()) {
       shares.take(filler, shares.left());

@@ -34,6 +34,22 @@ class HeapFreeRatioRuleTest {
   }
 
   @Test
+  void littleFreeOfAHeapThatKeepsGrowingUnderAHighCeilingSpeaksAgainst() {
+    // (300 - 210) / 300 = 30 % free, and (2048 - 210) / 2048 = 89.7 % of the ceiling.
+    IncidentBuilder incident = incident().maxHeap(2048);
+    for (int i = 0; i < 5; i++) {
+      incident.pause(PauseSketch.young(60 + 3 * i, 50).heap(250, 210, 296 + 2 * i));
+    }
+    Finding finding =
+        only(rule, incident.heapAfterCollection(70, Bytes.ofMebi(210), Bytes.ofMebi(300)));
+    assertEquals(
+        "heap free after collections is 30.0 % of what is committed,"
+            + " below MinHeapFreeRatio 40 % (default), and 89.7 % of what it may grow to",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
   void muchFreeSpeaksAgainstPressure() {
     // 361,653 of 4,019,584 KiB in use: 91.0 % free.
     Finding finding =

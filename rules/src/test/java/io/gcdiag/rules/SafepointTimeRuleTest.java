@@ -52,6 +52,18 @@ class SafepointTimeRuleTest {
   }
 
   @Test
+  void longStopsForCollectionsThatTheCalmHadNotAreTheCollections() {
+    // 6 collections in the minute of calm and 60 in the other: of 60 long stops 54 are additional.
+    IncidentBuilder incident = everySecond(300, 1, true);
+    for (int second = 5; second < 60; second += 10) {
+      incident.safepoint(second, 1, 1, "ParallelGCFailedAllocation", true);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(0.1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+    assertEquals(0.9, passes(finding, Effect.SAFEPOINT, Effect.STOPPED), 1e-9);
+  }
+
+  @Test
   void anOperationThatIsNoCollectionCountsWhole() {
     // 60 x (1 + 99) ms = 6 s.
     assertEquals(6, value(only(rule, everySecond(1, 99, false)), "lostSeconds"), 1e-9);

@@ -162,6 +162,75 @@ class StoppedTimeSplitTest {
   }
 
   @Test
+  void garbageThatOnlyFullCollectionsReachIsThatOfLargeObjects() {
+    // A young collection for a large object clears 10 of 250 MiB, then an ordinary one of 5 ms none
+    // of 250; the full one clears 150: nothing but large objects had filled the heap.
+    IncidentBuilder builder =
+        incident()
+            .pauses(20, 0, 60, roomy(5))
+            .pauses(20, 70, 120, roomy(5))
+            .allocated(0, 120, 50 * MEBI);
+    for (int second = 61; second < 66; second++) {
+      builder.pause(young(second + 0.1, 5).heap(250, 240, 256).cause("G1 Humongous Allocation"));
+      builder.pause(young(second + 0.2, 5).heap(250, 250, 256));
+      builder.pause(full(second + 0.3, 100).heap(250, 100, 256));
+    }
+    // +5 x (5 + 5 + 100) = 550 ms.
+    assertEquals(500 / 550.0, split(builder).share(Hypothesis.HUMONGOUS_ALLOCATION), 1e-6);
+  }
+
+  @Test
+  void garbageThatYoungCollectionsClearIsOrdinary() {
+    IncidentBuilder builder =
+        incident()
+            .pauses(20, 0, 60, roomy(5))
+            .pauses(20, 70, 120, roomy(5))
+            .allocated(0, 120, 50 * MEBI);
+    for (int second = 61; second < 66; second++) {
+      builder.pause(young(second + 0.1, 5).heap(250, 240, 256).cause("G1 Humongous Allocation"));
+      builder.pause(young(second + 0.2, 5).heap(250, 200, 256));
+      builder.pause(full(second + 0.3, 100).heap(250, 100, 256));
+    }
+    assertEquals(0, split(builder).share(Hypothesis.HUMONGOUS_ALLOCATION), 1e-6);
+  }
+
+  @Test
+  void aHeapThatRanOutThoughLittleLivesWasShortForMoments() {
+    // Full collections leave 50 of 256 MiB. 20 pauses of 10 ms leave 202 MiB: with 40 % free of the
+    // heap there would be 202 x 0.4 / 0.6 = 134.7 MiB and not 54, and 1 - 54 / 134.7 = 59.9 % fewer
+    // of them. One is a full collection: the heap ran out. The growth is 20 x 10 + 4 x 15 - 20 x 5.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, tight(5))
+                .pauses(19, 60, 119, tight(10))
+                .pause(full(119, 10).heap(256, 202, 256))
+                .pauses(4, 61, 117, full(0, 15).heap(256, 50, 256))
+                .allocated(0, 60, 50 * MEBI)
+                .allocated(60, 120, 100 * MEBI));
+    assertFalse(split.room().isShort());
+    assertEquals(
+        200 * (1 - 54 / (202 * 0.4 / 0.6)) / 160, split.share(Hypothesis.MEMORY_PRESSURE), 1e-3);
+    assertEquals(
+        1,
+        split.share(Hypothesis.MEMORY_PRESSURE) + split.share(Hypothesis.ALLOCATION_CHURN),
+        1e-9);
+  }
+
+  @Test
+  void aHeapThatKeepsGrowingUnderAHighCeilingIsNotShort() {
+    // Every pause leaves 30 % free of a size that has just grown; of 2 GiB more than 60 %.
+    IncidentBuilder builder = incident().maxHeap(2048);
+    for (int i = 0; i < 20; i++) {
+      builder.pause(young(60 + 3 * i, 50).heap(250 + 20 * i, 210 + 20 * i, 300 + 28 * i));
+    }
+    StoppedTimeSplit split = split(builder);
+    assertFalse(split.room().isShort());
+    assertEquals(0, split.share(Hypothesis.MEMORY_PRESSURE));
+    assertTrue(split.share(Hypothesis.HEAP_RESIZING) > 0);
+  }
+
+  @Test
   void aFullCollectionBelowTheCeilingIsTheGrowthsIfWhatItLeftFits() {
     // 200 MiB live: 22 % free of 256, 80 % of a ceiling of 1 GiB. No young pauses: 400 ms, all of
     // it full collections at which the heap grew.
