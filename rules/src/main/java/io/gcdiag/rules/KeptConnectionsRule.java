@@ -77,7 +77,11 @@ public final class KeptConnectionsRule implements Rule {
     boolean running = PauseTotals.of(timeline, window).shareStopped() < HARDLY_STOPPED;
     Optional<PoolMeters> metered =
         PoolMeters.of(timeline).filter(meters -> meters.nothingComesBack(window));
-    boolean enough = dumps.size() >= FEWEST_DUMPS || metered.isPresent() || nobodyGotOne(incident);
+    boolean enough =
+        dumps.size() >= FEWEST_DUMPS
+            || metered.isPresent()
+            || nobodyGotOne(incident)
+            || timeline.dumps(window).size() == FEWEST_DUMPS && nobodyIsAtWork(dumps.get(0));
     if (enough && nobodyWorks && running) {
       return List.of(kept(incident, dumps, working, metered));
     }
@@ -89,6 +93,18 @@ public final class KeptConnectionsRule implements Rule {
             && elsewhere <= working
             && !HoldersTime.mostlyElsewhere(incident);
     return atWork ? List.of(atWork(dumps)) : List.of();
+  }
+
+  /**
+   * Whether so many wait that the pool would be at work with their requests, and no thread could
+   * hold a connection, nor talks to anybody, as one that opens a connection does. A connection
+   * changes hands in much less time than so many come together in: of two dumps one is enough then,
+   * as the other may be from before or after.
+   */
+  private static boolean nobodyIsAtWork(ThreadSnapshot dump) {
+    return dump.count(ThreadActivity.WAITING_FOR_POOL) >= ThreadsAtWork.QUEUE
+        && dump.count(ThreadActivity.IN_DOWNSTREAM_CALL) == 0
+        && AtWork.nobodyHolds(dump);
   }
 
   /**

@@ -47,6 +47,9 @@ public final class LockedThreadsRule implements Rule {
       return List.of();
     }
     List<ThreadSnapshot> locked = ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK);
+    if (locked.isEmpty() && dumps.size() >= ThreadsAtWork.FEWEST_DUMPS) {
+      locked = ThreadsAtWork.queues(dumps, ThreadActivity.WAITING_FOR_LOCK);
+    }
     return locked.isEmpty() ? List.of() : List.of(blame(incident, dumps.size(), locked));
   }
 

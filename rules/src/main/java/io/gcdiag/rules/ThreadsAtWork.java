@@ -19,6 +19,12 @@ final class ThreadsAtWork {
   /** One dump may meet a moment in which many wait by chance. */
   static final int FEWEST_DUMPS = 2;
 
+  /**
+   * So many that wait for one thing at the same moment came one after another while it was taken:
+   * had each of them met the others by chance, they would have to wait for most of the time.
+   */
+  static final int QUEUE = 10;
+
   private ThreadsAtWork() {}
 
   /** Threads of the application that have work; of requests, where such are known. */
@@ -39,15 +45,25 @@ final class ThreadsAtWork {
 
   /** The dumps in which most of them are at that; none, if these are too few. */
   static List<ThreadSnapshot> mostly(List<ThreadSnapshot> dumps, ThreadActivity activity) {
+    List<ThreadSnapshot> found = dumps.stream().filter(dump -> isMostly(dump, activity)).toList();
+    return found.size() < FEWEST_DUMPS || 2 * found.size() < dumps.size() ? List.of() : found;
+  }
+
+  /**
+   * The dumps in which most of them are at that, and so many that they did not come together by
+   * chance; none, if these are less than half of all.
+   */
+  static List<ThreadSnapshot> queues(List<ThreadSnapshot> dumps, ThreadActivity activity) {
     List<ThreadSnapshot> found =
         dumps.stream()
-            .filter(
-                dump -> {
-                  int atWork = of(dump).size();
-                  return atWork > 0 && count(dump, activity) >= MOSTLY * atWork;
-                })
+            .filter(dump -> isMostly(dump, activity) && count(dump, activity) >= QUEUE)
             .toList();
-    return found.size() < FEWEST_DUMPS || 2 * found.size() < dumps.size() ? List.of() : found;
+    return 2 * found.size() < dumps.size() ? List.of() : found;
+  }
+
+  private static boolean isMostly(ThreadSnapshot dump, ThreadActivity activity) {
+    int atWork = of(dump).size();
+    return atWork > 0 && count(dump, activity) >= MOSTLY * atWork;
   }
 
   /** The subject that most threads at that have in the dumps, or the place; may be empty. */

@@ -146,6 +146,18 @@ class KeptConnectionsRuleTest {
   }
 
   @Test
+  void oneOfTwoDumpsIsEnoughIfManyWaitAndNobodyIsAtWork() {
+    Finding finding = only(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 0, 5));
+    assertEquals(
+        "up to 40 threads wait for a connection in 1 dump, and no request works on one; no thread"
+            + " at all does",
+        finding.statement());
+    // Three may wait while one connection is handed on, and who computes may hold one.
+    assertSilent(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 3, 0, 0, 5));
+    assertSilent(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 1, 5));
+  }
+
+  @Test
   void oneDumpIsEnoughIfNoneOfItsWaitsEndedInFiveSeconds() {
     IncidentBuilder stuck = incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 0, 5);
     assertEquals(1, explains(only(rule, stuck), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));

@@ -7,6 +7,7 @@ import static io.gcdiag.rules.Findings.passes;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.LockOwner;
 import io.gcdiag.evidence.ThreadActivity;
@@ -51,6 +52,16 @@ class LockedThreadsRuleTest {
   @Test
   void oneDumpMayBeChance() {
     assertSilent(rule, incident().dump(70, threads(56, 2, 40)));
+  }
+
+  @Test
+  void aLongQueueInOneOfTwoDumpsIsNoChance() {
+    Finding finding =
+        only(rule, incident().dump(70, threads(0, 2, 40)).dump(100, threads(25, 1, 10)));
+    assertTrue(
+        finding.statement().endsWith("half of those at work or more do in 1 of 2 dumps"),
+        finding::statement);
+    assertSilent(rule, incident().dump(70, threads(0, 2, 40)).dump(100, threads(4, 1, 10)));
   }
 
   @Test
