@@ -18,7 +18,7 @@ public final class BackgroundWorkers {
    * Threads that are at work for more than nine tenths of the calm may have had a queue then:
    * nothing says that it is new.
    */
-  private static final double RESTED = 0.1;
+  static final double RESTED = 0.1;
 
   /** What serves requests and does more than this part of the work is what users wait for. */
   private static final double HARDLY_ANY = 0.1;
@@ -54,7 +54,7 @@ public final class BackgroundWorkers {
   }
 
   /** Threads that serve requests and are at work, on average. */
-  private static double serving(Timeline timeline, Window window) {
+  static double serving(Timeline timeline, Window window) {
     return OccupiedStretch.byGroup(timeline, window).values().stream()
         .filter(group -> group.get(0).serving())
         .mapToDouble(group -> mean(group.stream().mapToDouble(OccupiedStretch::busy).toArray()))

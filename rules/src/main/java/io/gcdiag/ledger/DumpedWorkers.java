@@ -86,6 +86,19 @@ final class DumpedWorkers {
     return !serving && busy > 0 && WorkerQueue.isShort(awaited, seen);
   }
 
+  private WorkerQueue.Role role() {
+    WorkerQueue.Role other = isExecutor() ? WorkerQueue.Role.EXECUTOR : WorkerQueue.Role.HANDED;
+    return serving ? WorkerQueue.Role.SERVER : other;
+  }
+
+  String name() {
+    return name;
+  }
+
+  int size() {
+    return size;
+  }
+
   /** The queue for these threads in the dumps that found all of them at work. */
   WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
     double inGroup = serving ? 0 : awaited / busy;
@@ -94,7 +107,7 @@ final class DumpedWorkers {
     work.replaceAll((activity, count) -> count / seen);
     return new WorkerQueue(
         name,
-        serving,
+        role(),
         client,
         Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
         size,

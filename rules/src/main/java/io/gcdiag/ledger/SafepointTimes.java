@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  *
  * @param stops safepoints in the window
  * @param lostSeconds time lost, all together
- * @param stallSeconds of this, in stops that cost much each
+ * @param stallSeconds of this, at stops for no collection, and in those that cost much each
  * @param collections stops for collections or parts of them
  * @param collectionStallSeconds of the stalls' time, at these
  * @param toolSeconds of this, at stops that tools asked for: heap dumps, histograms, stacks
@@ -80,7 +80,10 @@ public record SafepointTimes(
                 && VmOperations.isOfTool(stop.operation())
                 && !observation.leavesOut(stop);
     Predicate<SafepointStop> empty = stop -> VmOperations.isEmpty(stop.operation());
-    Predicate<SafepointStop> stall = stop -> observation.lost(stop).compareTo(LONG) >= 0;
+    // Many short ones stop the application as well, and no collection needs them.
+    Predicate<SafepointStop> stall =
+        stop ->
+            observation.lost(stop).compareTo(LONG) >= 0 || !stop.collection() && !empty.test(stop);
     double all = sum(stops, stop -> true, lost);
     return new SafepointTimes(
         stops.size(),

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * for an executor's answers.
  *
  * @param group the threads' name, without numbers
- * @param serving whether the threads are the server's own; else request threads wait for them
+ * @param role how the threads come by their work
  * @param client the client that makes its calls on these threads, and limits how many; else empty
  * @param waiting pieces of work without a thread, on average; a lower bound
  * @param workers threads
@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  */
 public record WorkerQueue(
     String group,
-    boolean serving,
+    Role role,
     String client,
     double waiting,
     int workers,
@@ -44,6 +44,16 @@ public record WorkerQueue(
     String seen,
     Map<ThreadActivity, Double> work,
     List<Source> sources) {
+
+  /** How threads come by their work. */
+  public enum Role {
+    /** They are the server's own. */
+    SERVER,
+    /** Request threads wait for their answers. */
+    EXECUTOR,
+    /** The server gives them its requests and keeps no thread waiting ({@link HandedWork}). */
+    HANDED
+  }
 
   private static final String SAMPLES = "jdk.ThreadPark, jdk.NativeMethodSample";
 
@@ -98,6 +108,7 @@ public record WorkerQueue(
         .filter(group -> !group.serving() && isShort(awaited, group.workers()))
         .findFirst()
         .or(() -> busy.stream().filter(OccupiedWorkers::serving).findFirst())
+        .or(() -> HandedWork.to(incident, busy))
         .map(group -> queue(incident, group, group.serving() ? 0 : awaited, requests));
   }
 
@@ -110,7 +121,7 @@ public record WorkerQueue(
     double inSystem = Math.max(awaited, requests.map(RequestExcess::inSystem).orElse(0.0));
     return new WorkerQueue(
         group.group(),
-        group.serving(),
+        role(group, awaited),
         "",
         Math.max(0, inSystem - group.workers()) * Math.min(1, group.seconds() / length),
         group.workers(),
@@ -118,6 +129,11 @@ public record WorkerQueue(
         "in " + group.seconds() + " s of the window",
         work,
         sources(incident, requests));
+  }
+
+  private static Role role(OccupiedWorkers group, double awaited) {
+    Role other = isShort(awaited, group.workers()) ? Role.EXECUTOR : Role.HANDED;
+    return group.serving() ? Role.SERVER : other;
   }
 
   private static WorkerQueue queue(
@@ -128,7 +144,7 @@ public record WorkerQueue(
     int limit = dispatcher.limit().orElseThrow();
     return new WorkerQueue(
         dispatcher.client(),
-        false,
+        Role.EXECUTOR,
         dispatcher.client(),
         awaited - limit,
         limit,
@@ -186,6 +202,7 @@ public record WorkerQueue(
         .filter(DumpedWorkers::isExecutor)
         .findFirst()
         .or(() -> busy.stream().filter(DumpedWorkers::isServing).findFirst())
+        .or(() -> HandedWork.to(incident, dumps, busy))
         .map(group -> group.queue(dumps.size(), requests));
   }
 

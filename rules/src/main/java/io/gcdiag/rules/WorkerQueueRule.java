@@ -11,7 +11,9 @@ import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.ledger.WorkerQueue;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,19 +55,36 @@ public final class WorkerQueueRule implements Rule {
             .from(queue.sources());
     queue.inSystem().ifPresent(requests -> finding.value("requestsInSystem", requests));
     double own = 0;
+    Map<Effect, Double> others = new EnumMap<>(Effect.class);
+    Optional<Effect> blocked = blocked(queue);
     for (ThreadActivity activity : ThreadActivity.values()) {
       double share = queue.work().getOrDefault(activity, 0.0);
-      Optional<Effect> cause = cause(incident, queue, activity);
+      Optional<Effect> cause = cause(incident, queue, activity).or(() -> blocked);
       if (cause.isPresent()) {
-        finding.passes(Effect.WORKER_WAIT, cause.get(), share, how(share, cause.get()));
+        others.merge(cause.get(), share, Double::sum);
       } else {
         own += share;
       }
     }
+    others.forEach(
+        (cause, share) ->
+            finding.passes(Effect.WORKER_WAIT, cause, share, how(share, cause, blocked)));
     return finding
         .value("shareOfThreadsAtNormalWork", own)
         .explains(tooSmall(queue), Effect.WORKER_WAIT, own)
         .build();
+  }
+
+  /**
+   * What half of the threads and more wait for, if others of them have it: those at work keep it,
+   * and more threads would wait for it as well.
+   */
+  private static Optional<Effect> blocked(WorkerQueue queue) {
+    double pool = queue.work().getOrDefault(ThreadActivity.WAITING_FOR_POOL, 0.0);
+    double lock = queue.work().getOrDefault(ThreadActivity.WAITING_FOR_LOCK, 0.0);
+    return pool + lock < ExhaustedGroup.BLOCKED
+        ? Optional.empty()
+        : Optional.of(pool >= lock ? Effect.POOL_WAIT : Effect.LOCK_WAIT);
   }
 
   /** A client's own threads are as many as it may make calls at a time. */
@@ -103,7 +122,7 @@ public final class WorkerQueueRule implements Rule {
     String busy =
         "all "
             + queue.workers()
-            + (queue.serving() ? " request threads " : " threads ")
+            + (queue.role() == WorkerQueue.Role.SERVER ? " request threads " : " threads ")
             + queue.group()
             + " are at work "
             + queue.seen();
@@ -114,10 +133,18 @@ public final class WorkerQueueRule implements Rule {
             : "";
     return load
         + busy
-        + (queue.serving() ? "" : " and request threads wait for their answers")
+        + came(queue.role())
         + ": at least "
         + Numbers.threeDigits(queue.waiting())
         + " wait for a thread";
+  }
+
+  private static String came(WorkerQueue.Role role) {
+    return switch (role) {
+      case SERVER -> "";
+      case EXECUTOR -> " and request threads wait for their answers";
+      case HANDED -> ", while the server's own rest: it hands its requests to these";
+    };
   }
 
   /** What makes a thread at that keep its request for longer; absent if it is at normal work. */
@@ -159,10 +186,11 @@ public final class WorkerQueueRule implements Rule {
     return times.before(effect).isPresent() ? Optional.empty() : Optional.of(Effect.UNACCOUNTED);
   }
 
-  private static String how(double share, Effect cause) {
+  private static String how(double share, Effect cause, Optional<Effect> blocked) {
     return "work queues for a thread because "
         + new Ratio(share)
         + " of the threads are "
-        + cause.title();
+        + cause.title()
+        + (blocked.filter(cause::equals).isPresent() ? " or have what these wait for" : "");
   }
 }

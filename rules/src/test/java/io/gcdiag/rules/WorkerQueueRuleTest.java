@@ -110,25 +110,61 @@ class WorkerQueueRuleTest {
 
   @Test
   void threadsThatWaitForAConnectionHandTheQueueOn() {
-    List<ThreadState> dump =
-        all(
-            threads("exec-", 6, ThreadActivity.WAITING_FOR_POOL, true),
-            threads("exec-1", 2, ThreadActivity.IN_DOWNSTREAM_CALL, true));
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .withoutCalm()
-                .dump(70, dump)
-                .dump(90, dump)
-                .loadTestFrom(80, 2400)
-                .rate(100));
+    // 3 of 8 wait for a connection: 5 are at normal work.
+    Finding finding = only(rule, queuedAt(3, ThreadActivity.WAITING_FOR_POOL, 5, true));
     assertEquals(
-        0.25, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
-    Finding.Transfer transfer = finding.transfers().get(0);
-    assertEquals(Effect.WORKER_WAIT, transfer.from());
-    assertEquals(Effect.POOL_WAIT, transfer.to());
-    assertEquals(0.75, transfer.fraction(), EXACT);
+        0.625, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+    assertEquals(0.375, passes(finding, Effect.WORKER_WAIT, Effect.POOL_WAIT), EXACT);
+  }
+
+  @Test
+  void threadsAtWorkHaveWhatMostOthersWaitFor() {
+    // 6 of 8 wait for the connections of the other 2: more threads would wait for these as well.
+    Finding finding = only(rule, queuedAt(6, ThreadActivity.WAITING_FOR_POOL, 2, true));
+    assertEquals(0, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.WORKER_WAIT), EXACT);
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.POOL_WAIT), EXACT);
+  }
+
+  @Test
+  void threadsThatTheServerHandsItsRequestsToAreTheOnesAtWorkWhileItsOwnRest() {
+    // An event loop without work; 240 requests in the system, 8 of them on a thread of an executor.
+    Finding finding =
+        only(rule, queuedAt(7, ThreadActivity.WAITING_FOR_LOCK, 1, false, ThreadActivity.IDLE));
+    assertEquals(1, passes(finding, Effect.WORKER_WAIT, Effect.LOCK_WAIT), EXACT);
+    assertTrue(
+        finding
+            .statement()
+            .contains(
+                "all 8 threads pool-N are at work in 2 of 2 dumps, while the server's own rest: it"
+                    + " hands its requests to these: at least"),
+        finding.statement());
+  }
+
+  @Test
+  void otherThreadsAreNotTheRequestsWhereTheServersOwnAreAtWork() {
+    assertSilent(
+        rule,
+        queuedAt(
+            7,
+            ThreadActivity.WAITING_FOR_LOCK,
+            1,
+            false,
+            ThreadActivity.RUNNING,
+            ThreadActivity.IDLE));
+  }
+
+  /** 240 requests in the system by a load test, and 8 threads, some waiting and some in calls. */
+  private static IncidentBuilder queuedAt(
+      int waiting, ThreadActivity what, int calling, boolean serving, ThreadActivity... loops) {
+    List<ThreadState> dump =
+        new ArrayList<>(
+            all(
+                threads("pool-", waiting, what, serving),
+                threads("pool-1", calling, ThreadActivity.IN_DOWNSTREAM_CALL, serving)));
+    for (ThreadActivity loop : loops) {
+      dump.addAll(threads("loop-", 2, loop, true));
+    }
+    return incident().withoutCalm().dump(70, dump).dump(90, dump).loadTestFrom(80, 2400).rate(100);
   }
 
   @Test
