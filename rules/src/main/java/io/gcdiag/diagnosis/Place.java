@@ -33,10 +33,13 @@ record Place(double outweighing, String unseen, Optional<Hypothesis> rival, bool
   static Place of(Incident incident, Attribution attribution, Hypothesis cause) {
     double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
     double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
+    // What users lost is measured where a load test tells it.
     double afterStops =
-        EffectTimes.of(incident).afterStops().values().stream()
-            .mapToDouble(DumpedWaits::threads)
-            .sum();
+        RequestExcess.of(incident).isPresent()
+            ? 0
+            : EffectTimes.of(incident).afterStops().values().stream()
+                .mapToDouble(DumpedWaits::threads)
+                .sum();
     double most = Math.max(hidden, afterStops);
     return new Place(
         most > explained ? most : 0,

@@ -45,17 +45,21 @@ final class ShareIntervals {
     for (Effect effect : times.fromDumps()) {
       times.inDumps(effect).ifPresent(waits -> moved(effect, waits));
     }
-    double seconds = incident.windows().incident().seconds();
-    double uncounted = DumpedRest.of(incident).map(DumpedRest::atMost).orElse(0.0);
-    for (DumpedWaits waits : times.afterStops().values()) {
-      uncounted += waits.high();
+    if (!totalIsMeasured) {
+      double uncounted = uncounted(incident, times) * incident.windows().incident().seconds();
+      deviate(List.of(account(Effect.UNACCOUNTED, at(Effect.UNACCOUNTED) + uncounted)));
     }
-    deviate(List.of(account(Effect.UNACCOUNTED, (uncounted) * seconds + at(Effect.UNACCOUNTED))));
     for (Finding finding : findings) {
       if (finding.samples() > 0) {
         deviate(List.of(account(finding, false), account(finding, true)));
       }
     }
+  }
+
+  /** Threads that dumps may have missed, or met after stops, at most. */
+  private static double uncounted(Incident incident, EffectTimes times) {
+    return DumpedRest.of(incident).map(DumpedRest::atMost).orElse(0.0)
+        + times.afterStops().values().stream().mapToDouble(DumpedWaits::high).sum();
   }
 
   /** That of a cause; empty if its share rests on no samples. */

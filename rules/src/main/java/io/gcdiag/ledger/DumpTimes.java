@@ -133,7 +133,9 @@ public final class DumpTimes {
     boolean seen =
         recorded >= threads
             || recorded >= UNSEEN * threads && !isHiddenAtOnce(timeline, dumps, effect);
-    return chance || seen
+    // Events that show a queue at all tell more of one that comes and goes than a few moments do.
+    boolean told = usual.isEmpty() && recorded > 0;
+    return chance || seen || told
         ? Optional.empty()
         : Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()));
   }

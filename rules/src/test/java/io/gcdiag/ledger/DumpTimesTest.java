@@ -211,6 +211,19 @@ class DumpTimesTest {
   }
 
   @Test
+  void eventsTellMoreOfAQueueAfterStopsThanAFewDumps() {
+    // 60 x 100 ms in a minute: the queue is gone most of the time.
+    EffectTimes times =
+        EffectTimes.of(
+            dumps(30, 50)
+                .waits(60, 60, 119, WaitKind.POOL, "P", 100)
+                .pauses(60, 60, 120, PauseSketch.young(60, 300))
+                .build());
+    assertEquals(Set.of(), times.afterStops().keySet());
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
   void longStopsLongBeforeTheDumpsLeaveTheirQueueAsItIs() {
     // 5 s at 70 s: a twelfth of the minute is stopped, but nothing in the 10 s before the dumps.
     EffectTimes times =
