@@ -78,19 +78,24 @@ final class IncidentFiles {
   }
 
   /** Every choice of some of the kinds. */
-  static List<List<Path>> subsets(TreeMap<Kind, List<Path>> files) {
-    List<List<Path>> kinds = List.copyOf(files.values());
-    List<List<Path>> subsets = new ArrayList<>();
+  static List<TreeMap<Kind, List<Path>>> choices(TreeMap<Kind, List<Path>> files) {
+    List<Kind> kinds = List.copyOf(files.keySet());
+    List<TreeMap<Kind, List<Path>>> choices = new ArrayList<>();
     for (int choice = 1; choice < 1 << kinds.size(); choice++) {
-      List<Path> subset = new ArrayList<>();
+      TreeMap<Kind, List<Path>> some = new TreeMap<>();
       for (int i = 0; i < kinds.size(); i++) {
         if ((choice >> i & 1) == 1) {
-          subset.addAll(kinds.get(i));
+          some.put(kinds.get(i), files.get(kinds.get(i)));
         }
       }
-      subsets.add(subset);
+      choices.add(some);
     }
-    return subsets;
+    return choices;
+  }
+
+  /** The files of every choice of some of the kinds. */
+  static List<List<Path>> subsets(TreeMap<Kind, List<Path>> files) {
+    return choices(files).stream().map(some -> flat(some.values())).toList();
   }
 
   /** What is said of these files; asked once for all properties. */
