@@ -47,13 +47,18 @@ final class AtWork {
    * to a service that is no database does not put a connection to a database to work, though
    * whoever makes it may hold one.
    */
-  static long count(ThreadSnapshot dump) {
+  static List<ThreadState> calls(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()
         .filter(users(dump))
         .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
         .filter(thread -> borrower.isEmpty() || thread.isOwnCallOf(borrower.get()))
-        .count();
+        .toList();
+  }
+
+  /** How many of {@link #calls} there are. */
+  static long count(ThreadSnapshot dump) {
+    return calls(dump).size();
   }
 
   /** Such threads in calls to others meanwhile, and to whom most of them are. */

@@ -115,6 +115,16 @@ record HoldersTime(
     return Math.max(timed(timed, kind), sampled(sampled, kind));
   }
 
+  /** What one call on a connection takes that events tell of, on average; 0 if none does. */
+  double ownCallSeconds() {
+    Time calls =
+        timed.entrySet().stream()
+            .filter(one -> one.getKey().kind() == Kind.OWN_CALL)
+            .map(Map.Entry::getValue)
+            .reduce(new Time(0, 0), Time::plus);
+    return calls.count() == 0 ? 0 : calls.seconds() * holds / calls.count();
+  }
+
   /** Seconds per hold that are known: samples may find more than lies between two events. */
   double knownSeconds() {
     return Math.max(heldSeconds, Stream.of(Kind.values()).mapToDouble(this::seconds).sum());

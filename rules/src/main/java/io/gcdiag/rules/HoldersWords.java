@@ -46,11 +46,14 @@ final class HoldersWords {
 
   /**
    * Where holders' calls are too short for events, hardly any of a hold lies between two. A pool
-   * that is not fair gives a thread several in turn without a wait, which are one hold then.
+   * that is not fair gives a thread several in turn without a wait, which are one hold then. Where
+   * events are but samples, hardly any hold is seen whole: one call on a connection takes longer
+   * than a hold seems to.
    */
   private static String length(HoldersTime holders) {
     double timed = holders.timed().values().stream().mapToDouble(PoolHold.Time::seconds).sum();
     return timed < MOSTLY * holders.heldSeconds()
+            || holders.ownCallSeconds() > holders.heldSeconds()
         ? ""
         : " for at least "
             + Durations.format(Durations.ofSeconds(holders.heldSeconds()))

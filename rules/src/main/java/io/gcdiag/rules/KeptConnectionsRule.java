@@ -12,6 +12,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.PoolMeters;
 import io.gcdiag.ledger.UnendedWaits;
+import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -92,7 +93,7 @@ public final class KeptConnectionsRule implements Rule {
             && PoolSaturation.share(incident) > MOSTLY
             && elsewhere <= working
             && !HoldersTime.mostlyElsewhere(incident);
-    return atWork ? List.of(atWork(dumps)) : List.of();
+    return atWork ? List.of(atWork(dumps, working)) : List.of();
   }
 
   /**
@@ -171,11 +172,17 @@ public final class KeptConnectionsRule implements Rule {
     return String.join(", ", names.stream().limit(MOST_NAMED).toList());
   }
 
-  private Finding atWork(List<ThreadSnapshot> dumps) {
+  private Finding atWork(List<ThreadSnapshot> dumps, long working) {
     return Finding.of(
             id(),
-            "the connections that borrowers wait for are at work, and come back after each call")
+            "the connections that borrowers wait for are at work: "
+                + Numbers.count(working)
+                + (working == 1 ? " call" : " calls")
+                + " on them in "
+                + dumps.size()
+                + (dumps.size() == 1 ? " dump" : " dumps"))
         .value("dumps", dumps.size())
+        .value("working", working)
         .from(dumps.stream().map(ThreadSnapshot::source).toList())
         .refutes(Hypothesis.CONNECTION_LEAK)
         .build();

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import java.util.Comparator;
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
  * was empty, not why.
  */
 public final class ThreadDumpRule implements Rule {
+
+  /** Of the calls that keep the pool at work. */
+  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -95,7 +99,8 @@ public final class ThreadDumpRule implements Rule {
 
   /**
    * Every connection was at work and nobody but dumps saw the queue. Calls that are known to be as
-   * fast as ever make the pool too small; calls of unknown length may as well have become slow.
+   * fast as ever make the pool too small; calls of unknown length may as well have become slow, and
+   * those that stand still from dump to dump are.
    */
   private static void blame(Incident incident, FindingBuilder finding, boolean callsSeen) {
     if (DownstreamCalls.inflation(incident) > 1) {
@@ -106,6 +111,8 @@ public final class ThreadDumpRule implements Rule {
           "every connection is at work, in calls that became slower");
     } else if (callsSeen) {
       finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
+    } else if (mostAreStuck(incident)) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
     } else {
       finding
           .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.5)
@@ -116,5 +123,18 @@ public final class ThreadDumpRule implements Rule {
               "measure how long a connection is held when all is well (the pool's usage timer, or a"
                   + " recording with socket reads), and give it as --hold; or double the pool alone");
     }
+  }
+
+  /** Whether no call of most connections has ended for as long as anybody waits for an answer. */
+  private static boolean mostAreStuck(Incident incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    Set<String> stuck =
+        StuckThreads.in(dumps).threads().stream()
+            .map(ThreadState::name)
+            .collect(Collectors.toSet());
+    List<ThreadState> calls =
+        dumps.isEmpty() ? List.of() : AtWork.calls(dumps.get(dumps.size() - 1));
+    long standing = calls.stream().filter(call -> stuck.contains(call.name())).count();
+    return standing > MOSTLY * calls.size();
   }
 }

@@ -44,6 +44,7 @@ public final class ThreadGrowthRule implements Rule {
     List<KeptThreads> leaks = KeptThreads.of(incident);
     ThreadCount first = counts.get(0);
     ThreadCount last = counts.get(counts.size() - 1);
+    Optional<TrendLine> trend = trend(counts);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -52,21 +53,24 @@ public final class ThreadGrowthRule implements Rule {
                     + " to "
                     + Numbers.count(last.active())
                     + " within the incident"
+                    + (leaks.isEmpty() ? trend.map(ThreadGrowthRule::interval).orElse("") : "")
                     + leaks.stream().findFirst().map(ThreadGrowthRule::told).orElse(""))
             .value("first", first.active())
             .value("last", last.active())
             .value("kept", leaks.stream().mapToLong(KeptThreads::kept).sum())
             .from(last.source());
     leaks.stream().findFirst().ifPresent(leak -> finding.from(leak.source()));
-    Optional<TrendLine> trend = trend(counts);
     trend.ifPresent(
         line ->
             finding
                 .value("slopePerMinute", line.slope() * SECONDS_PER_MINUTE)
                 .sum(
                     "slope "
-                        + Numbers.threeDigits(line.slope() * SECONDS_PER_MINUTE)
-                        + " threads a minute"));
+                        + perMinute(line.slope())
+                        + " threads a minute, with 95 % confidence "
+                        + perMinute(line.slopeLow())
+                        + " to "
+                        + perMinute(line.slopeHigh())));
     boolean grows =
         trend.filter(line -> line.slope() > 0 && line.slopeDiffersFromZero()).isPresent();
     if (!leaks.isEmpty()) {
@@ -78,6 +82,21 @@ public final class ThreadGrowthRule implements Rule {
       finding.weakens(Hypothesis.THREAD_LEAK);
     }
     return List.of(finding.build());
+  }
+
+  /** Of a step the interval of the slope holds zero. */
+  private static String interval(TrendLine line) {
+    return line.slopeDiffersFromZero()
+        ? ""
+        : ", with a slope not distinguishable from zero: "
+            + perMinute(line.slopeLow())
+            + " to "
+            + perMinute(line.slopeHigh())
+            + " a minute";
+  }
+
+  private static String perMinute(double slope) {
+    return Numbers.threeDigits(slope * SECONDS_PER_MINUTE);
   }
 
   private static String told(KeptThreads leak) {

@@ -17,6 +17,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.LongerHolds.Cause;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,24 @@ class LongerHoldsTest {
                     + " average until the next wait: 70.0 % waiting for a lock (com.shop.Cart), 20.0 %"
                     + " in calls on them (db:5432)"),
         () -> finding.arithmetic().toString());
+  }
+
+  @Test
+  void howLongConnectionsAreHeldIsLeftOutWhereOneCallTakesLongerThanAHold() {
+    // Events are samples: of 600 holds of 100 ms 60 show a call, of 293 ms.
+    HoldersTime holders =
+        new HoldersTime(
+            "HikariCP",
+            600,
+            0.1,
+            Map.of(QUERY, new PoolHold.Time(60, 60 * 0.293 / 600)),
+            Map.of(QUERY, 0.09),
+            List.of());
+    assertEquals(0.293, holders.ownCallSeconds(), 1e-9);
+    assertEquals(
+        "after 600 waits for one, connections of HikariCP were held: 90.0 % in calls on them"
+            + " (db:5432)",
+        HoldersWords.of(holders));
   }
 
   @Test

@@ -7,6 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Standing;
+import io.gcdiag.evidence.ThreadActivity;
+import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.ledger.Effect;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ThreadDumpRuleTest {
@@ -30,6 +36,49 @@ class ThreadDumpRuleTest {
     assertTrue(supports(only(rule, dumps), Hypothesis.SLOW_DOWNSTREAM));
     assertFalse(
         supports(only(rule, dumps.recorded(Signal.SOCKET_READS, 10)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  private static List<ThreadState> callersAndBorrowers(long cpuMicros) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 34; i++) {
+      boolean calls = i < 4;
+      threads.add(
+          Threads.thread(
+              "http-" + i,
+              calls ? "RUNNABLE" : "TIMED_WAITING",
+              calls ? ThreadActivity.IN_DOWNSTREAM_CALL : ThreadActivity.WAITING_FOR_POOL,
+              calls ? "PostgreSQL" : "HikariCP",
+              true,
+              new Standing(calls ? 7 : 8, "com.shop.Orders.find", cpuMicros * 1_000)));
+    }
+    return threads;
+  }
+
+  @Test
+  void callsOfUnknownLengthMayHaveBecomeSlowOrNot() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, callersAndBorrowers(1_000))
+                .dump(80, callersAndBorrowers(2_000))
+                .dump(90, callersAndBorrowers(3_000)));
+    assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+  }
+
+  @Test
+  void callsThatStandStillFromDumpToDumpAreSlow() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, callersAndBorrowers(1_000))
+                .dump(80, callersAndBorrowers(1_000))
+                .dump(90, callersAndBorrowers(1_000)));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+    assertTrue(finding.inseparable().isEmpty());
   }
 
   @Test

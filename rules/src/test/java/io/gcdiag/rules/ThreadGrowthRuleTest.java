@@ -60,6 +60,26 @@ class ThreadGrowthRuleTest {
   }
 
   @Test
+  void aStepIsNoSlopeAndItsIntervalSaysSo() {
+    // 33 threads, and 113 in the last of four looks: +80 over 60 s, and any slope fits as well.
+    IncidentBuilder incident =
+        incident()
+            .sample(new ThreadCount(at(60), 33, COUNTS))
+            .sample(new ThreadCount(at(80), 33, COUNTS))
+            .sample(new ThreadCount(at(100), 33, COUNTS))
+            .sample(new ThreadCount(at(119), 113, COUNTS));
+    Finding finding = only(rule, incident);
+    assertTrue(
+        finding
+            .statement()
+            .startsWith(
+                "threads went from 33 to 113 within the incident, with a slope not distinguishable"
+                    + " from zero: -"),
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.THREAD_LEAK));
+  }
+
+  @Test
   void aPoolGrowsToItsBound() {
     Finding finding = only(rule, turnover(growing(10), 60, 120, true, 10, 0));
     assertTrue(weakens(finding, Hypothesis.THREAD_LEAK));
