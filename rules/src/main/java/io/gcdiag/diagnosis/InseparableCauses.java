@@ -14,19 +14,20 @@ final class InseparableCauses {
   private InseparableCauses() {}
 
   /**
-   * What rules say of suspects and of pairs that both contribute, and each pair of suspects whose
-   * shares are alike.
+   * What rules say of suspects, or of leads where nobody is one, and of pairs that both contribute;
+   * and each pair of suspects whose shares are alike.
    */
   static List<Inseparable> of(List<Judgement> judgements, List<Finding> findings) {
     Set<Hypothesis> primary = having(judgements, Verdict.PRIMARY_SUSPECT);
     Set<Hypothesis> contributing = having(judgements, Verdict.CONTRIBUTING);
+    Set<Hypothesis> foremost = primary.isEmpty() ? leads(judgements) : primary;
     List<Inseparable> pairs = new ArrayList<>();
     for (Finding finding : findings) {
       finding.inseparable().stream()
           .filter(
               pair ->
-                  primary.contains(pair.one())
-                      || primary.contains(pair.other())
+                  foremost.contains(pair.one())
+                      || foremost.contains(pair.other())
                       || contributing.containsAll(List.of(pair.one(), pair.other())))
           .forEach(pairs::add);
     }
@@ -42,6 +43,12 @@ final class InseparableCauses {
       }
     }
     return pairs;
+  }
+
+  private static Set<Hypothesis> leads(List<Judgement> judgements) {
+    Set<Hypothesis> leads = EnumSet.noneOf(Hypothesis.class);
+    judgements.stream().filter(Judgement::isLead).forEach(lead -> leads.add(lead.hypothesis()));
+    return leads;
   }
 
   private static Set<Hypothesis> having(List<Judgement> judgements, Verdict verdict) {

@@ -5,7 +5,9 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.rules.LiveSet.Basis;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Asks whether the live set grows without end, has levelled off, or has filled the heap. */
@@ -61,7 +63,9 @@ public final class LiveSetGrowthRule implements Rule {
             .value("slopeHighBytesPerSecond", trend.line().slopeHigh())
             .value("points", trend.points())
             .from(trend.source());
-    trend.untilFull().ifPresent(left -> finding.value("secondsUntilFull", Durations.seconds(left)));
+    seconds(finding, "secondsUntilFull", trend.untilFull());
+    seconds(finding, "secondsUntilFullAtLeast", trend.untilFullAtLeast());
+    seconds(finding, "secondsUntilFullAtMost", trend.untilFullAtMost());
     if (trend.growsWithoutBound() && trend.isFullSoon()) {
       finding.warns(Hypothesis.MEMORY_LEAK);
     } else if (trend.growsWithoutBound()) {
@@ -72,6 +76,18 @@ public final class LiveSetGrowthRule implements Rule {
       finding.weakens(Hypothesis.MEMORY_LEAK);
     }
     return finding.build();
+  }
+
+  private static void seconds(FindingBuilder finding, String name, Optional<Duration> time) {
+    time.ifPresent(left -> finding.value(name, Durations.seconds(left)));
+  }
+
+  /** {@code 4 min 12 s (3 min 50 s to 5 min 2 s)}: by the slope and by its interval of 95 %. */
+  private static String left(LiveSetTrend trend, Duration likely) {
+    String least = Durations.format(trend.untilFullAtLeast().orElse(likely));
+    String most = trend.untilFullAtMost().map(Durations::format).orElse("never");
+    return Durations.format(likely)
+        + (least.equals(most) ? "" : " (" + least + " to " + most + ", 95 %)");
   }
 
   private static String text(LiveSetTrend trend) {
@@ -88,7 +104,7 @@ public final class LiveSetGrowthRule implements Rule {
     if (trend.growsWithoutBound()) {
       return "the live set grows on and on: "
           + movement
-          + trend.untilFull().map(t -> ", full in about " + Durations.format(t)).orElse("");
+          + trend.untilFull().map(likely -> ", full in about " + left(trend, likely)).orElse("");
     }
     if (trend.rises() && trend.basis() == Basis.YOUNG) {
       return "the heap after young collections grows, which may be garbage that no full or mixed"

@@ -214,11 +214,26 @@ record LiveSetTrend(
 
   /** Time until the ceiling at the slope of the end, if it grows and the ceiling is known. */
   Optional<Duration> untilFull() {
-    if (!growsWithoutBound() || fullHeap || limit.isEmpty() || slopeAtEnd <= 0) {
-      return Optional.empty();
-    }
-    double seconds = (limit.get().value() - last().value()) / slopeAtEnd;
-    return Optional.of(Duration.ofSeconds(Math.max(0, Math.round(seconds))));
+    return growsWithoutBound() && !fullHeap && limit.isPresent() && slopeAtEnd > 0
+        ? Optional.of(untilFull(slopeAtEnd))
+        : Optional.empty();
+  }
+
+  /** The soonest that may be, at the upper end of the slope's interval; if the time is known. */
+  Optional<Duration> untilFullAtLeast() {
+    return untilFull().map(likely -> untilFull(line.slopeHigh()));
+  }
+
+  /** The latest, at the lower end, or at what the slope is towards the end if that is less. */
+  Optional<Duration> untilFullAtMost() {
+    return untilFull()
+        .filter(likely -> line.slopeLow() > 0)
+        .map(likely -> untilFull(Math.min(line.slopeLow(), slopeAtEnd)));
+  }
+
+  private Duration untilFull(double bytesPerSecond) {
+    double seconds = (limit.orElseThrow().value() - last().value()) / bytesPerSecond;
+    return Duration.ofSeconds(Math.max(0, Math.round(seconds)));
   }
 
   /**

@@ -14,8 +14,9 @@ import java.util.Optional;
 
 /**
  * Whether the growth of the heap can be told from its shortage. A heap that was short of room,
- * grew, and stopped the application mostly while it did so shows both at once: with its largest
- * size from the start it would neither have grown nor been as short.
+ * grew, and stopped the application mostly while it did so, or stayed short below its ceiling,
+ * shows both at once: with its largest size from the start it would neither have grown nor been as
+ * short.
  */
 final class ResizingOrPressure {
 
@@ -39,7 +40,7 @@ final class ResizingOrPressure {
     GcPause last = resizes.get(resizes.size() - 1);
     boolean together =
         before.filter(pause -> isShort(timeline, pause) && grew(pause, last)).isPresent()
-            && shareUpTo(incident, last) >= GREATER_PART;
+            && (shareUpTo(incident, last) >= GREATER_PART || staysShort(incident, max.get()));
     return together
         ? Optional.of(
             "run it again with -Xms at the value of -Xmx ("
@@ -70,6 +71,15 @@ final class ResizingOrPressure {
             .committedAfter()
             .compareTo(before.heap().orElseThrow().committedAfter())
         > 0;
+  }
+
+  /** Whether what it grew to is still too little, and less than it may have. */
+  private static boolean staysShort(Incident incident, Bytes max) {
+    Timeline timeline = incident.timeline();
+    Pauses measured = timeline.pauses(incident.windows().incident()).tellingHeap();
+    GcPause last = measured.get(measured.size() - 1);
+    return isShort(timeline, last)
+        && last.heap().orElseThrow().committedAfter().value() < Room.AT_CEILING * max.value();
   }
 
   private static double shareUpTo(Incident incident, GcPause last) {

@@ -42,6 +42,25 @@ class LiveSetTrendTest {
   }
 
   @Test
+  void theTimeToFullLiesWhereTheSlopesIntervalPutsIt() {
+    // Every second point lies 6 MiB above a line of 2 MiB/s, the others 6 MiB below it. With 12
+    // points in 55 s the slope's standard error is sqrt(12 x 36 / 10 / 3,575) = 0.110 MiB/s (the
+    // line takes a little of the zigzag up), and t = 2.228: about 2 +- 0.24, and 512 - 318 = 194.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int i = 0; i < 12; i++) {
+      double second = 62 + 5 * i;
+      builder.pause(fullUntil(second, 200 + 2 * (second - 60) + (i % 2 == 0 ? 6 : -6), 512));
+    }
+    LiveSetTrend trend = trend(builder);
+    double likely = trend.untilFull().orElseThrow().toSeconds();
+    double least = trend.untilFullAtLeast().orElseThrow().toSeconds();
+    double most = trend.untilFullAtMost().orElseThrow().toSeconds();
+    assertEquals(194 / 1.95, likely, 8);
+    assertEquals(194 / 2.2, least, 4);
+    assertEquals(194 / 1.7, most, 8);
+  }
+
+  @Test
   void threeFullCollectionsOnOneLineAreEnough() {
     IncidentBuilder builder = incident().maxHeap(512);
     builder.pause(fullUntil(70, 200, 512)).pause(fullUntil(90, 260, 512));
