@@ -72,10 +72,7 @@ public final class CodeCacheRule implements Rule {
 
   private static String statement(Interpretation found) {
     String what =
-        found
-            .full()
-            .map(full -> "the code cache of " + full.capacity() + " was full" + compiled(found))
-            .orElseGet(() -> returned(found));
+        found.full().map(full -> full(full) + compiled(found)).orElseGet(() -> returned(found));
     return what
         + "; "
         + new Ratio(found.interpreted())
@@ -83,6 +80,12 @@ public final class CodeCacheRule implements Rule {
         + (found.interpretedBefore().isPresent()
             ? " (before: " + new Ratio(found.interpretedBefore().getAsDouble()) + ")"
             : "");
+  }
+
+  private static String full(CodeCacheFull full) {
+    return "the code cache of "
+        + full.capacity()
+        + (full.earlier() ? " had been full before the recording began" : " was full");
   }
 
   private static String compiled(Interpretation found) {

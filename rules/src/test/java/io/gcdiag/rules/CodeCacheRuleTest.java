@@ -52,7 +52,7 @@ class CodeCacheRuleTest {
   }
 
   private static IncidentBuilder full(IncidentBuilder to, int compiledPerSecond) {
-    to.sample(new CodeCacheFull(at(60), Bytes.ofMebi(6), FULL));
+    to.sample(new CodeCacheFull(at(60), false, Bytes.ofMebi(6), FULL));
     for (int second = 60; second < 120; second++) {
       to.sample(new CompilerCount(at(second), 9_000 + second * compiledPerSecond));
     }
@@ -68,6 +68,21 @@ class CodeCacheRuleTest {
             + " samples are interpreted code (before: 0.0 %)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.JIT_PRESSURE, Effect.RUNNING), 1e-9);
+    assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
+  }
+
+  @Test
+  void aCacheThatHadBeenFullBeforeTheRecordingStopsTheCompilersAllTheSame() {
+    IncidentBuilder incident = sampled(4);
+    incident.sample(new CodeCacheFull(at(0), true, Bytes.ofMebi(6), FULL));
+    for (int second = 0; second < 120; second++) {
+      incident.sample(new CompilerCount(at(second), 9_000));
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "the code cache of 6 MiB had been full before the recording began, and nothing was compiled"
+            + " from then on; 80.0 % of the samples are interpreted code (before: 0.0 %)",
+        finding.statement());
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
   }
 

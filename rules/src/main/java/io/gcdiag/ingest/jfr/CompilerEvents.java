@@ -8,16 +8,19 @@ import io.gcdiag.evidence.Source;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.units.Bytes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What the JIT compilers do, and whether there is room for what they make. */
 final class CompilerEvents implements EventGroup {
 
   private static final String FULL = "jdk.CodeCacheFull";
+  private static final String STATISTICS = "jdk.CodeCacheStatistics";
+  private static final String CONFIGURATION = "jdk.CodeCacheConfiguration";
   private static final String COUNTS = "jdk.CompilerStatistics";
   private static final String LEFT = "jdk.Deoptimization";
 
@@ -26,6 +29,8 @@ final class CompilerEvents implements EventGroup {
 
   private final String file;
   private final List<CodeCacheFull> full = new ArrayList<>();
+  private Optional<Instant> fullBefore = Optional.empty();
+  private Bytes reserved = Bytes.ZERO;
   private final List<CompilerCount> counts = new ArrayList<>();
   private final SecondCounts<Kind> left = new SecondCounts<>(new Kind("other methods", "any"));
 
@@ -37,16 +42,36 @@ final class CompilerEvents implements EventGroup {
 
   @Override
   public Map<String, Consumer<Event>> readers() {
-    return Map.of(FULL, this::full, COUNTS, this::count, LEFT, this::left);
+    return Map.of(
+        FULL,
+        this::full,
+        STATISTICS,
+        this::statistics,
+        CONFIGURATION,
+        event -> reserved = bytes(event, "reservedSize"),
+        COUNTS,
+        this::count,
+        LEFT,
+        this::left);
   }
 
   private void full(Event event) {
-    OptionalLong capacity = event.number("codeCacheMaxCapacity");
     if (full.size() < MOST_FULL) {
-      full.add(
-          new CodeCacheFull(
-              event.start(), Bytes.of(Math.max(0, capacity.orElse(0))), new Source(file, FULL)));
+      Bytes capacity = bytes(event, "codeCacheMaxCapacity");
+      full.add(new CodeCacheFull(event.start(), false, capacity, new Source(file, FULL)));
     }
+  }
+
+  /** The JVM counts how often a part was full, and says so whenever a chunk begins or ends. */
+  private void statistics(Event event) {
+    boolean wasFull = event.number("fullCount").orElse(0) > 0;
+    if (wasFull && fullBefore.filter(at -> !event.start().isBefore(at)).isEmpty()) {
+      fullBefore = Optional.of(event.start());
+    }
+  }
+
+  private static Bytes bytes(Event event, String field) {
+    return Bytes.of(Math.max(0, event.number(field).orElse(0)));
   }
 
   private void count(Event event) {
@@ -62,6 +87,11 @@ final class CompilerEvents implements EventGroup {
 
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
+    // The event tells when; a count is all that is left of what was before the recording.
+    fullBefore
+        .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
+        .map(at -> new CodeCacheFull(at, true, reserved, new Source(file, STATISTICS)))
+        .ifPresent(full::add);
     full.forEach(intake.timeline()::sample);
     counts.forEach(intake.timeline()::sample);
     left.forEach(
