@@ -163,6 +163,26 @@ public final class Latencies {
     return count;
   }
 
+  /** Requests that took no longer, by ranges that end by then. */
+  public long upTo(Duration most) {
+    long requests = 0;
+    for (int i = 0; i < to.length && to[i] <= most.toNanos(); i++) {
+      requests += counts[i];
+    }
+    return requests;
+  }
+
+  /** Those that took longer, by ranges that begin then or later. */
+  public Latencies from(Duration least) {
+    Ranges rest = new Ranges(to.length);
+    for (int i = 0; i < to.length; i++) {
+      if (from[i] >= least.toNanos()) {
+        rest.add(from[i], to[i], counts[i]);
+      }
+    }
+    return rest.latencies();
+  }
+
   /** These and the others together; both of the same kind. */
   public Latencies plus(Latencies other) {
     Ranges sum = new Ranges(to.length + other.to.length);

@@ -9,6 +9,7 @@ import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.rules.HeapRoom;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.PausesAlone;
 import io.gcdiag.rules.UndisturbedLatency;
@@ -72,6 +73,9 @@ final class CauseRemoved {
    */
   private static final double FAR_MORE_ASKED = 1.5;
 
+  /** So many times as much left by collections is more than a working set moves by. */
+  private static final double FAR_MORE_ALIVE = 1.25;
+
   private final Incident incident;
   private final Hypothesis hypothesis;
 
@@ -124,6 +128,12 @@ final class CauseRemoved {
           Quantity.LATENCY_P99,
           Latency.now(incident),
           "the calm had far fewer requests: how long so many take is not to be seen in it");
+    }
+    if (latency.get().isMeasured() && isMoreAlive()) {
+      return none(
+          Quantity.LATENCY_P99,
+          Latency.now(incident),
+          "more is alive than in the calm: how long requests take with that is not to be seen in it");
     }
     return Latency.prediction(
         hypothesis,
@@ -188,6 +198,22 @@ final class CauseRemoved {
                     : ways.stopped()),
             basis,
             ASSUMPTIONS));
+  }
+
+  /** Whether the heap is too small for what the calm did not have, and which may have to stay. */
+  private boolean isMoreAlive() {
+    Timeline timeline = incident.timeline();
+    OptionalDouble now = used(timeline, incident.windows().incident());
+    OptionalDouble before =
+        incident.windows().baseline().map(calm -> used(timeline, calm)).orElse(now);
+    return hypothesis == Hypothesis.MEMORY_PRESSURE
+        && now.orElse(0) > FAR_MORE_ALIVE * before.orElse(Double.MAX_VALUE);
+  }
+
+  private static OptionalDouble used(Timeline timeline, Window window) {
+    return HeapRoom.after(timeline, window)
+        .map(room -> OptionalDouble.of(room.typical().used().value()))
+        .orElse(OptionalDouble.empty());
   }
 
   /** Whether collections were asked for and no calm shows how many come by themselves. */

@@ -27,10 +27,11 @@ final class Latency {
   static final String NO_CALM =
       "no calm stretch shows how long requests take when nothing is wrong";
 
-  /** A range wider than tenfold tells nobody anything, unless all of it is far below now. */
+  /** A range wider than tenfold tells nobody anything. */
   private static final double WIDEST = 10;
 
-  private static final double FAR_BELOW = 0.5;
+  /** Two runs of one service under one load differ by as much. */
+  private static final double RUNS_DIFFER = 0.05;
 
   private static final double WHOLE = 100;
 
@@ -58,12 +59,15 @@ final class Latency {
       Hypothesis hypothesis,
       String change,
       OptionalDouble now,
-      Range range,
+      Range expected,
       String basis,
       List<String> assumptions) {
-    boolean tooWide =
-        range.high() > WIDEST * range.low()
-            && range.high() > FAR_BELOW * now.orElse(Double.NEGATIVE_INFINITY);
+    Range range =
+        new Range(
+            (1 - RUNS_DIFFER) * expected.low(),
+            (1 + RUNS_DIFFER) * expected.high(),
+            expected.middle());
+    boolean tooWide = expected.high() > WIDEST * expected.low();
     return new Prediction(
         hypothesis,
         change,

@@ -1,12 +1,10 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.LatencyBound;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.ServedRequests;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
@@ -30,15 +28,6 @@ import java.util.function.DoubleFunction;
  */
 public final class UndisturbedLatency {
 
-  /** Fewer requests than this show no 99th percentile: one of them alone would be it. */
-  private static final int FEWEST = 100;
-
-  /** The calm is cut into so many pieces, to see how much its percentiles move by themselves. */
-  private static final int PIECES = 4;
-
-  /** Of a normal distribution 95 % lie within so many standard deviations. */
-  private static final double NINETY_FIVE_PERCENT = 1.96;
-
   private static final double WHOLE = 100;
 
   /** The share of touched requests is an estimate: it may be wrong by half of itself. */
@@ -54,21 +43,18 @@ public final class UndisturbedLatency {
   private final NavigableMap<Double, Double> known;
 
   /** Ranges of single shares that are wider than the neighbours among the known ones. */
-  private final Optional<Latencies> sample;
+  private final Optional<CalmRequests> sample;
 
-  private final List<Latencies> pieces;
   private final double untouched;
   private final String basis;
 
   private UndisturbedLatency(
       NavigableMap<Double, Double> known,
-      Optional<Latencies> sample,
-      List<Latencies> pieces,
+      Optional<CalmRequests> sample,
       double untouched,
       String basis) {
     this.known = known;
     this.sample = sample;
-    this.pieces = pieces;
     this.untouched = untouched;
     this.basis = basis;
   }
@@ -80,49 +66,45 @@ public final class UndisturbedLatency {
    * @return empty if the inputs hold no latencies
    */
   public static Optional<UndisturbedLatency> of(Incident incident, double touched) {
-    return measured(incident).or(() -> estimated(incident, touched));
+    return measured(incident).or(() -> recorded(incident)).or(() -> estimated(incident, touched));
   }
 
   /** Measures it; empty if the inputs do not tell of requests over time, or hold no calm. */
   static Optional<UndisturbedLatency> measured(Incident incident) {
-    Optional<RequestSeries> series = incident.timeline().mainRequestSeries();
     Optional<Window> calm = incident.windows().baseline();
-    if (series.isEmpty() || calm.isEmpty()) {
-      return Optional.empty();
-    }
-    Latencies all = series.get().within(calm.get()).latencies();
+    return incident
+        .timeline()
+        .mainRequestSeries()
+        .flatMap(series -> calm.map(window -> CalmRequests.seenByUsers(series, window)))
+        .flatMap(requests -> of(requests, "latencies of the calm, "));
+  }
+
+  /** The same by how long workers were busy with each request, where a recording shows it. */
+  private static Optional<UndisturbedLatency> recorded(Incident incident) {
+    return incident
+        .windows()
+        .baseline()
+        .flatMap(
+            calm ->
+                ServedRequests.in(incident.timeline(), calm)
+                    .map(served -> CalmRequests.seenByWorkers(served, calm)))
+        .flatMap(requests -> of(requests, "how long workers were busy with each in the calm, "));
+  }
+
+  private static Optional<UndisturbedLatency> of(CalmRequests requests, String basis) {
     NavigableMap<Double, Double> points = new TreeMap<>();
     for (double percent : new double[] {0.1, 1, 10, 25, 50, 75, 90, 95, 99, 99.9, 100}) {
-      all.percentile(percent)
+      requests
+          .all()
+          .percentile(percent)
           .flatMap(LatencyBound::value)
           .ifPresent(value -> points.put(percent / WHOLE, Durations.seconds(value)));
     }
-    if (all.count() < FEWEST || points.size() < 2) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new UndisturbedLatency(
-            points,
-            Optional.of(all),
-            pieces(series.get(), calm.get()),
-            1,
-            "latencies of the calm, " + all.count() + " requests"));
-  }
-
-  private static List<Latencies> pieces(RequestSeries series, Window calm) {
-    List<Latencies> pieces = new ArrayList<>();
-    Duration length = calm.length().dividedBy(PIECES);
-    for (int i = 0; i < PIECES; i++) {
-      Window piece =
-          new Window(
-              calm.from().plus(length.multipliedBy(i)),
-              calm.from().plus(length.multipliedBy(i + 1)));
-      RequestInterval requests = series.within(piece);
-      if (requests.latencies().count() >= FEWEST) {
-        pieces.add(requests.latencies());
-      }
-    }
-    return pieces;
+    long count = requests.all().count();
+    return count < CalmRequests.FEWEST || points.size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            new UndisturbedLatency(points, Optional.of(requests), 1, basis + count + " requests"));
   }
 
   private static Optional<UndisturbedLatency> estimated(Incident incident, double touched) {
@@ -130,7 +112,7 @@ public final class UndisturbedLatency {
         incident
             .timeline()
             .mainRequestStats()
-            .filter(test -> test.requests().orElse(0) >= FEWEST)
+            .filter(test -> test.requests().orElse(0) >= CalmRequests.FEWEST)
             .filter(test -> test.shortest().isPresent() && !test.percentiles().isEmpty());
     return stats.map(test -> leftOver(test, 1 - touched * shareOfTest(incident, test)));
   }
@@ -158,7 +140,6 @@ public final class UndisturbedLatency {
     return new UndisturbedLatency(
         points,
         Optional.empty(),
-        List.of(),
         untouched,
         "the load test's percentiles without the slowest "
             + new Ratio(1 - untouched)
@@ -171,7 +152,8 @@ public final class UndisturbedLatency {
   }
 
   /** The latency that so many of the untouched requests stay within, the likeliest value. */
-  public Duration at(double share) {
+  public Duration at(double of) {
+    double share = sample.map(sampled -> sampled.single(of)).orElse(of);
     Map.Entry<Double, Double> below = known.floorEntry(share);
     Map.Entry<Double, Double> above = known.ceilingEntry(share);
     if (below == null || above == null || above.getKey() - below.getKey() == 0) {
@@ -192,7 +174,7 @@ public final class UndisturbedLatency {
   /** The least that it may be. */
   public Duration atLeast(double share) {
     if (sample.isPresent()) {
-      return edge(share, -1);
+      return sample.get().atLeast(share);
     }
     Map.Entry<Double, Double> below = known.floorEntry(share - slack());
     return Durations.ofSeconds((below == null ? known.firstEntry() : below).getValue());
@@ -201,7 +183,7 @@ public final class UndisturbedLatency {
   /** The most that it may be. */
   public Duration atMost(double share) {
     if (sample.isPresent()) {
-      return edge(share, 1);
+      return sample.get().atMost(share);
     }
     Map.Entry<Double, Double> above = known.ceilingEntry(share + slack());
     return Durations.ofSeconds((above == null ? known.lastEntry() : above).getValue());
@@ -210,25 +192,6 @@ public final class UndisturbedLatency {
   /** How far a share may be off because it is not known well how many requests were touched. */
   private double slack() {
     return TOUCHED_ERROR * (1 - untouched) / Math.max(untouched, LEAST_SECONDS);
-  }
-
-  /** The interval of 95 % by order statistics, or the spread between pieces where that is wider. */
-  private Duration edge(double share, int side) {
-    Latencies all = sample.orElseThrow();
-    double ranks = NINETY_FIVE_PERCENT * Math.sqrt(share * (1 - share) / all.count());
-    double edge = Math.min(1, Math.max(1.0 / all.count(), share + side * ranks));
-    Duration value = bound(all, edge, side).orElse(at(share));
-    for (Latencies piece : pieces) {
-      Duration other = bound(piece, share, side).orElse(value);
-      value = side * other.compareTo(value) > 0 ? other : value;
-    }
-    return value;
-  }
-
-  private static Optional<Duration> bound(Latencies latencies, double share, int side) {
-    return latencies
-        .percentile(share * WHOLE)
-        .map(range -> side < 0 ? range.atLeast() : range.atMost().orElse(range.atLeast()));
   }
 
   /** Whether requests over time were measured, and not only a summary. */

@@ -120,7 +120,7 @@ class PredictorTest {
             .heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));
     Prediction latency = only(predictions, Quantity.LATENCY_P99);
     Range range = latency.range().orElseThrow();
-    assertTrue(range.low() >= 4.9 * MILLI && range.high() <= 15 * MILLI, latency::toString);
+    assertTrue(range.low() >= 0.95 * 4.9 * MILLI && range.high() <= 15 * MILLI, latency::toString);
     assertEquals(50 * MILLI, latency.now().orElseThrow(), MILLI);
   }
 
@@ -213,8 +213,8 @@ class PredictorTest {
         only(
             predictor(incident().requests(100, 8, 900)).suspects(alone(Hypothesis.LOCK_CONTENTION)),
             Quantity.LATENCY_P99);
-    // All take 8 ms; latencies are kept to one percent.
-    assertRange(8 * MILLI, 8 * MILLI, latency);
+    // All take 8 ms; latencies are kept to one percent, and two runs differ by five.
+    assertRange(0.95 * 8 * MILLI, 1.05 * 8 * MILLI, latency);
     assertEquals(900 * MILLI, latency.now().orElseThrow(), 10 * MILLI);
   }
 
@@ -233,7 +233,7 @@ class PredictorTest {
             predictor(delayed)
                 .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.9)))),
             Quantity.LATENCY_P99);
-    assertRange(8 * MILLI, 8 * MILLI, most);
+    assertRange(0.95 * 8 * MILLI, 1.05 * 8 * MILLI, most);
   }
 
   @Test
@@ -280,5 +280,22 @@ class PredictorTest {
   @Test
   void noSuspectNoPrediction() {
     assertEquals(List.of(), predictor(steadyHeap()).suspects(List.of()));
+  }
+
+  @Test
+  void aCalmWithFarLessAliveSaysNothingOfLatency() {
+    IncidentBuilder grown =
+        incident()
+            .requests(100, 8, 900)
+            .heapAfterCollection(30, Bytes.ofMebi(100), Bytes.ofMebi(256))
+            .heapAfterCollection(90, Bytes.ofMebi(200), Bytes.ofMebi(256));
+    Prediction latency =
+        only(predictor(grown).withoutCause(Hypothesis.MEMORY_PRESSURE), Quantity.LATENCY_P99);
+    assertTrue(latency.basis().startsWith("more is alive than in the calm"), latency.basis());
+    // A lock does not mind how much is alive.
+    assertTrue(
+        only(predictor(grown).withoutCause(Hypothesis.LOCK_CONTENTION), Quantity.LATENCY_P99)
+            .range()
+            .isPresent());
   }
 }

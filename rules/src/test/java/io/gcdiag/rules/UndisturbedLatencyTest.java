@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.Latencies;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.WorkRounds;
 import io.gcdiag.units.Durations;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class UndisturbedLatencyTest {
@@ -33,6 +37,33 @@ class UndisturbedLatencyTest {
     assertEquals(8, Durations.millis(latency.at(0.5)), 0.1);
     assertEquals(8, Durations.millis(latency.atMost(0.99)), 0.1);
     assertEquals("latencies of the calm, 6000 requests", latency.basis());
+  }
+
+  @Test
+  void ofASummaryARecordingsRoundsOfWorkTellTheCalm() {
+    IncidentBuilder incident = incident().recorded(Signal.THREAD_PARKS, 20).loadTest(100, 5, 90);
+    Latencies.Counter rounds = new Latencies.Counter();
+    Latencies.Counter rests = new Latencies.Counter();
+    for (int i = 0; i < 100; i++) {
+      rounds.add(millis(12));
+      rests.add(millis(400));
+    }
+    for (int second = 0; second < 60; second++) {
+      incident.sample(
+          new WorkRounds(
+              IncidentBuilder.at(second),
+              Duration.ofSeconds(1),
+              "exec-N",
+              rounds.latencies(),
+              rests.latencies()));
+    }
+    UndisturbedLatency latency = UndisturbedLatency.of(incident.build(), 1).orElseThrow();
+    assertTrue(latency.isMeasured());
+    assertEquals(12, Durations.millis(latency.atLeast(0.99)), 0.2);
+    // A quarter more on the way.
+    assertEquals(15, Durations.millis(latency.atMost(0.99)), 0.2);
+    assertEquals(
+        "how long workers were busy with each in the calm, 6000 requests", latency.basis());
   }
 
   @Test

@@ -205,6 +205,7 @@ final class WaitEvents implements EventGroup {
     } else {
       workers.times().forEach(intake.timeline()::sample);
       workers.whole().times().forEach(intake.timeline()::sample);
+      workers.rounds().forEach(intake.timeline()::sample);
       workers.unrested().runs().forEach(intake.timeline()::sample);
       coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK, parks);
     }

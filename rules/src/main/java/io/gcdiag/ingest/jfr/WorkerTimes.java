@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.Rows;
 import io.gcdiag.evidence.ThreadNames;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.WorkRounds;
 import io.gcdiag.evidence.WorkerTime;
 import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.jfr.event.EventThread;
@@ -94,6 +95,7 @@ final class WorkerTimes {
   private static final class Group {
     private final String name;
     private final Map<Long, Member> members = new HashMap<>();
+    private final RoundCounter rounds = new RoundCounter();
     private boolean serving;
     private TreeMap<Long, Slice> slices = new TreeMap<>();
 
@@ -176,6 +178,7 @@ final class WorkerTimes {
     long end = start + length;
     if (kind == WaitKind.IDLE) {
       unrested.rested(thread, start, end);
+      group.rounds.rested(thread.id(), start, end);
     }
     for (long at = start; at < end; ) {
       Slice slice = group.slice(at, sliceSeconds);
@@ -225,6 +228,14 @@ final class WorkerTimes {
       byThread.add(group);
     }
     return group;
+  }
+
+  /** How long the threads of each group that serves requests worked from one rest to the next. */
+  List<WorkRounds> rounds() {
+    return groups.values().stream()
+        .filter(group -> group.serving)
+        .flatMap(group -> group.rounds.rounds(group.name).stream())
+        .toList();
   }
 
   /** All groups that have a worker, slice by slice. */
