@@ -16,14 +16,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What collections left in the heap over one window, as far as it shows the live set.
  *
  * @param basis how well old garbage had been cleared
  * @param points by time
+ * @param seen those of them that are not held at what the last full collection left, for want of
+ *     another one that would show what has become garbage since
  */
-record LiveSet(Basis basis, List<Point> points) {
+record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   /** What the points were read after, the best that the window has. */
   enum Basis {
@@ -82,6 +86,9 @@ record LiveSet(Basis basis, List<Point> points) {
    */
   static final double NEVER_CLEARED = 0.2;
 
+  /** Two full collections in less than half of the window, as at a start, are not its course. */
+  private static final double COVERED = 0.5;
+
   /** Slices for the lowest use: enough for a slope, each long enough to hold a few collections. */
   private static final int SLICES = 16;
 
@@ -118,17 +125,43 @@ record LiveSet(Basis basis, List<Point> points) {
     Pauses moving = found.moving();
     List<Point> full = found.full();
     if (full.size() >= FEWEST_FULL) {
-      return Optional.of(new LiveSet(Basis.FULL, full));
+      return Optional.of(of(Basis.FULL, full));
+    }
+    List<Point> fromBelow = fromBelow(moving, full);
+    if (fromBelow.size() >= FEWEST_FULL && covers(fromBelow, window)) {
+      return Optional.of(of(Basis.FULL, fromBelow));
     }
     List<Point> marked = found.marked();
     if (marked.size() >= FEWEST_OTHER || isInRisingOrder(marked)) {
-      return Optional.of(
-          new LiveSet(Basis.MARKED, clipped(marked, full, uncleared(timeline, moving))));
+      return Optional.of(clipped(Basis.MARKED, marked, full, uncleared(timeline, moving)));
     }
     List<Point> young = lowest(moving, window);
     return young.size() < FEWEST_OTHER
         ? Optional.empty()
-        : Optional.of(new LiveSet(Basis.YOUNG, clipped(young, full, uncleared(timeline, moving))));
+        : Optional.of(clipped(Basis.YOUNG, young, full, uncleared(timeline, moving)));
+  }
+
+  private static LiveSet of(Basis basis, List<Point> points) {
+    return new LiveSet(basis, points, points);
+  }
+
+  /**
+   * What full collections left, and the least that was in use before them where that is less: the
+   * live set was no larger then, and has grown by the difference at least.
+   */
+  private static List<Point> fromBelow(Pauses moving, List<Point> full) {
+    if (full.isEmpty()) {
+      return full;
+    }
+    Optional<Point> before =
+        least(moving, new Window(moving.start(0), full.get(0).at()))
+            .filter(point -> point.bytes() < full.get(0).bytes());
+    return Stream.concat(before.stream(), full.stream()).toList();
+  }
+
+  private static boolean covers(List<Point> points, Window window) {
+    double seconds = points.get(points.size() - 1).secondsSince(points.get(0).at());
+    return seconds >= COVERED * window.seconds();
   }
 
   private static boolean isInRisingOrder(List<Point> points) {
@@ -143,7 +176,7 @@ record LiveSet(Basis basis, List<Point> points) {
   /** The lowest use in each slice of a window, at most what a later full collection left. */
   static List<Point> lowestInSlices(Timeline timeline, Window window) {
     Found found = Found.in(timeline, window);
-    return clipped(lowest(found.moving(), window), found.full(), 0);
+    return clipped(Basis.YOUNG, lowest(found.moving(), window), found.full(), 0).points();
   }
 
   /** What may be old garbage, in bytes, of the largest heap that is known. */
@@ -216,26 +249,30 @@ record LiveSet(Basis basis, List<Point> points) {
    * At most what a later full collection left: what that one cleared was garbage before. After the
    * last of them the next would show what has become garbage since: what may be that is left out.
    */
-  private static List<Point> clipped(List<Point> points, List<Point> full, double uncleared) {
+  private static LiveSet clipped(
+      Basis basis, List<Point> points, List<Point> full, double uncleared) {
     if (full.isEmpty()) {
-      return points;
+      return of(basis, points);
     }
     Point last = full.get(full.size() - 1);
+    Predicate<Point> doubtful =
+        point -> !point.at().isBefore(last.at()) && point.bytes() <= last.bytes() + uncleared;
     double[] leastFrom = new double[full.size() + 1];
     leastFrom[full.size()] = Double.MAX_VALUE;
     for (int i = full.size() - 1; i >= 0; i--) {
       leastFrom[i] = Math.min(full.get(i).bytes(), leastFrom[i + 1]);
     }
-    return points.stream()
-        .map(
-            point -> {
-              double later = leastFrom[TimeOrder.firstAfter(full, Point::at, point.at())];
-              double least = Math.min(point.bytes(), later);
-              boolean doubtful =
-                  !point.at().isBefore(last.at()) && least <= last.bytes() + uncleared;
-              return new Point(
-                  point.at(), doubtful ? Math.min(least, last.bytes()) : least, point.source());
-            })
-        .toList();
+    List<Point> clipped = new ArrayList<>();
+    List<Point> seen = new ArrayList<>();
+    for (Point point : points) {
+      double later = leastFrom[TimeOrder.firstAfter(full, Point::at, point.at())];
+      double least = Math.min(point.bytes(), doubtful.test(point) ? last.bytes() : later);
+      Point most = new Point(point.at(), least, point.source());
+      clipped.add(most);
+      if (!doubtful.test(point)) {
+        seen.add(most);
+      }
+    }
+    return new LiveSet(basis, clipped, seen);
   }
 }

@@ -105,7 +105,7 @@ record LiveSetTrend(
                     window,
                     live.basis(),
                     points.size(),
-                    LiveSetCourse.of(incident.timeline(), window, points).levelsOff(),
+                    LiveSetCourse.of(incident.timeline(), window, live.seen()).levelsOff(),
                     slopeAtEnd(points, window, line),
                     FullHeap.bySteadyGrowth(incident),
                     Filling.of(incident, line, points.get(points.size() - 1).bytes()),

@@ -69,6 +69,45 @@ class LiveSetTrendTest {
   }
 
   @Test
+  void twoFullCollectionsAreEnoughAboveWhatWasInUseBefore() {
+    // 2 MiB/s: 200 MiB after a young collection at 60 s, 250 and 300 MiB after full ones 25 s apart.
+    // No full collection follows that would show what young ones leave from there on: it may level.
+    IncidentBuilder builder = incident().maxHeap(512);
+    builder.pause(young(60, 5).heap(400, 200, 512));
+    builder.pause(fullUntil(85, 250, 512)).pause(fullUntil(110, 300, 512));
+    builder.pause(young(114, 5).heap(400, 308, 512)).pause(young(119, 5).heap(400, 318, 512));
+    LiveSetTrend trend = trend(builder);
+    assertTrue(trend.growsWithoutBound());
+    assertEquals(3, trend.points());
+  }
+
+  @Test
+  void twoFullCollectionsOfAStartAreNotTheCourseOfTheWindow() {
+    IncidentBuilder builder = incident().maxHeap(512);
+    builder.pause(young(60, 5).heap(400, 20, 512));
+    builder.pause(fullUntil(65, 60, 512)).pause(fullUntil(70, 100, 512));
+    for (int second = 72; second < 120; second += 2) {
+      builder.pause(young(second, 5).heap(450, 100, 512));
+    }
+    assertFalse(trend(builder).growsWithoutBound());
+  }
+
+  @Test
+  void whatNoFullCollectionHasClearedYetDoesNotShowThatGrowthEnded() {
+    // 3 MiB/s after young collections, and one full collection at 75 s: up to there it went on.
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 60; second < 120; second += 3) {
+      builder.pause(
+          second == 75
+              ? fullUntil(second, 245, 512)
+              : young(second, 5).heap(450, 200 + 3 * (second - 60), 512));
+    }
+    LiveSetTrend trend = trend(builder);
+    assertFalse(trend.levelsOff());
+    assertFalse(trend.excludesLeak());
+  }
+
+  @Test
   void aListThatIsLoadedLevelsOff() {
     // 60 to 80 s: 10 MiB/s up to 400 MiB, and level from there.
     IncidentBuilder builder = incident().maxHeap(512);
