@@ -1,6 +1,7 @@
 package io.gcdiag.evidence;
 
 import io.gcdiag.units.Bytes;
+import java.util.List;
 
 /**
  * One line of a {@link ClassHistogram}.
@@ -10,4 +11,13 @@ import io.gcdiag.units.Bytes;
  * @param instances how many objects
  * @param bytes what they take themselves, without what they refer to
  */
-public record ClassCount(String name, long instances, Bytes bytes) {}
+public record ClassCount(String name, long instances, Bytes bytes) {
+
+  private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+
+  /** Whether it is none of the JDK's classes, which any program fills its heap with. */
+  public boolean outsideJdk() {
+    // Arrays of numbers have no package.
+    return (name.contains(".") || !name.endsWith("[]")) && JDK.stream().noneMatch(name::startsWith);
+  }
+}

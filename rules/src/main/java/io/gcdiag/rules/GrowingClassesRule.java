@@ -39,7 +39,11 @@ public final class GrowingClassesRule implements Rule {
     return Set.of(Hypothesis.MEMORY_LEAK);
   }
 
-  private record Grown(String name, long bytes, long instances) {}
+  private record Grown(ClassCount now, long bytes, long instances) {
+    String name() {
+      return now.name();
+    }
+  }
 
   @Override
   public List<Finding> examine(Incident incident) {
@@ -79,6 +83,17 @@ public final class GrowingClassesRule implements Rule {
             .from(first.source())
             .from(last.source());
     grown.stream().limit(NAMED).forEach(one -> finding.sum(words(one)));
+    grown.stream()
+        .filter(one -> one.now().outsideJdk())
+        .findFirst()
+        .ifPresent(
+            one ->
+                finding.advises(
+                    Hypothesis.MEMORY_LEAK,
+                    "find who keeps the objects of "
+                        + words(one)
+                        + ": of the classes outside the JDK they grew most; a heap dump or a"
+                        + " recording with path-to-gc-roots=true names the holder"));
     if (notable && isLeak(incident, histograms)) {
       finding.supports(Hypothesis.MEMORY_LEAK);
     } else if (notable && first.scope() != Scope.ALL && !showsTheLiveSet(incident)) {
@@ -101,7 +116,7 @@ public final class GrowingClassesRule implements Rule {
       long bytes = now.bytes().value() - before.map(c -> c.bytes().value()).orElse(0L);
       long instances = now.instances() - before.map(ClassCount::instances).orElse(0L);
       if (bytes > 0) {
-        grown.add(new Grown(now.name(), bytes, instances));
+        grown.add(new Grown(now, bytes, instances));
       }
     }
     grown.sort(Comparator.comparingLong(Grown::bytes).reversed().thenComparing(Grown::name));

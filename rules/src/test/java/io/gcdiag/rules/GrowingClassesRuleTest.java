@@ -53,6 +53,34 @@ class GrowingClassesRuleTest {
   }
 
   @Test
+  void theFirstStepIsTheClassOutsideTheJdkThatGrewMost() {
+    // byte[] +60 MiB, shop.Session +40 MiB.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .histogram(histogram(Scope.LIVE, 100, 10))
+                .histogram(
+                    new ClassHistogram(
+                        Optional.empty(),
+                        Scope.LIVE,
+                        1_000_000,
+                        Bytes.ofMebi(200),
+                        List.of(
+                            new ClassCount("byte[]", 1_100_000, Bytes.ofMebi(110)),
+                            new ClassCount("shop.Session", 25_600, Bytes.ofMebi(50))),
+                        true,
+                        new Source("histogram.txt", "1"))));
+    assertTrue(finding.statement().contains("most of it byte[]"), finding.statement());
+    assertTrue(
+        finding
+            .actions()
+            .get(Hypothesis.MEMORY_LEAK)
+            .startsWith("find who keeps the objects of shop.Session (+40 MiB, 20480 objects more)"),
+        finding.actions().toString());
+  }
+
+  @Test
   void twoHistogramsSayNothingWhereTheLiveSetIsSeen() {
     Finding finding =
         only(
