@@ -2,19 +2,15 @@ package io.gcdiag.evidence;
 
 import io.gcdiag.units.Bytes;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
- * Swap space of the machine.
+ * Swap space in use on the machine, or of a container that has a limit of memory by what is its own.
  *
  * @param at when it was read
- * @param total all of it; zero on a machine without
- * @param free what is not in use
+ * @param used what is in use
+ * @param total all of it, where known; zero on a machine without
  * @param source where it was read
  */
-public record SwapSpace(Instant at, Bytes total, Bytes free, Source source) implements Sample {
-
-  /** What is in use. */
-  public Bytes used() {
-    return Bytes.of(Math.max(0, total.value() - free.value()));
-  }
-}
+public record SwapSpace(Instant at, Bytes used, Optional<Bytes> total, Source source)
+    implements Sample {}

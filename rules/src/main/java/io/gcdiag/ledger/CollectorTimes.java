@@ -9,10 +9,11 @@ import io.gcdiag.units.Durations;
  * What the collector's pauses of one window took.
  *
  * @param pauses how many tell their times
- * @param cpuSeconds CPU time, user and system, over all threads
+ * @param userSeconds CPU time in the collector's own code, over all threads
+ * @param cpuSeconds the same with what the operating system used for it
  * @param realSeconds elapsed time; the JVM gives both in steps of about 10 ms
  */
-public record CollectorTimes(int pauses, double cpuSeconds, double realSeconds) {
+public record CollectorTimes(int pauses, double userSeconds, double cpuSeconds, double realSeconds) {
 
   /** 25 steps: the error of as many pauses of one step each is below a tenth. */
   public static final double LEAST_SECONDS = 0.25;
@@ -38,13 +39,15 @@ public record CollectorTimes(int pauses, double cpuSeconds, double realSeconds) 
 
   private static CollectorTimes summed(Timeline timeline, Window window) {
     int pauses = 0;
-    double cpu = 0;
+    double user = 0;
+    double system = 0;
     double real = 0;
     for (GcCpu time : timeline.gcCpu(window)) {
       pauses++;
-      cpu += Durations.seconds(time.user()) + Durations.seconds(time.system());
+      user += Durations.seconds(time.user());
+      system += Durations.seconds(time.system());
       real += Durations.seconds(time.real());
     }
-    return new CollectorTimes(pauses, cpu, real);
+    return new CollectorTimes(pauses, user, user + system, real);
   }
 }

@@ -26,6 +26,8 @@ import java.util.Set;
  *       {@link CollectorStarvation}.
  *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
  *       are halved between other processes and a quota.
+ *   <li>Where memory is swapped out, what the pauses waited for pages or the kernel had of them is
+ *       that: see {@link SwappedPages}.
  *   <li>What a heap of its largest size from the start would not have had belongs to the resizing:
  *       see {@link ResizingCost}.
  *   <li>The part that the kernel had, if it is the greater one, is nobody's: page faults, whatever
@@ -83,8 +85,13 @@ record StoppedTimeSplit(
       shares.take(Hypothesis.HOST_CPU_CONTENTION, either);
       shares.take(Hypothesis.CPU_THROTTLING, either);
     }
-    shares.take(Hypothesis.HEAP_RESIZING, resizing.seconds());
-    shares.lose(cpu.kernel() * shares.left());
+    double swapped = SwappedPages.of(incident).map(SwappedPages::shareOfPauses).orElse(0.0);
+    shares.take(Hypothesis.SWAPPING, swapped * shares.left());
+    // Pauses that resize the heap are as much longer by it as the others.
+    shares.take(Hypothesis.HEAP_RESIZING, (1 - swapped) * resizing.seconds());
+    if (swapped == 0) {
+      shares.lose(cpu.kernel() * shares.left());
+    }
     if (room.ranOutThoughLittleLives()) {
       shares.take(filler, ShortMoments.seconds(timeline, window, room.wanted()));
     }

@@ -5,12 +5,7 @@ import io.gcdiag.evidence.MachineMemory;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.SwapSpace;
-import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.CollectorTimes;
-import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.MachineLoad;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -21,23 +16,13 @@ import java.util.Set;
 /**
  * Asks whether the machine is out of memory, so that threads wait for pages that were swapped out.
  *
- * <p>No recording holds these waits. The collector shows them: it goes through all of the heap, and
- * its pauses then take far longer than the CPU time it uses in them, on a machine whose cores are
- * free. Below one core in use, a single collector thread that never waited would have been as fast.
+ * <p>No recording holds these waits. The collector shows them, as it goes through all of the heap:
+ * see {@link SwappedPages}.
  */
 public final class SwapSpaceRule implements Rule {
 
-  /** Collectors count CPU in steps of about 10 ms: less than ten steps say nothing. */
-  private static final double LEAST_MEASURED_SECONDS = 0.1;
-
-  /** What comes and goes in swap space on any machine in the course of minutes. */
-  private static final Bytes RIPPLE = Bytes.ofMebi(16);
-
   /** Memory used up to here leaves room to swap nothing. */
   private static final double ROOM = 0.9;
-
-  /** Less lost time than this share may be a wait for something else, such as the log's file. */
-  private static final double NOTABLE = 0.25;
 
   @Override
   public String id() {
@@ -56,58 +41,68 @@ public final class SwapSpaceRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    Timeline timeline = incident.timeline();
-    List<SwapSpace> swap = timeline.samples(SwapSpace.class);
-    List<MachineMemory> memory = timeline.samples(MachineMemory.class);
-    if (swap.isEmpty()) {
+    List<MachineMemory> memory = incident.timeline().samples(MachineMemory.class);
+    Optional<SwappedPages> pages = SwappedPages.of(incident);
+    if (pages.isEmpty()) {
       return memory.isEmpty() ? List.of() : byMemoryAlone(memory);
     }
-    Bytes last = swap.get(swap.size() - 1).used();
-    Bytes grown = last.minusOrZero(swap.get(0).used());
-    double waited = waitedInPauses(timeline, incident.windows().incident());
+    return List.of(bySwapSpace(incident, pages.get(), memory));
+  }
+
+  private Finding bySwapSpace(Incident incident, SwappedPages pages, List<MachineMemory> memory) {
+    List<SwapSpace> swap = incident.timeline().samples(SwapSpace.class);
+    double share = StoppedTimeSplit.of(incident).share(Hypothesis.SWAPPING);
     FindingBuilder finding =
-        Finding.of(id(), sentence(swap, last, grown, memory) + collector(waited))
-            .value("swapUsedBytes", last.value())
-            .value("swapGrowthBytes", grown.value())
-            .value("shareWaitedInPauses", waited)
-            .from(swap.get(swap.size() - 1).source());
+        Finding.of(id(), sentence(swap.get(0), pages, memory) + collector(pages))
+            .value("swapUsedBytes", pages.last().value())
+            .value("swapGrowthBytes", pages.grown().value())
+            .value("shareLostInPauses", pages.shareOfPauses())
+            .from(swap.get(swap.size() - 1).source())
+            .explains(Hypothesis.SWAPPING, Effect.STOPPED, share);
     memory.stream().findFirst().ifPresent(first -> finding.from(first.source()));
-    boolean swapping = grown.compareTo(RIPPLE) > 0;
-    if (last.compareTo(RIPPLE) <= 0) {
+    if (pages.swapping()) {
+      finding.explains(Hypothesis.SWAPPING, Effect.UNACCOUNTED, pages.shareOfPauses());
+    }
+    if (!pages.inUse()) {
       finding.refutes(Hypothesis.SWAPPING);
-    } else if (waited >= NOTABLE) {
-      // Whatever was swapped out earlier is read again by the collector all the same.
-      finding
-          .explains(Hypothesis.SWAPPING, Effect.STOPPED, waited)
-          .explains(Hypothesis.SWAPPING, Effect.UNACCOUNTED, swapping ? waited : 0)
-          .supports(Hypothesis.SWAPPING);
-    } else if (!swapping) {
+    } else if (pages.shareOfPauses() == 0 && !pages.swapping() && pages.readings() > 1) {
       finding.weakens(Hypothesis.SWAPPING);
     } else {
       finding.supports(Hypothesis.SWAPPING);
     }
-    return List.of(finding.build());
+    return finding.build();
   }
 
   private static String sentence(
-      List<SwapSpace> swap, Bytes last, Bytes grown, List<MachineMemory> memory) {
+      SwapSpace first, SwappedPages pages, List<MachineMemory> memory) {
     List<String> parts = new ArrayList<>();
     memory.stream()
         .reduce((a, b) -> b)
         .ifPresent(m -> parts.add(m.used() + " of " + m.total() + " of memory are in use"));
     parts.add(
-        swap.get(0).total().value() == 0
+        first.total().filter(Bytes.ZERO::equals).isPresent()
             ? "there is no swap space"
-            : last + " of swap space are in use, " + grown + " more than at first");
+            : pages.last()
+                + " of swap space are in use"
+                + (pages.readings() > 1 ? ", " + pages.grown() + " more than at first" : ""));
     return String.join(", ", parts);
   }
 
-  private static String collector(double waited) {
-    return waited < NOTABLE
-        ? ""
-        : "; the collector's threads stood still for "
-            + new Ratio(waited)
-            + " of its pauses, on a machine with cores to spare";
+  private static String collector(SwappedPages pages) {
+    if (pages.shareOfPauses() == 0) {
+      return "";
+    }
+    List<String> parts = new ArrayList<>();
+    if (pages.waited() > 0) {
+      parts.add(
+          "the collector's threads stood still for "
+              + new Ratio(pages.waited())
+              + " of its pauses, on a machine with cores to spare");
+    }
+    if (pages.kernel() > 0) {
+      parts.add("the kernel had " + new Ratio(pages.kernel()) + " of the CPU time of pauses");
+    }
+    return "; " + String.join(", and ", parts);
   }
 
   /** What a machine has in memory it need not read from disk. */
@@ -127,16 +122,5 @@ public final class SwapSpaceRule implements Rule {
                 .from(source)
                 .refutes(Hypothesis.SWAPPING)
                 .build());
-  }
-
-  /** Share of the pauses in which not even one collector thread ran, though cores were free. */
-  private static double waitedInPauses(Timeline timeline, Window window) {
-    double real = CollectorTimes.of(timeline, window).realSeconds();
-    double cpu = CollectorTimes.of(timeline, window).cpuSeconds();
-    Optional<CpuUse> use = CpuUse.of(timeline, window);
-    boolean crowded =
-        use.filter(u -> u.others() >= MachineLoad.OTHERS_NEGLIGIBLE).isPresent()
-            || MachineLoad.isFull(timeline, window);
-    return crowded || real < LEAST_MEASURED_SECONDS ? 0 : Math.max(0, 1 - cpu / real);
   }
 }

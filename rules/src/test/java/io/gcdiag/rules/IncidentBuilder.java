@@ -135,9 +135,20 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
 
   /** CPU time of a collection's pause against its elapsed time. */
   public IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
+    return collectorCpu(second, cpuMillis, 0, realMillis);
+  }
+
+  /** The same, with what the operating system used of it. */
+  IncidentBuilder collectorCpu(
+      double second, double userMillis, double systemMillis, double realMillis) {
     timeline()
         .gcCpu(
-            new GcCpu(at(second), millis(cpuMillis), Duration.ZERO, millis(realMillis), RECORDING));
+            new GcCpu(
+                at(second),
+                millis(userMillis),
+                millis(systemMillis),
+                millis(realMillis),
+                RECORDING));
     return this;
   }
 

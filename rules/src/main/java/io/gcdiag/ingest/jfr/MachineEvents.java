@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What the machine or container gives the JVM: CPU quota, memory, swap space. */
 final class MachineEvents implements EventGroup {
@@ -29,9 +30,11 @@ final class MachineEvents implements EventGroup {
   private static final String THROTTLING = "jdk.ContainerCPUThrottling";
   private static final String MEMORY = "jdk.PhysicalMemory";
   private static final String SWAP = "jdk.SwapSpace";
+  private static final String USAGE = "jdk.ContainerMemoryUsage";
 
   private final String file;
   private final List<Sample> samples = new ArrayList<>();
+  private final List<SwapSpace> usages = new ArrayList<>();
   private final Set<String> seen = new HashSet<>();
 
   MachineEvents(String file) {
@@ -45,7 +48,8 @@ final class MachineEvents implements EventGroup {
         CONTAINER, this::container,
         THROTTLING, this::throttling,
         MEMORY, this::memory,
-        SWAP, this::swap);
+        SWAP, this::swap,
+        USAGE, this::usage);
   }
 
   private void cpu(Event event) {
@@ -95,13 +99,33 @@ final class MachineEvents implements EventGroup {
   }
 
   private void swap(Event event) {
-    seen.add(SWAP);
-    samples.add(
-        new SwapSpace(
-            event.start(),
-            bytes(event, "totalSize"),
-            bytes(event, "freeSize"),
-            new Source(file, SWAP)));
+    long total = event.number("totalSize").orElse(-1);
+    long free = event.number("freeSize").orElse(-1);
+    // In a container whose swap space has no limit, JDK 25 writes less than nothing.
+    if (total >= 0 && free >= 0) {
+      seen.add(SWAP);
+      samples.add(
+          new SwapSpace(
+              event.start(),
+              Bytes.of(total).minusOrZero(Bytes.of(free)),
+              Optional.of(Bytes.of(total)),
+              new Source(file, SWAP)));
+    }
+  }
+
+  /** What the container has in memory, and that with what is swapped out of it. */
+  private void usage(Event event) {
+    long memory = event.number("memoryUsage").orElse(-1);
+    long withSwap = event.number("swapMemoryUsage").orElse(-1);
+    if (memory >= 0 && withSwap >= memory) {
+      seen.add(USAGE);
+      usages.add(
+          new SwapSpace(
+              event.start(),
+              Bytes.of(withSwap - memory),
+              Optional.empty(),
+              new Source(file, USAGE)));
+    }
   }
 
   private static Bytes bytes(Event event, String field) {
@@ -110,11 +134,16 @@ final class MachineEvents implements EventGroup {
 
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
+    // The machine's own figure, where the JVM has one, is of all processes.
+    if (!seen.contains(SWAP)) {
+      usages.forEach(intake.timeline()::sample);
+    }
     samples.forEach(intake.timeline()::sample);
     intake
         .timeline()
         .signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
-    String memory = seen.contains(SWAP) ? SWAP : MEMORY;
+    String memory =
+        Stream.of(SWAP, USAGE).filter(seen::contains).findFirst().orElse(MEMORY);
     intake.timeline().signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));
   }
 }

@@ -43,7 +43,17 @@ class MachineEventsTest {
     Timeline timeline = recording("quota");
     assertEquals(2, timeline.samples(MachineMemory.class).size());
     List<SwapSpace> swap = timeline.samples(SwapSpace.class);
-    assertEquals(List.of(Bytes.ZERO, Bytes.ZERO), swap.stream().map(SwapSpace::total).toList());
+    Optional<Bytes> none = Optional.of(Bytes.ZERO);
+    assertEquals(List.of(none, none), swap.stream().map(SwapSpace::total).toList());
+  }
+
+  @Test
+  void whatIsSwappedOutOfAContainerIsRead() {
+    // jdk.SwapSpace has a total of -340 MB there. 489.4 MB with swap, 340.0 MB without.
+    List<SwapSpace> swap = recording("depot-stock-swapped").samples(SwapSpace.class);
+    assertEquals(Bytes.ZERO, swap.get(0).used());
+    assertEquals(149, swap.get(swap.size() - 1).used().value() / (1 << 20));
+    assertEquals(Optional.empty(), swap.get(0).total());
   }
 
   @Test
