@@ -5,7 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Swap space in use on the machine, or of a container that has a limit of memory by what is its own.
+ * Swap space in use on the machine, or of a container that has a limit of memory by what is its
+ * own.
  *
  * @param at when it was read
  * @param used what is in use

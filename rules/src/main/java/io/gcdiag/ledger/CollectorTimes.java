@@ -13,7 +13,8 @@ import io.gcdiag.units.Durations;
  * @param cpuSeconds the same with what the operating system used for it
  * @param realSeconds elapsed time; the JVM gives both in steps of about 10 ms
  */
-public record CollectorTimes(int pauses, double userSeconds, double cpuSeconds, double realSeconds) {
+public record CollectorTimes(
+    int pauses, double userSeconds, double cpuSeconds, double realSeconds) {
 
   /** 25 steps: the error of as many pauses of one step each is below a tenth. */
   public static final double LEAST_SECONDS = 0.25;

@@ -73,8 +73,7 @@ public final class SwapSpaceRule implements Rule {
     return finding.build();
   }
 
-  private static String sentence(
-      SwapSpace first, SwappedPages pages, List<MachineMemory> memory) {
+  private static String sentence(SwapSpace first, SwappedPages pages, List<MachineMemory> memory) {
     List<String> parts = new ArrayList<>();
     memory.stream()
         .reduce((a, b) -> b)

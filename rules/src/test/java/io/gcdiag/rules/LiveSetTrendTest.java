@@ -70,7 +70,8 @@ class LiveSetTrendTest {
 
   @Test
   void twoFullCollectionsAreEnoughAboveWhatWasInUseBefore() {
-    // 2 MiB/s: 200 MiB after a young collection at 60 s, 250 and 300 MiB after full ones 25 s apart.
+    // 2 MiB/s: 200 MiB after a young collection at 60 s, 250 and 300 MiB after full ones 25 s
+    // apart.
     // No full collection follows that would show what young ones leave from there on: it may level.
     IncidentBuilder builder = incident().maxHeap(512);
     builder.pause(young(60, 5).heap(400, 200, 512));

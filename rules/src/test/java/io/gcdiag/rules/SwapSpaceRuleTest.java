@@ -99,8 +99,7 @@ class SwapSpaceRuleTest {
       builder.pause(young(70 + i - 0.46, 460)).collectorCpu(70 + i, 80, 380, 460);
     }
     Finding swapping = only(rule, builder.sample(swap(1, 0)).sample(swap(119, 144)));
-    assertEquals(
-        380 / 460.0, explains(swapping, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
+    assertEquals(380 / 460.0, explains(swapping, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
   }
 
   @Test

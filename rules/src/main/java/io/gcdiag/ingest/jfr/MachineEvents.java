@@ -142,8 +142,7 @@ final class MachineEvents implements EventGroup {
     intake
         .timeline()
         .signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
-    String memory =
-        Stream.of(SWAP, USAGE).filter(seen::contains).findFirst().orElse(MEMORY);
+    String memory = Stream.of(SWAP, USAGE).filter(seen::contains).findFirst().orElse(MEMORY);
     intake.timeline().signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));
   }
 }
