@@ -3,6 +3,7 @@ package io.gcdiag.prediction;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Pauses;
+import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
@@ -166,7 +167,7 @@ final class CauseRemoved {
       return refused(now, "there is no calm in the inputs to go back to");
     }
     double busier = calm.isPresent() ? busier() : 1;
-    if (usualPause() == 0) {
+    if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
       return refused(now, "no collection is in the inputs");
     }
     Optional<Ways> before = calm.map(count -> ways(count, busier));
@@ -187,17 +188,24 @@ final class CauseRemoved {
             Optional.of(ways.perMinute()),
             basis,
             ASSUMPTIONS),
-        new Prediction(
-            hypothesis,
-            change(),
-            Quantity.STOPPED,
-            OptionalDouble.of(now.stoppedShare()),
-            Optional.of(
-                LENGTHENS_PAUSES.contains(hypothesis)
-                    ? new Range(0, ways.stopped().high(), ways.stopped().middle())
-                    : ways.stopped()),
-            basis,
-            ASSUMPTIONS));
+        usualPause() == 0
+            ? none(
+                Quantity.STOPPED,
+                OptionalDouble.of(now.stoppedShare()),
+                "no collection is in the inputs to say how long one stops")
+            : stopped(now, ways.stopped(), basis));
+  }
+
+  private Prediction stopped(CollectionCount now, Range due, String basis) {
+    return new Prediction(
+        hypothesis,
+        change(),
+        Quantity.STOPPED,
+        OptionalDouble.of(now.stoppedShare()),
+        Optional.of(
+            LENGTHENS_PAUSES.contains(hypothesis) ? new Range(0, due.high(), due.middle()) : due),
+        basis,
+        ASSUMPTIONS);
   }
 
   /** Whether the heap is too small for what the calm did not have, and which may have to stay. */

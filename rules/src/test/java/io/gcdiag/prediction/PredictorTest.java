@@ -298,4 +298,20 @@ class PredictorTest {
             .range()
             .isPresent());
   }
+
+  @Test
+  void noCollectionInAMinuteMayBeUpToThreeInTheNext() {
+    IncidentBuilder quiet = incident().requests(100, 8, 900).recorded(Signal.GC_PAUSES);
+    List<Prediction> predictions = predictor(quiet).withoutCause(Hypothesis.LOCK_CONTENTION);
+    // Jeffreys' prior: of a second Poisson count 97.5 % are 3 or less after none in the first.
+    assertRange(0, 3, only(predictions, Quantity.COLLECTIONS));
+    Prediction stopped = only(predictions, Quantity.STOPPED);
+    assertTrue(stopped.range().isEmpty(), stopped::toString);
+    // Without a log or a recording nobody has counted.
+    Prediction unknown =
+        only(
+            predictor(incident().requests(100, 8, 900)).withoutCause(Hypothesis.LOCK_CONTENTION),
+            Quantity.COLLECTIONS);
+    assertEquals("no collection is in the inputs", unknown.basis());
+  }
 }
