@@ -3,6 +3,7 @@ package io.gcdiag.ledger;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.SafepointStop;
+import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -106,10 +107,14 @@ record WindowTimes(
     return new WindowTimes(threads, fromDumps, afterStops, metered.isPresent());
   }
 
-  /** Dumps are a few moments of what the meters of all these pools add up. */
+  /**
+   * Whether dumps are a few moments of what the meters of all these pools add up. Waits that a
+   * recording's events do not show have not ended, and are not in the meters' timers either.
+   */
   private static boolean isMetered(
       Timeline timeline, Window window, Effect effect, DumpedWaits waits) {
     return effect == Effect.POOL_WAIT
+        && !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
         && PoolMeters.tellAll(timeline, window, waits.bySubject().keySet());
   }
 

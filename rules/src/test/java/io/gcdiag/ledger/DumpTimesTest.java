@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
@@ -171,6 +172,13 @@ class DumpTimesTest {
     EffectTimes times = EffectTimes.of(metered(dumps(34, 40), "hikaricp").build());
     assertEquals(0, times.during(Effect.POOL_WAIT), TINY);
     assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void waitsThatARecordingDoesNotShowAreInNoTimerOfThePool() {
+    IncidentBuilder recorded = dumps(34, 40).recorded(Signal.THREAD_PARKS);
+    EffectTimes times = EffectTimes.of(metered(recorded, "hikaricp").build());
+    assertEquals(37, times.during(Effect.POOL_WAIT), TINY);
   }
 
   @Test
