@@ -27,8 +27,8 @@ import java.util.Optional;
  */
 final class ShareIntervals {
 
-  /** A share that no report shows. */
-  private static final double NEGLIGIBLE = 0.0005;
+  /** Intervals are told in whole percents: half of one is none. */
+  private static final double NEGLIGIBLE = 0.005;
 
   private final Attribution stated;
   private final Map<Effect, Double> excess;

@@ -225,7 +225,7 @@ public final class CoreQueue {
   }
 
   /** Share of the JVM's CPU that is spent on work that users wait for. */
-  static double users(Timeline timeline, Window window) {
+  public static double users(Timeline timeline, Window window) {
     return CpuUse.of(timeline, window)
         .filter(use -> use.jvm() > 0)
         .map(use -> use.service() / use.jvm() * usersOf(timeline, window, use))

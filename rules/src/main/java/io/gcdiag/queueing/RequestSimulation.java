@@ -41,6 +41,12 @@ public final class RequestSimulation {
     return run(model, arrivals(model, new Well19937c(seed)), seed);
   }
 
+  /** The same with arrivals that come more often at some times than at others. */
+  public static Run run(RequestModel model, ArrivalCourse course, long seed) {
+    long[] steady = arrivals(model, new Well19937c(seed));
+    return run(model, course.place(steady, model.horizon().toNanos()), seed);
+  }
+
   /**
    * The same with arrivals of one's own.
    *

@@ -85,16 +85,21 @@ public final class CpuDemandRule implements Rule {
 
   /**
    * While the cores are full, whoever is not accounted for in another way waits for one of them.
-   * Where they are full for a part of the window only, the rest of it can hold no longer a queue
+   * Where they are full for a part of the window only, no more wait than the measured requests make
+   * on such cores; where these are not known, the rest of the window can hold no longer a queue
    * than its load makes.
    */
   private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    double most = CoreQueue.atMost(timeline, window);
+    Optional<SimulatedCores> simulated =
+        SimulatedCores.of(timeline, window).filter(cores -> cores.isCredible(unaccounted));
     Optional<Window> calm = incident.windows().baseline();
-    double before = calm.map(baseline -> CoreQueue.atMost(timeline, baseline)).orElse(0.0);
-    double byLoad = Math.min(1, crowded.share() + Math.max(0, most - before) / unaccounted);
+    double most =
+        simulated.map(SimulatedCores::waiting).orElseGet(() -> CoreQueue.atMost(timeline, window));
+    double before = calm.map(usual -> usually(timeline, usual, simulated)).orElse(0.0);
+    double queued = Math.max(0, most - before) / unaccounted;
+    double byLoad = Math.min(1, simulated.isPresent() ? queued : crowded.share() + queued);
     OptionalDouble seen = CoreQueue.seenInDumps(incident);
     double seenAtMost =
         DoubleStream.of(
@@ -112,12 +117,15 @@ public final class CpuDemandRule implements Rule {
             + " requests at a time were delayed by nothing else that is recorded: "
             + new Ratio(share)
             + " of that can be waiting for a core";
+    String basis =
+        simulated
+            .map(SimulatedCores::words)
+            .orElse(
+                "by the machine's load second by second (M/M/c) up to "
+                    + Numbers.threeDigits(most)
+                    + " threads waited for a core");
     return Finding.of(id(), statement)
-        .sum(
-            "by the machine's load second by second (M/M/c) up to "
-                + Numbers.threeDigits(most)
-                + " threads waited for a core"
-                + (calm.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
+        .sum(basis + (calm.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
         .value("fullShare", crowded.share())
         .value("unaccountedThreads", unaccounted)
         .value("queueAtMostThreads", most)
@@ -127,9 +135,20 @@ public final class CpuDemandRule implements Rule {
             Effect.UNACCOUNTED,
             Effect.CPU_QUEUE,
             share,
-            "requests are delayed by nothing that is recorded while the cores are full: they wait"
-                + " for a core")
+            Numbers.threeDigits(unaccounted)
+                + " requests at a time are delayed by nothing that is recorded, the cores are full for "
+                + new Ratio(crowded.share())
+                + " of the time, and "
+                + simulated.map(SimulatedCores::words).orElse("whoever is ready waits for one"))
         .build();
+  }
+
+  /** Threads that waited for a core in the calm, found as those of the incident were. */
+  private static double usually(Timeline timeline, Window calm, Optional<SimulatedCores> incident) {
+    return incident
+        .flatMap(same -> SimulatedCores.of(timeline, calm))
+        .map(SimulatedCores::waiting)
+        .orElseGet(() -> CoreQueue.atMost(timeline, calm));
   }
 
   /**

@@ -38,7 +38,7 @@ record SimulatedPool(
   private static final int RUNS = 5;
 
   /** A model that produces more than this many times the waiting observed is refuted by it. */
-  private static final double CREDIBLE = 4;
+  static final double CREDIBLE = 4;
 
   /** The same stream of arrivals on every run of the program. */
   private static final long SEED = 20_011;

@@ -42,6 +42,33 @@ class CpuDemandRuleTest {
     assertEquals(1, value(finding, "fullShare"), 1e-9);
   }
 
+  /**
+   * Everybody waits; the JVM and the machine in the first half of the incident and in the other.
+   */
+  private static IncidentBuilder fullForHalf(
+      double jvm, double machine, double jvmThen, double machineThen) {
+    IncidentBuilder builder = everybodyWaits();
+    for (int i = 0; i < 30; i++) {
+      builder.cpu(60 + i, jvm, machine).cpu(90 + i, jvmThen, machineThen);
+    }
+    return builder.withoutCalm();
+  }
+
+  @Test
+  void requestsThatHardlyComputeDoNotQueueForCoresThatAreFullForAPart() {
+    // 4 % of two cores for 10 requests a second are 8 ms each, and 25.4 ms while others use 68.5 %.
+    // M/M/2: 12.7 % in use, so that work waits 0.0164 times as long as it takes: 0.0042 threads.
+    Finding finding = only(rule, fullForHalf(0.04, 0.5, 0.04, 0.95));
+    assertEquals(0.0042 / 16.667, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 0.0002);
+  }
+
+  @Test
+  void requestsThatFillTheCoresForAPartQueueForThem() {
+    Finding finding = only(rule, fullForHalf(0.45, 0.5, 0.95, 0.98));
+    double queued = passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE);
+    assertTrue(queued > 0.1 && queued <= 1, () -> "share " + queued);
+  }
+
   /** Request threads that run and that have no work. */
   private static List<ThreadState> threads(int running, int idle) {
     List<ThreadState> threads = new ArrayList<>();
