@@ -47,11 +47,11 @@ public final class AsyncQueueRule implements Rule {
 
   private static final double NINE_OF_TEN = 90;
 
-  private static final String FIND_IT =
+  static final String FIND_IT =
       "look at the latency of each service that is asked (the client's own timers, or theirs): no event"
           + " names the one that an asynchronous client waits for";
 
-  private static final String EXPERIMENT =
+  static final String EXPERIMENT =
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
           + " their like), or double the pool alone: if the waiting stays, whoever answers is slow";

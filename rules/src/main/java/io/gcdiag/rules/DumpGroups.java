@@ -17,7 +17,30 @@ final class DumpGroups {
   /** One thread is no group. */
   private static final int SMALLEST_GROUP = 2;
 
+  /** A thread that runs now and then, such as one that reports metrics, does nobody's task. */
+  private static final int MOST_RUNNING = 1;
+
+  private static final Set<ThreadActivity> AT_WORK =
+      Set.of(
+          ThreadActivity.IN_DOWNSTREAM_CALL,
+          ThreadActivity.WAITING_FOR_POOL,
+          ThreadActivity.WAITING_FOR_LOCK,
+          ThreadActivity.IN_FILE);
+
   private DumpGroups() {}
+
+  /** Whether any thread is at what others could wait for the end of. */
+  static boolean isAnyTaskRun(ThreadSnapshot dump) {
+    return dump.threads().stream().anyMatch(thread -> AT_WORK.contains(thread.activity()))
+        || WorkerQueue.byName(dump).values().stream().anyMatch(DumpGroups::areAsleep)
+        || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
+  }
+
+  /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
+  private static boolean areAsleep(List<ThreadState> group) {
+    return group.stream().filter(t -> t.activity() == ThreadActivity.SLEEPING).count()
+        >= SMALLEST_GROUP;
+  }
 
   /**
    * Whether a group of other threads is in calls to the last in every dump: requests may wait for

@@ -10,6 +10,7 @@ public final class RuleBook {
           new AllocationPerRequestRule(),
           new AllocationStallRule(),
           new AsyncQueueRule(),
+          new AwaitedAnswersRule(),
           new BackgroundWorkersRule(),
           new BusyLoopsRule(),
           new BusyWorkersRule(),

@@ -33,16 +33,6 @@ public final class StarvedExecutorRule implements Rule {
   /** One thread is no group. */
   private static final int SMALLEST_GROUP = 2;
 
-  /** A thread that runs now and then, such as one that reports metrics, is none that they need. */
-  private static final int MOST_RUNNING = 1;
-
-  private static final Set<ThreadActivity> AT_WORK =
-      Set.of(
-          ThreadActivity.IN_DOWNSTREAM_CALL,
-          ThreadActivity.WAITING_FOR_POOL,
-          ThreadActivity.WAITING_FOR_LOCK,
-          ThreadActivity.IN_FILE);
-
   @Override
   public String id() {
     return "starved-executor";
@@ -79,11 +69,7 @@ public final class StarvedExecutorRule implements Rule {
   /** Groups that wait for tasks to the last thread, in a dump in which nobody else runs any. */
   private static List<String> starved(ThreadSnapshot dump) {
     Map<String, List<ThreadState>> groups = WorkerQueue.byName(dump);
-    boolean anybody =
-        groups.values().stream().flatMap(List::stream).anyMatch(t -> AT_WORK.contains(t.activity()))
-            || groups.values().stream().anyMatch(StarvedExecutorRule::areAsleep)
-            || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
-    return anybody
+    return DumpGroups.isAnyTaskRun(dump)
         ? List.of()
         : groups.entrySet().stream()
             .filter(group -> group.getValue().size() >= SMALLEST_GROUP)
@@ -95,12 +81,6 @@ public final class StarvedExecutorRule implements Rule {
 
   private static boolean awaitsTask(ThreadState thread) {
     return thread.activity() == ThreadActivity.OTHER && thread.subject().equals(TASK);
-  }
-
-  /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
-  private static boolean areAsleep(List<ThreadState> group) {
-    return group.stream().filter(t -> t.activity() == ThreadActivity.SLEEPING).count()
-        >= SMALLEST_GROUP;
   }
 
   private Finding finding(String name, List<ThreadSnapshot> starved, int dumps) {

@@ -24,6 +24,7 @@ enum Section {
   LOCK_CLASS("lock class"),
   LOCK("lock"),
   PERMIT_CLASS("permit class"),
+  FUTURE("future"),
   WAIT("wait"),
   BETWEEN("between"),
   REQUEST("request"),

@@ -128,7 +128,10 @@ final class StackReader {
     }
     return sleeps()
         ? new Wait(WaitKind.SLEEP, "")
-        : fileOr(new Wait(WaitKind.OTHER, parkedClass.orElse("")));
+        : fileOr(
+            new Wait(
+                WaitKind.OTHER,
+                parkedClass.or(() -> leadingName(Section.FUTURE)).orElse("")));
   }
 
   private boolean isIdleWorker() {

@@ -148,4 +148,25 @@ class FrameBookWaitsTest {
             "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.lock" + REQUEST,
             "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync"));
   }
+
+  @Test
+  void dumpsOfVirtualThreadsNameNoClassParkedOnAndTheFramesDo() {
+    String virtual =
+        "java.lang.VirtualThread.park jdk.internal.misc.VirtualThreads.park"
+            + " java.util.concurrent.locks.LockSupport.park ";
+    expect(
+        WaitKind.OTHER,
+        "java.util.concurrent.CompletableFuture$Signaller",
+        virtual
+            + "java.util.concurrent.CompletableFuture$Signaller.block"
+            + " java.util.concurrent.ForkJoinPool.unmanagedBlock"
+            + " java.util.concurrent.ForkJoinPool.managedBlock"
+            + " java.util.concurrent.CompletableFuture.waitingGet"
+            + " java.util.concurrent.CompletableFuture.join");
+    expect(
+        WaitKind.OTHER,
+        "java.util.concurrent.FutureTask",
+        virtual
+            + "java.util.concurrent.FutureTask.awaitDone java.util.concurrent.FutureTask.get");
+  }
 }
