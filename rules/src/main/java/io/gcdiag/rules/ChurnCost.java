@@ -1,6 +1,8 @@
 package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
@@ -24,7 +26,8 @@ final class ChurnCost {
    * more collections may as well come from less room.
    *
    * <p>A heap short of room is collected more often at any rate of allocation, so only the growth
-   * of that rate counts, at the baseline's cost. A heap with room is collected as often as
+   * of that rate counts, at the baseline's cost; and not that of full collections, which come for
+   * want of room. A heap with room is collected as often as
    * allocation fills it: every collection counts, at the baseline's mean pause, and so does what
    * pauses took longer because more was under way, which grows with the rate of allocation as well.
    */
@@ -41,16 +44,22 @@ final class ChurnCost {
           : Durations.seconds(during.sum());
     }
     PauseTotals before = PauseTotals.of(timeline, calm.get());
-    double usual = before.shareStopped() * window.seconds();
     double factor = allocationGrowth(timeline, calm.get(), window);
     if (room.isShort()) {
-      return Math.max(0, usual * (factor - 1));
+      return Math.max(0, shareInOthersThanFull(timeline, calm.get()) * (factor - 1))
+          * window.seconds();
     }
+    double usual = before.shareStopped() * window.seconds();
     double pause =
         before.count() == 0
             ? during.meanSeconds()
             : Math.min(before.meanSeconds() * Math.max(1, factor), during.meanSeconds());
     return Math.max(0, during.count() * pause - usual);
+  }
+
+  private static double shareInOthersThanFull(Timeline timeline, Window window) {
+    Pauses others = timeline.pauses(window).ofType(type -> type.kind() != PauseKind.FULL);
+    return Durations.seconds(others.sum()) / window.seconds();
   }
 
   /** By what factor more is allocated than in the calm; 1 if that is not known. */

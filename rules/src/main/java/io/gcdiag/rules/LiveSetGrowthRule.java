@@ -2,7 +2,6 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
-import io.gcdiag.rules.LiveSet.Basis;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -32,9 +31,9 @@ public final class LiveSetGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    return LiveSetTrend.of(incident)
-        .map(this::judge)
-        .or(() -> HeapSurvival.of(incident).map(this::filling))
+    return HeapSurvival.of(incident)
+        .map(this::filling)
+        .or(() -> LiveSetTrend.of(incident).map(this::judge))
         .map(List::of)
         .orElse(List.of());
   }
@@ -106,7 +105,7 @@ public final class LiveSetGrowthRule implements Rule {
           + movement
           + trend.untilFull().map(likely -> ", full in about " + left(trend, likely)).orElse("");
     }
-    if (trend.rises() && trend.basis() == Basis.YOUNG) {
+    if (trend.mayRiseByGarbage()) {
       return "the heap after young collections grows, which may be garbage that no full or mixed"
           + " collection has cleared yet: "
           + movement;

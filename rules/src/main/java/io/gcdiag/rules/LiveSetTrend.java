@@ -187,6 +187,11 @@ record LiveSetTrend(
     return isCertain() && growth > enough * ceiling && !levelsOff;
   }
 
+  /** Growing, but by what nothing has cleared yet, be it alive or not. */
+  boolean mayRiseByGarbage() {
+    return rises() && basis == Basis.YOUNG;
+  }
+
   /** Whether the slope is known to be above zero. */
   boolean isCertain() {
     return line.slopeLow() > 0 && line.theilSenSlope() > 0;

@@ -1,19 +1,29 @@
 package io.gcdiag.rules;
 
+import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DumpTimes;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.WorkerQueue;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Asks whether an executor waits for itself: each of its threads stands in a task that waits for
@@ -32,6 +42,15 @@ public final class StarvedExecutorRule implements Rule {
 
   /** One thread is no group. */
   private static final int SMALLEST_GROUP = 2;
+
+  /** CPU load is read each second: some readings. */
+  private static final Duration BEFORE = Duration.ofSeconds(5);
+
+  /**
+   * An executor that does any work has more than a quarter of its threads at it while many tasks
+   * wait: those that gave up waiting, and so take the next task, are few.
+   */
+  private static final double QUIET = 0.25;
 
   @Override
   public String id() {
@@ -58,12 +77,55 @@ public final class StarvedExecutorRule implements Rule {
     }
     Optional<Map.Entry<String, List<ThreadSnapshot>>> found =
         starved.entrySet().stream()
-            .filter(group -> group.getValue().size() >= FEWEST_DUMPS)
-            .filter(group -> 2 * group.getValue().size() >= dumps.size())
+            .filter(
+                group ->
+                    group.getValue().size() >= FEWEST_DUMPS
+                            && 2 * group.getValue().size() >= dumps.size()
+                        || group.getValue().stream()
+                            .anyMatch(dump -> isNoMoment(incident, dump, group.getKey())))
             .findFirst();
     return found
         .map(group -> List.of(finding(group.getKey(), group.getValue(), dumps.size())))
         .orElse(List.of());
+  }
+
+  /**
+   * Whether requests wait for more tasks than the group has threads, and the load test has as many
+   * in the system on average, or a recording shows hardly anybody at work in the seconds before.
+   */
+  private static boolean isNoMoment(Incident incident, ThreadSnapshot dump, String name) {
+    int workers = WorkerQueue.byName(dump).getOrDefault(name, List.of()).size();
+    boolean underLoad =
+        RequestExcess.of(incident)
+            .filter(requests -> WorkerQueue.isShort(requests.inSystem(), workers))
+            .isPresent();
+    return WorkerQueue.isShort(requestsAwaiting(dump), workers)
+        && (underLoad || isQuietBefore(incident.timeline(), dump, QUIET * workers));
+  }
+
+  private static boolean isQuietBefore(Timeline timeline, ThreadSnapshot dump, double most) {
+    Optional<Instant> at = dump.at();
+    if (at.isEmpty() || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+      return false;
+    }
+    Window before = new Window(at.get().minus(BEFORE), at.get());
+    double waiting =
+        Stream.of(WaitKind.DOWNSTREAM, WaitKind.POOL, WaitKind.LOCK)
+                .flatMap(kind -> timeline.waits(kind).stream())
+                .mapToDouble(series -> series.within(before).waitedSeconds())
+                .sum()
+            / before.seconds();
+    OptionalDouble jvm = timeline.cpu(before).stream().mapToDouble(CpuLoad::jvm).average();
+    return !before.from().isBefore(timeline.span().from())
+        && jvm.isPresent()
+        && waiting + jvm.getAsDouble() * MachineLoad.cores(timeline) < most;
+  }
+
+  private static long requestsAwaiting(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(StarvedExecutorRule::awaitsTask)
+        .count();
   }
 
   /** Groups that wait for tasks to the last thread, in a dump in which nobody else runs any. */

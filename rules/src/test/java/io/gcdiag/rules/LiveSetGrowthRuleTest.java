@@ -161,6 +161,23 @@ class LiveSetGrowthRuleTest {
   }
 
   @Test
+  void aHeapThatFillsSinceItWasClearedSpeaksForALeakHoweverManyCollectionsThereAre() {
+    // After a full collection at the start, 12 times 40 MiB are allocated of which 10 stay: 110 MiB
+    // from the first to the last, a quarter of 440.
+    IncidentBuilder builder = incident().maxHeap(320).pause(full(58, 90).heap(16, 16, 320));
+    for (int i = 0; i < 12; i++) {
+      builder.pause(young(61 + 5 * i, 20).heap(60 + 10 * i, 30 + 10 * i, 320));
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "25.0 % of what is allocated stays: from 30 MiB to 140 MiB over 12 young collections, each of"
+            + " which left more than the one before; whether it is alive only a full collection will"
+            + " show",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
   void whatFewCollectionsPromoteIsNoLeak() {
     // 10 of each 100 MiB stay.
     assertSilent(

@@ -72,6 +72,19 @@ class StoppedTimeSplitTest {
   }
 
   @Test
+  void fullCollectionsOfAFullHeapComeForWantOfRoomHoweverMuchIsAllocated() {
+    // 20 x 40 = 800 ms to 40 x 45 = 1800 ms, twice the allocation; all of them full.
+    StoppedTimeSplit split =
+        split(
+            incident()
+                .pauses(20, 0, 60, full(0, 40).heap(256, 230, 256))
+                .pauses(40, 60, 120, full(0, 45).heap(256, 230, 256))
+                .allocated(0, 60, 10 * MEBI)
+                .allocated(60, 120, 20 * MEBI));
+    assertEquals(Map.of(Hypothesis.MEMORY_PRESSURE, 1.0), split.byCause());
+  }
+
+  @Test
   void forcedCollectionsAreTakenOutFirst() {
     // Before 20 x 5 = 100 ms. During 20 x 10 + 2 x 100 = 400 ms: +300 ms, of which 200 were asked
     // for and the other 100 go to the shortage.
