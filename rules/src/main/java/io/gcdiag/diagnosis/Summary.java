@@ -2,17 +2,11 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.CpuUse;
-import io.gcdiag.ledger.Delays;
 import io.gcdiag.ledger.HiddenTime;
-import io.gcdiag.ledger.RequestRate;
-import io.gcdiag.ledger.SeenRequests;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.HeapSurvival;
-import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -25,18 +19,6 @@ import java.util.stream.Collectors;
 
 /** The answer in one to three sentences, to be read below the name of the suspect. */
 final class Summary {
-
-  /** Of what was lost. */
-  private static final double MOST = 0.5;
-
-  /** A tail that lengthens the mean request by less than this part of the median is spread. */
-  private static final double NOTABLE = 0.25;
-
-  /** Half of the cores is much for a service of which nobody complains. */
-  private static final double MUCH_CPU = 0.5;
-
-  /** Another mix of requests makes less of a difference. */
-  private static final double MORE_CPU = 1.5;
 
   /** A collection or two are what such a time holds: neither rates nor shares of it mean much. */
   private static final Duration SHORTEST_HEALTHY = Duration.ofSeconds(5);
@@ -62,7 +44,11 @@ final class Summary {
     String summary =
         switch (conclusion) {
           case PRIMARY_SUSPECT -> suspects();
-          case HEALTHY -> "No trouble seen: " + trouble.measure() + "." + noticed() + busier();
+          case HEALTHY ->
+              "No trouble seen: "
+                  + trouble.measure()
+                  + "."
+                  + new HealthNotes(incident, judgements, attribution).sentences();
           case UNDECIDED -> undecided() + leads();
         };
     return Character.toUpperCase(summary.charAt(0)) + summary.substring(1);
@@ -122,77 +108,6 @@ final class Summary {
 
   private static String range(Interval share) {
     return " (" + Ratio.range(share.low(), share.high()) + " by samples)";
-  }
-
-  /**
-   * What a reader who asks for better than healthy should look at: where requests lose a notable
-   * part of what most of them take, or the slowest of a hundred take long and many times that, and
-   * most of what is lost goes back to one cause, it is told, however little it is.
-   */
-  private String noticed() {
-    return lostOfMedian() < NOTABLE && !isTailLong()
-        ? ""
-        : judgements.stream()
-            .filter(judgement -> judgement.verdict() == Verdict.NOT_INDICATED)
-            .filter(judgement -> attribution.share(judgement.hypothesis()) > MOST)
-            .findFirst()
-            .map(
-                judgement ->
-                    " Most of the little that was lost ("
-                        + new Ratio(attribution.share(judgement.hypothesis()))
-                        + ") goes back to "
-                        + judgement.hypothesis().id()
-                        + ": "
-                        + judgement.reason()
-                        + ".")
-            .orElse("");
-  }
-
-  private boolean isTailLong() {
-    Optional<RequestStats> stats = SeenRequests.of(incident);
-    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(99.0));
-    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(50.0));
-    return p99.isPresent() && p50.isPresent() && Delays.isQueued(p99.get(), p50.get());
-  }
-
-  /**
-   * Whoever looks at a service because it became slower should know that it computes more than
-   * before, also where nobody is seen to wait: how long requests compute is in no wait.
-   */
-  private String busier() {
-    Optional<CpuUse> now = CpuUse.of(timeline, incident.windows().incident());
-    Optional<CpuUse> usual =
-        incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
-    return now.filter(use -> use.service() >= MUCH_CPU)
-        .flatMap(
-            use ->
-                usual
-                    .filter(calm -> use.service() >= MORE_CPU * calm.service())
-                    .map(
-                        calm ->
-                            " What changed: the service's own work takes "
-                                + new Ratio(use.service())
-                                + " of the cores, "
-                                + new Ratio(calm.service())
-                                + " before; there are more requests, or each computes more."))
-        .orElse("");
-  }
-
-  /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */
-  private double lostOfMedian() {
-    Window window = incident.windows().incident();
-    double lost = Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum();
-    double requests =
-        RequestRate.of(timeline, window)
-            .map(rate -> rate.perSecond() * window.seconds())
-            .orElse(0.0);
-    double median =
-        timeline
-            .mainRequestStats()
-            .flatMap(stats -> stats.percentile(50.0))
-            .map(Durations::seconds)
-            .orElse(0.0);
-    return requests > 0 && median > 0 ? lost / requests / median : 0;
   }
 
   /** What speaks loudest, where nothing is decided: where to look first. */

@@ -9,6 +9,12 @@ public final class ThreadNames {
 
   private static final Pattern DIGITS = Pattern.compile("\\d+");
 
+  /**
+   * What executors name their threads by themselves (Executors.DefaultThreadFactory): nothing but
+   * the first number tells one executor from another.
+   */
+  private static final Pattern UNNAMED_EXECUTOR = Pattern.compile("pool-\\d+-thread-\\d+");
+
   private static final Pattern LAST_NUMBER = Pattern.compile("\\d+(?=\\D*$)");
 
   /** What a server adds to a thread's name for the time of a request (Dropwizard does). */
@@ -22,9 +28,15 @@ public final class ThreadNames {
     return NUMBER.matcher(own(name)).replaceAll("*");
   }
 
-  /** The name with {@code N} for each run of digits: {@code pool-N-thread-N}. */
+  /**
+   * The name with {@code N} for each run of digits: {@code http-nio-N-exec-N}. The number of an
+   * executor that nobody named stays: {@code pool-7-thread-N}.
+   */
   public static String numbered(String name) {
-    return DIGITS.matcher(own(name)).replaceAll("N");
+    String own = own(name);
+    return UNNAMED_EXECUTOR.matcher(own).matches()
+        ? LAST_NUMBER.matcher(own).replaceFirst("N")
+        : DIGITS.matcher(own).replaceAll("N");
   }
 
   /** The name without the number within its pool: {@code pool-7-thread-*}. */

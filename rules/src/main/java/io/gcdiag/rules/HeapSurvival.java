@@ -10,8 +10,8 @@ import io.gcdiag.units.Ratio;
 import java.util.Optional;
 
 /**
- * How much of what is allocated stays, by the young collections since old objects were cleared: no
- * proof of a leak, and yet enough to tell a heap that fills from one that is used.
+ * How much of what is allocated stays, by the few young collections since old objects were cleared:
+ * too few for a line, and yet enough to tell a heap that fills from one that is used.
  *
  * @param collections how many there were, all of them young
  * @param first what the first of them left
@@ -38,14 +38,12 @@ public record HeapSurvival(
    * Measures the young collections after the last one that cleared old objects; all, if none did.
    *
    * @return empty if it does not rise from each to the next, by much of what is allocated and much
-   *     of the heap, or if it is known what those that clear old objects leave
+   *     of the heap, or if there are enough for a line
    */
   public static Optional<HeapSurvival> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Pauses pauses = sinceCleared(timeline.pauses()).tellingHeap();
-    boolean known =
-        LiveSetTrend.of(incident).filter(trend -> !trend.mayRiseByGarbage()).isPresent();
-    if (pauses.size() < FEWEST || known) {
+    if (pauses.size() < FEWEST || LiveSetTrend.of(incident).isPresent()) {
       return Optional.empty();
     }
     int end = pauses.size() - 1;

@@ -12,6 +12,12 @@ import java.util.Set;
 /** Asks whether the live set grows without end, has levelled off, or has filled the heap. */
 public final class LiveSetGrowthRule implements Rule {
 
+  /**
+   * The value that says after how many seconds the heap is full, should what rises be alive; absent
+   * if that is known, or not soon.
+   */
+  public static final String FULL_IF_ALIVE = "secondsUntilFullIfAlive";
+
   private static final double SECONDS_PER_MINUTE = 60;
 
   @Override
@@ -31,9 +37,9 @@ public final class LiveSetGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
-    return HeapSurvival.of(incident)
-        .map(this::filling)
-        .or(() -> LiveSetTrend.of(incident).map(this::judge))
+    return LiveSetTrend.of(incident)
+        .map(this::judge)
+        .or(() -> HeapSurvival.of(incident).map(this::filling))
         .map(List::of)
         .orElse(List.of());
   }
@@ -65,6 +71,7 @@ public final class LiveSetGrowthRule implements Rule {
     seconds(finding, "secondsUntilFull", trend.untilFull());
     seconds(finding, "secondsUntilFullAtLeast", trend.untilFullAtLeast());
     seconds(finding, "secondsUntilFullAtMost", trend.untilFullAtMost());
+    seconds(finding, FULL_IF_ALIVE, trend.fullSoonIfAlive());
     if (trend.growsWithoutBound() && trend.isFullSoon()) {
       finding.warns(Hypothesis.MEMORY_LEAK);
     } else if (trend.growsWithoutBound()) {
@@ -108,7 +115,11 @@ public final class LiveSetGrowthRule implements Rule {
     if (trend.mayRiseByGarbage()) {
       return "the heap after young collections grows, which may be garbage that no full or mixed"
           + " collection has cleared yet: "
-          + movement;
+          + movement
+          + trend
+              .fullSoonIfAlive()
+              .map(left -> "; if it is alive, the heap is full in about " + Durations.format(left))
+              .orElse("");
     }
     if (!trend.watchedLongEnough()) {
       return "the live set was watched for too short a time to tell a leak: " + movement;

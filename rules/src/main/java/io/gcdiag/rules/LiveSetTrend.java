@@ -217,9 +217,20 @@ record LiveSetTrend(
     return span.length().compareTo(LONG_ENOUGH) >= 0;
   }
 
+  /** Time until the ceiling, if it is soon and nothing has shown yet whether what rises is alive. */
+  Optional<Duration> fullSoonIfAlive() {
+    return mayRiseByGarbage()
+        ? atSlopeOfEnd().filter(left -> left.compareTo(span.length().multipliedBy(SOON_SPANS)) < 0)
+        : Optional.empty();
+  }
+
   /** Time until the ceiling at the slope of the end, if it grows and the ceiling is known. */
   Optional<Duration> untilFull() {
-    return growsWithoutBound() && !fullHeap && limit.isPresent() && slopeAtEnd > 0
+    return growsWithoutBound() && !fullHeap ? atSlopeOfEnd() : Optional.empty();
+  }
+
+  private Optional<Duration> atSlopeOfEnd() {
+    return limit.isPresent() && slopeAtEnd > 0
         ? Optional.of(untilFull(slopeAtEnd))
         : Optional.empty();
   }

@@ -19,6 +19,12 @@ class ThreadNamesTest {
   }
 
   @Test
+  void executorsThatNobodyNamedAreToldApartByTheirNumber() {
+    assertEquals("pool-7-thread-N", ThreadNames.numbered("pool-7-thread-12"));
+    assertEquals("my-pool-N-thread-N", ThreadNames.numbered("my-pool-7-thread-12"));
+  }
+
+  @Test
   void thePoolKeepsItsOwnNumber() {
     assertEquals("pool-17-thread-*", ThreadNames.pool("pool-17-thread-1"));
     assertEquals("main", ThreadNames.pool("main"));

@@ -2,13 +2,18 @@ package io.gcdiag.rules;
 
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.rules.IncidentBuilder.millis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Standing;
 import io.gcdiag.evidence.ThreadActivity;
 import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.units.Rate;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,5 +93,41 @@ class StarvedExecutorRuleTest {
   @Test
   void oneDumpMayMeetTheMomentBetweenTwoTasks() {
     assertSilent(rule, incident().dump(70, starved()));
+  }
+
+  /** 30 requests a second that take so long: by Little's law so many times that are under way. */
+  private static RequestStats requests(double seconds) {
+    return new RequestStats.Builder("k6", new Source("k6.json", ""))
+        .requests(1_800)
+        .rate(new Rate(30))
+        .shortest(millis(20))
+        .mean(millis(1_000 * seconds))
+        .percentile(50, millis(1_000 * seconds))
+        .build();
+  }
+
+  @Test
+  void oneDumpIsNoMomentWhereManyMoreRequestsAreUnderWayThanItHasThreads() {
+    // 30/s x 1 s: 30 are under way, and 4 x 2 would do.
+    Finding finding = only(rule, incident().dump(70, starved()).loadTest(requests(1)));
+    assertTrue(finding.statement().contains("in 1 of 1 dumps"), finding::statement);
+    // 30/s x 0.2 s: 6 are under way.
+    assertSilent(rule, incident().dump(70, starved()).loadTest(requests(0.2)));
+  }
+
+  @Test
+  void oneDumpIsNoMomentWhereARecordingShowsHardlyAnybodyAtWorkBefore() {
+    only(rule, recorded(0.05).dump(70, starved()));
+    // 0.8 of four cores compute: more than a quarter of four threads.
+    assertSilent(rule, recorded(0.8).dump(70, starved()));
+  }
+
+  /** Four cores, of which the JVM takes such a part in the seconds before a dump at 70 s. */
+  private static IncidentBuilder recorded(double jvm) {
+    IncidentBuilder builder = incident().cpus(4).recorded(Signal.THREAD_PARKS, 20);
+    for (int second = 60; second < 80; second++) {
+      builder.cpu(second, jvm, jvm);
+    }
+    return builder;
   }
 }

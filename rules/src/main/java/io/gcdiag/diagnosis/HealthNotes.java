@@ -1,0 +1,131 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.CpuUse;
+import io.gcdiag.ledger.Delays;
+import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.ledger.SeenRequests;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.LiveSetGrowthRule;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What a healthy report tells beside that: little that was lost, what changed, what may come. */
+final class HealthNotes {
+
+  /** Of what was lost. */
+  private static final double MOST = 0.5;
+
+  /** A tail that lengthens the mean request by less than this part of the median is spread. */
+  private static final double NOTABLE = 0.25;
+
+  /** Half of the cores is much for a service of which nobody complains. */
+  private static final double MUCH_CPU = 0.5;
+
+  /** Another mix of requests makes less of a difference. */
+  private static final double MORE_CPU = 1.5;
+
+  private final Incident incident;
+  private final Timeline timeline;
+  private final List<Judgement> judgements;
+  private final Attribution attribution;
+
+  HealthNotes(Incident incident, List<Judgement> judgements, Attribution attribution) {
+    this.incident = incident;
+    this.timeline = incident.timeline();
+    this.judgements = judgements;
+    this.attribution = attribution;
+  }
+
+  /** Each begins with a blank; empty if there is nothing to tell. */
+  String sentences() {
+    return noticed() + busier() + filling();
+  }
+
+  /**
+   * What a reader who asks for better than healthy should look at: where requests lose a notable
+   * part of what most of them take, or the slowest of a hundred take long and many times that, and
+   * most of what is lost goes back to one cause, it is told, however little it is.
+   */
+  private String noticed() {
+    return lostOfMedian() < NOTABLE && !isTailLong()
+        ? ""
+        : judgements.stream()
+            .filter(judgement -> judgement.verdict() == Verdict.NOT_INDICATED)
+            .filter(judgement -> attribution.share(judgement.hypothesis()) > MOST)
+            .findFirst()
+            .map(
+                judgement ->
+                    " Most of the little that was lost ("
+                        + new Ratio(attribution.share(judgement.hypothesis()))
+                        + ") goes back to "
+                        + judgement.hypothesis().id()
+                        + ": "
+                        + judgement.reason()
+                        + ".")
+            .orElse("");
+  }
+
+  private boolean isTailLong() {
+    Optional<RequestStats> stats = SeenRequests.of(incident);
+    Optional<Duration> p99 = stats.flatMap(one -> one.percentile(99.0));
+    Optional<Duration> p50 = stats.flatMap(one -> one.percentile(50.0));
+    return p99.isPresent() && p50.isPresent() && Delays.isQueued(p99.get(), p50.get());
+  }
+
+  /**
+   * Whoever looks at a service because it became slower should know that it computes more than
+   * before, also where nobody is seen to wait: how long requests compute is in no wait.
+   */
+  private String busier() {
+    Optional<CpuUse> now = CpuUse.of(timeline, incident.windows().incident());
+    Optional<CpuUse> usual =
+        incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
+    return now.filter(use -> use.service() >= MUCH_CPU)
+        .flatMap(
+            use ->
+                usual
+                    .filter(calm -> use.service() >= MORE_CPU * calm.service())
+                    .map(
+                        calm ->
+                            " What changed: the service's own work takes "
+                                + new Ratio(use.service())
+                                + " of the cores, "
+                                + new Ratio(calm.service())
+                                + " before; there are more requests, or each computes more."))
+        .orElse("");
+  }
+
+  /** What may soon end the health, and is not known to. */
+  private String filling() {
+    return judgements.stream()
+        .flatMap(judgement -> judgement.findings().stream())
+        .filter(finding -> finding.values().containsKey(LiveSetGrowthRule.FULL_IF_ALIVE))
+        .map(finding -> " To be watched: " + finding.statement() + ".")
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Time lost to known causes, a request on average, as a part of the median; 0 if not known. */
+  private double lostOfMedian() {
+    Window window = incident.windows().incident();
+    double lost = Hypothesis.catalogue().stream().mapToDouble(attribution::seconds).sum();
+    double requests =
+        RequestRate.of(timeline, window)
+            .map(rate -> rate.perSecond() * window.seconds())
+            .orElse(0.0);
+    double median =
+        timeline
+            .mainRequestStats()
+            .flatMap(stats -> stats.percentile(50.0))
+            .map(Durations::seconds)
+            .orElse(0.0);
+    return requests > 0 && median > 0 ? lost / requests / median : 0;
+  }
+}
