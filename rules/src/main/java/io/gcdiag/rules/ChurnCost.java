@@ -27,9 +27,9 @@ final class ChurnCost {
    *
    * <p>A heap short of room is collected more often at any rate of allocation, so only the growth
    * of that rate counts, at the baseline's cost; and not that of full collections, which come for
-   * want of room. A heap with room is collected as often as
-   * allocation fills it: every collection counts, at the baseline's mean pause, and so does what
-   * pauses took longer because more was under way, which grows with the rate of allocation as well.
+   * want of room. A heap with room is collected as often as allocation fills it: every collection
+   * counts, at the baseline's mean pause, and so does what pauses took longer because more was
+   * under way, which grows with the rate of allocation as well.
    */
   static double seconds(Incident incident, Room room, PauseTotals during) {
     Timeline timeline = incident.timeline();

@@ -10,8 +10,8 @@ import io.gcdiag.units.Ratio;
 import java.util.Optional;
 
 /**
- * How much of what is allocated stays, by the few young collections since old objects were cleared:
- * too few for a line, and yet enough to tell a heap that fills from one that is used.
+ * How much of what is allocated stays, by a few young collections: too few for a line, and yet
+ * enough to tell a heap that fills from one that is used.
  *
  * @param collections how many there were, all of them young
  * @param first what the first of them left
@@ -35,15 +35,16 @@ public record HeapSurvival(
   private static final double QUARTER = 0.25;
 
   /**
-   * Measures the young collections after the last one that cleared old objects; all, if none did.
+   * Measures all collections that the inputs have.
    *
    * @return empty if it does not rise from each to the next, by much of what is allocated and much
-   *     of the heap, or if there are enough for a line
+   *     of the heap, or if one of them cleared old objects, or if there are enough for a line
    */
   public static Optional<HeapSurvival> of(Incident incident) {
     Timeline timeline = incident.timeline();
-    Pauses pauses = sinceCleared(timeline.pauses()).tellingHeap();
-    if (pauses.size() < FEWEST || LiveSetTrend.of(incident).isPresent()) {
+    Pauses pauses = timeline.pauses().tellingHeap();
+    boolean cleared = timeline.pauses().anyOfType(type -> type.kind() != PauseKind.YOUNG);
+    if (pauses.size() < FEWEST || cleared || LiveSetTrend.of(incident).isPresent()) {
       return Optional.empty();
     }
     int end = pauses.size() - 1;
@@ -65,14 +66,6 @@ public record HeapSurvival(
                 Bytes.of(pauses.usedAfter(end)),
                 Bytes.of(allocated),
                 pauses.get(end).source()));
-  }
-
-  private static Pauses sinceCleared(Pauses pauses) {
-    int from = pauses.size();
-    while (from > 0 && pauses.kind(from - 1) == PauseKind.YOUNG) {
-      from--;
-    }
-    return pauses.subList(from, pauses.size());
   }
 
   /** What was seen, and what it leaves open. */

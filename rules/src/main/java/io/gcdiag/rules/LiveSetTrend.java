@@ -217,7 +217,9 @@ record LiveSetTrend(
     return span.length().compareTo(LONG_ENOUGH) >= 0;
   }
 
-  /** Time until the ceiling, if it is soon and nothing has shown yet whether what rises is alive. */
+  /**
+   * Time until the ceiling, if it is soon and nothing has shown yet whether what rises is alive.
+   */
   Optional<Duration> fullSoonIfAlive() {
     return mayRiseByGarbage()
         ? atSlopeOfEnd().filter(left -> left.compareTo(span.length().multipliedBy(SOON_SPANS)) < 0)

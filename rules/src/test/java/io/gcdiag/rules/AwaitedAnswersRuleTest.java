@@ -108,8 +108,7 @@ class AwaitedAnswersRuleTest {
   void tasksOfAnExecutorAreCompletedInTheJvm() {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 1; i <= 8; i++) {
-      threads.add(
-          thread("http-" + i, ThreadActivity.OTHER, "java.util.concurrent.FutureTask"));
+      threads.add(thread("http-" + i, ThreadActivity.OTHER, "java.util.concurrent.FutureTask"));
     }
     assertSilent(rule, twice(threads));
   }

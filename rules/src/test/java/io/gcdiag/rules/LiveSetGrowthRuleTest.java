@@ -161,21 +161,6 @@ class LiveSetGrowthRuleTest {
   }
 
   @Test
-  void aFullCollectionBeforeTheHeapFillsSaysNothingOfWhatFillsIt() {
-    // As above.
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .maxHeap(320)
-                .pause(full(20, 90).heap(16, 16, 320))
-                .pause(young(65, 20).heap(100, 20, 320))
-                .pause(young(80, 20).heap(120, 70, 320))
-                .pause(young(95, 20).heap(170, 130, 320)));
-    assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
-  }
-
-  @Test
   void whatRisesAndWillFillTheHeapSoonIsToldOfThoughItMayBeGarbage() {
     // 2 MiB/s, 320 MiB at the end of 60 s: the 192 MiB up to 512 take 96 s, less than twice 60 s.
     IncidentBuilder builder = incident().maxHeap(512);

@@ -129,9 +129,7 @@ final class StackReader {
     return sleeps()
         ? new Wait(WaitKind.SLEEP, "")
         : fileOr(
-            new Wait(
-                WaitKind.OTHER,
-                parkedClass.or(() -> leadingName(Section.FUTURE)).orElse("")));
+            new Wait(WaitKind.OTHER, parkedClass.or(() -> leadingName(Section.FUTURE)).orElse("")));
   }
 
   private boolean isIdleWorker() {

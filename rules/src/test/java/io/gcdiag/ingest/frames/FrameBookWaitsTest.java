@@ -166,7 +166,6 @@ class FrameBookWaitsTest {
     expect(
         WaitKind.OTHER,
         "java.util.concurrent.FutureTask",
-        virtual
-            + "java.util.concurrent.FutureTask.awaitDone java.util.concurrent.FutureTask.get");
+        virtual + "java.util.concurrent.FutureTask.awaitDone java.util.concurrent.FutureTask.get");
   }
 }
