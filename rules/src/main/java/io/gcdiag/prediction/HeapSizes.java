@@ -118,7 +118,8 @@ final class HeapSizes {
     Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
     double touched = PausesAlone.of(incident).map(PausesAlone::touched).orElse(1.0);
     Optional<UndisturbedLatency> latency = UndisturbedLatency.of(incident, touched);
-    OptionalDouble now = Latency.now(incident);
+    // Requests before and after it are not simulated: a whole test's percentile is another figure.
+    OptionalDouble now = Latency.ofIncident(incident);
     if (rate.isEmpty() || latency.isEmpty()) {
       return prediction(change, Quantity.LATENCY_P99, now, Optional.empty(), Latency.NOT_KNOWN);
     }
@@ -144,7 +145,12 @@ final class HeapSizes {
             bounds.low(),
             bounds.high(),
             Math.max(bounds.low(), Math.min(bounds.high(), likely.toNanos()))),
-        "requests simulated under the predicted pauses; without them: " + latency.get().basis(),
+        "requests simulated under the predicted pauses"
+            + (now.isPresent()
+                ? ""
+                : ", of the incident alone, unlike the whole load test's percentile")
+            + "; without pauses: "
+            + latency.get().basis(),
         ASSUMPTIONS);
   }
 

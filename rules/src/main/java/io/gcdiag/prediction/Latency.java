@@ -2,8 +2,6 @@ package io.gcdiag.prediction;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.LatencyBound;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Timeline;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.rules.Hypothesis;
@@ -39,19 +37,31 @@ final class Latency {
 
   /** The 99th percentile in the incident, in nanoseconds; of the whole test where that is all. */
   static OptionalDouble now(Incident incident) {
-    Timeline timeline = incident.timeline();
-    Optional<Duration> tail =
-        timeline
+    OptionalDouble ofIncident = ofIncident(incident);
+    return ofIncident.isPresent()
+        ? ofIncident
+        : nanos(
+            incident
+                .timeline()
+                .mainRequestStats()
+                .flatMap(test -> test.percentile(PausesAlone.TAIL * WHOLE)));
+  }
+
+  /** The same of the incident alone; empty where a summary tells of the whole test only. */
+  static OptionalDouble ofIncident(Incident incident) {
+    return nanos(
+        incident
+            .timeline()
             .mainRequestSeries()
             .map(series -> series.within(incident.windows().incident()).latencies())
             .flatMap(latencies -> latencies.percentile(PausesAlone.TAIL * WHOLE))
-            .flatMap(LatencyBound::value)
-            .or(
-                () ->
-                    timeline
-                        .mainRequestStats()
-                        .flatMap((RequestStats test) -> test.percentile(PausesAlone.TAIL * WHOLE)));
-    return tail.isPresent() ? OptionalDouble.of(tail.get().toNanos()) : OptionalDouble.empty();
+            .flatMap(LatencyBound::value));
+  }
+
+  private static OptionalDouble nanos(Optional<Duration> latency) {
+    return latency.isPresent()
+        ? OptionalDouble.of(latency.get().toNanos())
+        : OptionalDouble.empty();
   }
 
   /** A prediction of the 99th percentile, or none if the range would say nothing. */

@@ -125,6 +125,14 @@ class PredictorTest {
   }
 
   @Test
+  void aWholeTestsPercentileIsNotComparedWithThatOfTheIncidentAlone() {
+    List<Prediction> predictions =
+        predictor(steadyHeap().rate(200).loadTest(200, 5, 50))
+            .heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));
+    assertEquals(OptionalDouble.empty(), only(predictions, Quantity.LATENCY_P99).now());
+  }
+
+  @Test
   void moreConnectionsWaitAsErlangSays() {
     IncidentBuilder pool = incident().rate(200).hold(30).poolSize(4);
     List<Prediction> predictions =
