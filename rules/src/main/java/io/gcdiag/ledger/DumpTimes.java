@@ -145,9 +145,17 @@ public final class DumpTimes {
     return 1 - PauseTotals.of(timeline, window).shareStopped();
   }
 
-  /** Whether much of the time before a dump was stopped; of the window, if it has no date. */
+  /**
+   * Whether much of the time before a dump was stopped; of the window, if the dump has no date or
+   * the pauses have none, as by the collector's meters.
+   */
   private static boolean isAfterStops(Timeline timeline, Window window, ThreadSnapshot dump) {
-    Window before = dump.at().map(at -> new Window(at.minus(AFTER_A_STOP), at)).orElse(window);
+    boolean dated = CollectorMeters.of(timeline).isEmpty();
+    Window before =
+        dump.at()
+            .filter(at -> dated)
+            .map(at -> new Window(at.minus(AFTER_A_STOP), at))
+            .orElse(window);
     return PauseTotals.of(timeline, before).shareStopped() >= HARDLY_STOPPED;
   }
 
