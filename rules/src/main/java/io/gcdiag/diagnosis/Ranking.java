@@ -7,17 +7,14 @@ import io.gcdiag.rules.Bearing;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.Rule;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Turns findings and shares into verdicts and their order. All policy is here.
@@ -179,7 +176,7 @@ final class Ranking {
   }
 
   private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
-    List<Finding> about = ordered(hypothesis, verdict);
+    List<Finding> about = Reasons.ordered(about(hypothesis), hypothesis, verdict);
     List<Signal> missing =
         rules.stream()
             .filter(rule -> rule.judges().contains(hypothesis))
@@ -209,83 +206,10 @@ final class Ranking {
         known ? OptionalDouble.of(share(hypothesis)) : OptionalDouble.empty(),
         interval,
         verdict == Verdict.NOT_ENOUGH_DATA ? Optional.empty() : Optional.of(certainty.confidence()),
-        reason(hypothesis, verdict, about, missing),
+        Reasons.of(hypothesis, verdict, about, missing),
         about,
         missing,
-        suspect ? List.of(action(hypothesis, about)) : List.of(),
+        suspect ? List.of(Reasons.action(hypothesis, about)) : List.of(),
         suspect ? certainty.doubts() : "");
-  }
-
-  /** What the weightiest finding says, if it says more than the cause does by itself. */
-  private static String action(Hypothesis hypothesis, List<Finding> about) {
-    return about.stream()
-        .map(finding -> finding.actions().get(hypothesis))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(hypothesis.firstAction());
-  }
-
-  /** For a suspect what speaks for it comes first, else what speaks against it. */
-  private List<Finding> ordered(Hypothesis hypothesis, Verdict verdict) {
-    boolean suspect = verdict == Verdict.PRIMARY_SUSPECT || verdict == Verdict.CONTRIBUTING;
-    Comparator<Finding> byWeight =
-        Comparator.comparingInt(
-            finding ->
-                finding.bearings().stream()
-                    .filter(bearing -> bearing.hypothesis() == hypothesis)
-                    .mapToInt(bearing -> suspect ? weight(bearing) : -weight(bearing))
-                    .min()
-                    .orElse(0));
-    List<Finding> sorted = new ArrayList<>(about(hypothesis));
-    sorted.sort(byWeight);
-    return sorted;
-  }
-
-  private static int weight(Bearing bearing) {
-    if (bearing instanceof Bearing.Supports supports && supports.pending()) {
-      return -1;
-    }
-    if (bearing instanceof Bearing.Explains || bearing instanceof Bearing.Proves) {
-      return 0;
-    }
-    if (bearing instanceof Bearing.Supports) {
-      return 1;
-    }
-    if (bearing instanceof Bearing.Accompanies) {
-      return 2;
-    }
-    return bearing instanceof Bearing.Weakens ? 3 : 4;
-  }
-
-  private static boolean speaksAgainst(Finding finding, Hypothesis hypothesis) {
-    return finding.bearings().stream()
-        .filter(bearing -> bearing.hypothesis() == hypothesis)
-        .allMatch(
-            bearing -> bearing instanceof Bearing.Weakens || bearing instanceof Bearing.Refutes);
-  }
-
-  private static String reason(
-      Hypothesis hypothesis, Verdict verdict, List<Finding> about, List<Signal> missing) {
-    String needs =
-        missing.isEmpty()
-            ? ""
-            : "needs " + missing.get(0).description() + ": " + missing.get(0).howToRecord();
-    if (!about.isEmpty()) {
-      boolean undecided = verdict == Verdict.NOT_ENOUGH_DATA && !needs.isEmpty();
-      int told = verdict == Verdict.PRIMARY_SUSPECT ? 2 : 1;
-      String statements =
-          about.stream()
-              .filter(finding -> told == 1 || !speaksAgainst(finding, hypothesis))
-              .limit(told)
-              .map(Finding::statement)
-              .collect(Collectors.joining("; "));
-      return statements + (undecided ? "; " + needs : "");
-    }
-    if (verdict == Verdict.NOT_ENOUGH_DATA && !needs.isEmpty()) {
-      return needs;
-    }
-    return verdict == Verdict.NOT_ENOUGH_DATA
-        ? "the inputs hold nothing to judge it by"
-        : "looked for, nothing seen";
   }
 }

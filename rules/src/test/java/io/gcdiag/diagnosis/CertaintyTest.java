@@ -9,14 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.CrossCheck.Agreement;
+import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.evidence.PauseType;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Finding;
 import io.gcdiag.rules.Hypothesis;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** How far to rely on a verdict, and why. */
@@ -206,24 +212,32 @@ class CertaintyTest {
     assertEquals(Optional.of(Confidence.HIGH), judgement.confidence());
   }
 
+  /** Two wait, and pauses of a millisecond in collections of these numbers, one a second. */
+  private static Scene collections(long... numbers) {
+    Scene scene = twoWait();
+    for (int i = 0; i < numbers.length; i++) {
+      scene.pause(
+          new GcPause(
+              Scene.at(5 + i),
+              Duration.ofMillis(1),
+              new PauseType(PauseKind.YOUNG, "G1 Evacuation Pause", false),
+              OptionalLong.of(numbers[i]),
+              Optional.empty(),
+              new Source(Scene.RECORDING, "jdk.GCPhasePause")));
+    }
+    return scene;
+  }
+
   @Test
   void collectionsOfTheIncidentThatNoFileHoldsTakeAStepOff() {
     // 4 to 23 are missing; a few numbers of cycles that were given up stop nobody.
-    Scene scene = twoWait();
-    long[] numbers = {1, 2, 3, 24, 25, 30, 31};
-    for (int i = 0; i < numbers.length; i++) {
-      scene.pause(Scene.numbered(numbers[i], 5 + i));
-    }
-    assertIncomplete("20 collections of the incident are in no file", scene);
+    assertIncomplete(
+        "20 collections of the incident are in no file", collections(1, 2, 3, 24, 25, 30, 31));
   }
 
   @Test
   void anotherRunOfTheJvmCountsFromTheBeginningAgain() {
-    Scene scene = twoWait();
-    long[] numbers = {500, 501, 0, 1, 2};
-    for (int i = 0; i < numbers.length; i++) {
-      scene.pause(Scene.numbered(numbers[i], 5 + i));
-    }
+    Scene scene = collections(500, 501, 0, 1, 2);
     Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
     assertEquals("", judgement.doubts());
   }

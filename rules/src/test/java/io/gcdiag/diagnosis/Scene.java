@@ -109,24 +109,16 @@ final class Scene {
   }
 
   Scene pause(String file, double at, double millis) {
-    return pause(young(file, OptionalLong.empty(), at, millis));
-  }
-
-  /** A pause of a millisecond in the collection of that number. */
-  static GcPause numbered(long number, double at) {
-    return young(RECORDING, OptionalLong.of(number), at, 1);
-  }
-
-  private static GcPause young(String file, OptionalLong number, double at, double millis) {
-    return new GcPause(
-        at(at),
-        Durations.ofSeconds(millis / 1e3),
-        PauseKind.YOUNG,
-        "G1 Evacuation Pause",
-        number,
-        Optional.empty(),
-        false,
-        new Source(file, "jdk.GCPhasePause"));
+    return pause(
+        new GcPause(
+            at(at),
+            Durations.ofSeconds(millis / 1e3),
+            PauseKind.YOUNG,
+            "G1 Evacuation Pause",
+            OptionalLong.empty(),
+            Optional.empty(),
+            false,
+            new Source(file, "jdk.GCPhasePause")));
   }
 
   Scene pause(GcPause pause) {
