@@ -64,6 +64,30 @@ class FrameBookClientsTest {
 
   @ParameterizedTest
   @CsvSource({
+    // As H2 2.3 and 2.1 wait for a row, 2.3 for a table, and 1.4 with MV_STORE=FALSE for one.
+    "H2 (lock of a row or table), org.h2.mvstore.tx.Transaction.waitForThisToEnd"
+        + " org.h2.mvstore.tx.Transaction.waitFor org.h2.mvstore.tx.TransactionMap.set",
+    "H2 (lock of a row or table), org.h2.mvstore.db.MVTable.doLock1"
+        + " org.h2.mvstore.db.MVTable.lock org.h2.command.dml.Update.update",
+    "H2 (lock of a row or table), org.h2.pagestore.db.PageStoreTable.doLock1"
+        + " org.h2.pagestore.db.PageStoreTable.lock org.h2.command.dml.Update.update"
+  })
+  void anEmbeddedDatabaseWaitsForAnotherSessionsLock(String name, String database) {
+    expect(
+        WaitKind.DOWNSTREAM,
+        name,
+        ThreadActivity.IN_DOWNSTREAM_CALL,
+        "TIMED_WAITING",
+        "java.lang.Object.wait " + database + APP + WORKER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Kafka (buffer memory), org.apache.kafka.clients.producer.internals.BufferPool.allocate"
+        + " org.apache.kafka.clients.producer.internals.RecordAccumulator.append"
+        + " org.apache.kafka.clients.producer.KafkaProducer.doSend",
+    "Jetty client (connection or answer), java.util.concurrent.CompletableFuture.get"
+        + " org.eclipse.jetty.client.transport.HttpRequest.send",
     "Lettuce, java.util.concurrent.CountDownLatch.await"
         + " io.lettuce.core.protocol.AsyncCommand.await",
     "JDK HttpClient, java.util.concurrent.CompletableFuture.get"

@@ -115,6 +115,7 @@ class FrameBookServersTest {
   @CsvSource({
     "org.jboss.resteasy.reactive.server.handlers.InvocationHandler.handle",
     "org.glassfish.jersey.server.ServerRuntime.process",
+    "io.netty.channel.SimpleChannelInboundHandler.channelRead",
     "com.linecorp.armeria.internal.server.annotation.DefaultAnnotatedService.invoke",
     "io.micronaut.web.router.AbstractRouteMatch.execute"
   })

@@ -85,7 +85,7 @@ class FrameBookWaitsTest {
   void aProducerWhoseBufferIsFullWaitsForItsBroker() {
     expect(
         WaitKind.DOWNSTREAM,
-        "Kafka",
+        "Kafka (buffer memory)",
         PARK
             + "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await"
             + " org.apache.kafka.clients.producer.internals.BufferPool.allocate"
