@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -55,18 +56,19 @@ public final class CollectorMeters {
   }
 
   /**
-   * Pauses in a window, by its first and last scrape. The longest is at least that long: the mean,
-   * if no meter shows more.
+   * Pauses in a window, by its first and last scrape; of one between scrapes, by those around it.
+   * The longest is at least that long: the mean, if no meter shows more.
    */
   Optional<PauseTotals> totals(Window window) {
-    List<Point> points = Meter.inside(seconds, window);
-    OptionalDouble count = Meter.grown(pauses, window);
-    OptionalDouble sum = Meter.grown(seconds, window);
+    Window told = Meter.inside(seconds, window).size() < 2 ? around(window) : window;
+    List<Point> points = Meter.inside(seconds, told);
+    OptionalDouble count = Meter.grown(pauses, told);
+    OptionalDouble sum = Meter.grown(seconds, told);
     if (points.size() < 2 || count.isEmpty() || sum.isEmpty()) {
       return Optional.empty();
     }
     Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
-    List<Duration> lengths = least(window);
+    List<Duration> lengths = least(told);
     return Optional.of(
         new PauseTotals(
             (int) Math.round(count.getAsDouble()),
@@ -74,6 +76,18 @@ public final class CollectorMeters {
             lengths.isEmpty() ? Duration.ZERO : Collections.max(lengths),
             Durations.seconds(between),
             Optional.of(source())));
+  }
+
+  /** From the last scrape before a window to the first after it, as far as there are such. */
+  private Window around(Window window) {
+    Instant from = window.from();
+    Instant to = window.to();
+    for (Window stretch : Meter.stretches(seconds)) {
+      boolean meets = stretch.from().isBefore(window.to()) && stretch.to().isAfter(window.from());
+      from = meets && stretch.from().isBefore(from) ? stretch.from() : from;
+      to = meets && stretch.to().isAfter(to) ? stretch.to() : to;
+    }
+    return new Window(from, to);
   }
 
   /**

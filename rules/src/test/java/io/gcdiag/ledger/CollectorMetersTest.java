@@ -51,6 +51,16 @@ class CollectorMetersTest {
   }
 
   @Test
+  void betweenTwoScrapesTheShareIsThatFromTheOneToTheOther() {
+    // 2 s in the ten seconds around it.
+    Window inside = new Window(at(13), at(15));
+    assertEquals(0.2, PauseTotals.of(scraped().build(), inside).shareStopped(), TINY);
+    // Nothing was metered then.
+    Window later = new Window(at(40), at(45));
+    assertEquals(0, PauseTotals.of(scraped().build(), later).shareStopped(), TINY);
+  }
+
+  @Test
   void pausesThatAreAllAlikeHoldUpLeast() {
     assertEquals(
         20,
