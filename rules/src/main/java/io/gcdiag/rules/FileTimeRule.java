@@ -15,8 +15,11 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Asks how much of users' time goes into reading, writing and forcing files: on the threads that
@@ -26,6 +29,12 @@ public final class FileTimeRule implements Rule {
 
   /** A tenth of a thread in files holds up nobody. */
   private static final double NEGLIGIBLE = 0.1;
+
+  /** A hundredth of a thread is not worth a line. */
+  private static final double LEAST_TOLD = 0.01;
+
+  /** Places in the code that are told of, by events and by samples. */
+  private static final int NAMED = 3;
 
   /** Files below it are devices. */
   private static final String DEVICES = "/dev/";
@@ -72,6 +81,7 @@ public final class FileTimeRule implements Rule {
             .value("threadsInFilesSampledBefore", before)
             .value("shareOfLockOwnersTime", underLocks)
             .from(source);
+    callers(timeline, window).forEach(finding::sum);
     if (quiet && underLocks == 0) {
       // Events show long calls only: without samples, many short ones may be there.
       boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
@@ -99,14 +109,45 @@ public final class FileTimeRule implements Rule {
 
   /** Threads that serve users in file calls of any length, on average; all where none is known. */
   private static double sampled(Timeline timeline, Window window) {
+    return inFiles(timeline, window).mapToDouble(SampledTime::seconds).sum() / window.seconds();
+  }
+
+  private static Stream<SampledTime> inFiles(Timeline timeline, Window window) {
     List<SampledTime> samples = timeline.samples(SampledTime.class, window);
     boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
     return samples.stream()
-            .filter(one -> !known || one.onRequestThread())
-            .filter(one -> one.waiting().filter(kind -> kind == WaitKind.FILE).isPresent())
-            .mapToDouble(SampledTime::seconds)
-            .sum()
-        / window.seconds();
+        .filter(one -> !known || one.onRequestThread())
+        .filter(one -> one.waiting().filter(kind -> kind == WaitKind.FILE).isPresent());
+  }
+
+  /** Which code calls: that of the longest waits by events, and that of most samples. */
+  private static List<String> callers(Timeline timeline, Window window) {
+    Map<String, Double> byEvents = new TreeMap<>();
+    for (WaitSeries series : UserWaits.of(timeline, WaitKind.FILE)) {
+      byEvents.merge(
+          series.site().stack() + " (" + series.site().name() + ")",
+          series.within(window).waitedSeconds(),
+          Double::sum);
+    }
+    Map<String, Double> bySamples = new TreeMap<>();
+    inFiles(timeline, window)
+        .forEach(one -> bySamples.merge(one.stack(), one.seconds(), Double::sum));
+    return Stream.concat(most(byEvents, window, "by events"), most(bySamples, window, "by samples"))
+        .toList();
+  }
+
+  private static Stream<String> most(Map<String, Double> seconds, Window window, String how) {
+    return seconds.entrySet().stream()
+        .filter(entry -> entry.getValue() >= LEAST_TOLD * window.seconds())
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .limit(NAMED)
+        .map(
+            entry ->
+                Numbers.threeDigits(entry.getValue() / window.seconds())
+                    + " threads "
+                    + how
+                    + " at "
+                    + entry.getKey());
   }
 
   /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */

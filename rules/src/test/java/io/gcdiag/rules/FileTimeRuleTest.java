@@ -12,6 +12,7 @@ import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ledger.Effect;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,20 @@ class FileTimeRuleTest {
         random.actions()::toString);
     Finding log = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200));
     assertEquals(Map.of(), log.actions());
+  }
+
+  @Test
+  void theCodeThatCallsIsNamed() {
+    // 60 x 200 ms in a minute = 0.2 threads by events; 1.5 by samples.
+    IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(sampled(second, true, WaitKind.FILE, 1.5));
+    }
+    assertEquals(
+        List.of(
+            "0.2 threads by events at Shop.order (/var/log/a.log)",
+            "1.5 threads by samples at Log.write"),
+        only(rule, builder).arithmetic());
   }
 
   @Test
