@@ -125,6 +125,7 @@ class FrameBookServersTest {
 
   @Test
   void aThreadInTheServersOwnLoopTakesNoRequest() {
+    assertTrue(BOOK.isServerLoop(frames(EPOLL + "sun.net.httpserver.ServerImpl$Dispatcher.run")));
     assertTrue(
         BOOK.isServerLoop(
             frames(EPOLL + "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select")));
