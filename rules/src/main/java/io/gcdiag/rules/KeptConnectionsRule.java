@@ -59,7 +59,7 @@ public final class KeptConnectionsRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.CONNECTION_LEAK);
+    return Set.of(Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM);
   }
 
   @Override
@@ -156,8 +156,9 @@ public final class KeptConnectionsRule implements Rule {
                     + (metered.isPresent() ? "; by the pool's meters none comes back" : ""))
             .value("waiting", waiting)
             .value("dumps", dumps.size())
-            .from(dumps.stream().map(ThreadSnapshot::source).toList())
-            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    boolean timed = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+    blame(finding, 1 - HoldersTime.kept(incident), elsewhere.isEmpty() || timed);
     if (!elsewhere.isEmpty()) {
       finding.advises(
           Hypothesis.CONNECTION_LEAK, HoldersWords.giveBackBefore(HoldersTime.of(incident)));
@@ -166,6 +167,26 @@ public final class KeptConnectionsRule implements Rule {
         .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
         .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));
     return finding.build();
+  }
+
+  /**
+   * Who keeps the connections, if nobody who may hold one is in a call whose usual length is
+   * unknown: such a call may as well have become slow.
+   */
+  private static void blame(FindingBuilder finding, double share, boolean known) {
+    if (known) {
+      finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
+      return;
+    }
+    finding
+        .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share / 2)
+        .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, share / 2)
+        .inseparable(
+            Hypothesis.CONNECTION_LEAK,
+            Hypothesis.SLOW_DOWNSTREAM,
+            "measure how long these calls take when all is well (a recording with socket reads), or"
+                + " give the connections back before them and change nothing else: if the calls are"
+                + " as long as ever, keeping connections meanwhile is the cause");
   }
 
   private static String named(Set<String> names) {

@@ -78,18 +78,27 @@ class KeptConnectionsRuleTest {
 
   @Test
   void callsToAServiceDoNotPutADatabasesConnectionsToWork() {
-    Finding finding =
-        only(
-            rule,
-            incident()
-                .dump(70, before("Agroal", false, 0))
-                .dump(90, before("Agroal", false, 1))
-                .dump(110, before("Agroal", false, 0)));
+    Finding finding = only(rule, callsToAService().recorded(Signal.SOCKET_READS, 20));
     assertEquals(
         "up to 20 threads wait for a connection in 3 dumps, and hardly any request works on one;"
             + " requests are in calls to others meanwhile: JDK HttpClient",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  private static IncidentBuilder callsToAService() {
+    return incident()
+        .dump(70, before("Agroal", false, 0))
+        .dump(90, before("Agroal", false, 1))
+        .dump(110, before("Agroal", false, 0));
+  }
+
+  @Test
+  void callsOfUnknownLengthMayAsWellHaveBecomeSlow() {
+    Finding finding = only(rule, callsToAService());
+    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
   }
 
   @Test

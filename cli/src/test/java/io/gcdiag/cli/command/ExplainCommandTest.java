@@ -31,7 +31,8 @@ class ExplainCommandTest extends PlainRuns {
     assertEquals(0, run("explain", "kept-connections"), err::toString);
     assertTrue(
         out.toString()
-            .contains("Judges             connection-leak\nNot asked without  thread dumps"),
+            .contains(
+                "Judges             connection-leak, slow-downstream\nNot asked without  thread dumps"),
         out::toString);
     assertTrue(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
   }
