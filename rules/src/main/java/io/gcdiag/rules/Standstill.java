@@ -11,8 +11,8 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import io.gcdiag.units.Rate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,33 +46,43 @@ record Standstill(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
   private static Standstill flow(Incident incident, Rate rate) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
+    StopSteps pauses = StopSteps.ofPauses(timeline, window);
+    StopSteps safepoints = StopSteps.ofSafepoints(timeline, window);
     int steps = (int) (window.length().toMillis() / WaitSeries.BUCKET.toMillis());
-    double step = Durations.seconds(WaitSeries.BUCKET);
-    Map<Effect, double[]> blocked = new EnumMap<>(Effect.class);
-    blocked.put(Effect.STOPPED, new double[steps]);
-    blocked.put(Effect.SAFEPOINT, new double[steps]);
-    blocked.put(Effect.ALLOCATION_STALL, stalled(timeline, window, rate, steps));
-    timeline
-        .pauses(window)
-        .forEach(p -> add(blocked.get(Effect.STOPPED), window, p.start(), p.duration()));
-    timeline
-        .safepoints(window)
-        .forEach(s -> add(blocked.get(Effect.SAFEPOINT), window, s.start(), s.lost()));
+    double[] stalled = stalled(timeline, window, rate, steps);
     double served = rate.perSecond() / use(incident);
-    double queue = 0;
-    double waited = 0;
-    Map<Effect, Double> seconds = new EnumMap<>(Effect.class);
-    for (int i = 0; i < steps; i++) {
-      double standing = 0;
-      for (Map.Entry<Effect, double[]> one : blocked.entrySet()) {
-        standing += one.getValue()[i];
-        seconds.merge(one.getKey(), one.getValue()[i] * step, Double::sum);
-      }
-      double running = 1 - Math.min(1, standing);
-      queue = Math.max(0, queue + (rate.perSecond() - served * running) * step);
-      waited += queue * step;
+    Map<Effect, Double> blocked = new EnumMap<>(Effect.class);
+    Queue queue = new Queue();
+    long step = WaitSeries.BUCKET.toNanos();
+    // From one edge to the next, all that can change stays as it is.
+    for (long at = 0; at < steps * step; ) {
+      int bucket = (int) (at / step);
+      boolean paused = pauses.isStopped(at);
+      boolean stopped = safepoints.isStopped(at);
+      long until =
+          Math.min((bucket + 1) * step, Math.min(pauses.nextEdge(at), safepoints.nextEdge(at)));
+      double seconds = Nanos.seconds(until - at);
+      blocked.merge(Effect.STOPPED, paused ? seconds : 0, Double::sum);
+      blocked.merge(Effect.SAFEPOINT, stopped ? seconds : 0, Double::sum);
+      blocked.merge(Effect.ALLOCATION_STALL, stalled[bucket] * seconds, Double::sum);
+      double running = paused || stopped ? 0 : 1 - stalled[bucket];
+      queue.pass(rate.perSecond() - served * running, seconds);
+      at = until;
     }
-    return new Standstill(waited, seconds);
+    return new Standstill(queue.waited, blocked);
+  }
+
+  /** A queue that grows or shrinks evenly. */
+  private static final class Queue {
+    private double length;
+    private double waited;
+
+    /** So many more each second than before, for so long; fewer than none do not wait. */
+    void pass(double change, double seconds) {
+      double busy = change < 0 ? Math.min(seconds, length / -change) : seconds;
+      waited += (length + change * busy / 2) * busy;
+      length = Math.max(0, length + change * busy);
+    }
   }
 
   /** The share of its capacity that the service needs: at least its use of the CPU in the calm. */
@@ -105,18 +115,5 @@ record Standstill(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
       blocked[i] = Math.min(1, waiting / Math.max(FEWEST_STALLED, inService));
     }
     return blocked;
-  }
-
-  private static void add(double[] blocked, Window window, Instant start, Duration length) {
-    long step = WaitSeries.BUCKET.toNanos();
-    long first = Duration.between(window.from(), start).toNanos() / step;
-    for (int i = (int) Math.max(0, first); i < blocked.length; i++) {
-      Instant from = window.from().plusNanos(i * step);
-      Duration inside = new Window(from, from.plusNanos(step)).overlap(start, length);
-      if (inside.isZero() && i > first) {
-        return;
-      }
-      blocked[i] = Math.min(1, blocked[i] + (double) inside.toNanos() / step);
-    }
   }
 }

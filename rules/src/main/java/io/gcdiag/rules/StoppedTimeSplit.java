@@ -76,8 +76,8 @@ record StoppedTimeSplit(
     Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());
     Hypothesis filler = whoFillsTheHeap(incident);
     takeOwn(timeline, window, filler, shares);
-    shares.take(
-        Hypothesis.HOST_CPU_CONTENTION, CollectorStarvation.share(incident) * shares.left());
+    double starved = CollectorStarvation.share(incident);
+    shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
     PauseCpu cpu = PauseCpu.of(incident);
     if (PauseCpu.isAllThereIs(incident)) {
       // Who kept the collector from running is one or the other.
@@ -87,8 +87,8 @@ record StoppedTimeSplit(
     }
     double swapped = SwappedPages.of(incident).map(SwappedPages::shareOfPauses).orElse(0.0);
     shares.take(Hypothesis.SWAPPING, swapped * shares.left());
-    // Pauses that resize the heap are as much longer by it as the others.
-    shares.take(Hypothesis.HEAP_RESIZING, (1 - swapped) * resizing.seconds());
+    // Pauses that resize the heap are as much longer by these as the others.
+    shares.take(Hypothesis.HEAP_RESIZING, (1 - starved) * (1 - swapped) * resizing.seconds());
     if (swapped == 0) {
       shares.lose(cpu.kernel() * shares.left());
     }

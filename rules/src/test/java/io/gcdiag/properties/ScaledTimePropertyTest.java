@@ -55,6 +55,8 @@ class ScaledTimePropertyTest {
   /** Buckets of waits do not scale; a wait's ends may fall into others. */
   private static final double ROUNDING = 2e-3;
 
+  private static final double MOST_UNEXPLAINED = 0.3;
+
   private static final SignalState SEEN =
       new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
 
@@ -106,13 +108,24 @@ class ScaledTimePropertyTest {
       return this;
     }
 
-    /** Waits of one length on so many threads, one after another, with a rest between. */
+    /** Waits of one length on so many threads, one after another, with a rest as long between. */
     Scene waits(WaitKind kind, String name, double from, double to, double seconds, int threads) {
+      return waits(kind, name, from, to, 2 * seconds, seconds, threads);
+    }
+
+    Scene waits(
+        WaitKind kind,
+        String name,
+        double from,
+        double to,
+        double every,
+        double seconds,
+        int threads) {
       WaitSeries.Builder series =
           new WaitSeries.Builder(
               new WaitSite(kind, name, true, "Shop.order"),
               new Source(RECORDING, "jdk.ThreadPark"));
-      for (double start = from; start < to; start += 2 * seconds) {
+      for (double start = from; start < to; start += every) {
         for (int thread = 0; thread < threads; thread++) {
           series.add(at(start), length(seconds));
         }
@@ -151,8 +164,8 @@ class ScaledTimePropertyTest {
     return new Scene(factor)
         .pauses(0, 60, 10, 0.02, 100)
         .pauses(60, 120, 2, 0.4, 450)
-        .waits(WaitKind.POOL, "HikariCP", 60, 110, 1, 12)
-        .load(50, 0.5, 0.1, 4)
+        .waits(WaitKind.POOL, "HikariCP", 60, 120, 2, 0.4, 12)
+        .load(50, 0.18, 0.1, 4)
         .diagnosis();
   }
 
@@ -161,7 +174,7 @@ class ScaledTimePropertyTest {
         .pauses(0, 120, 10, 0.02, 100)
         .waits(WaitKind.DOWNSTREAM, "db:5432", 0, 60, 0.1, 2)
         .waits(WaitKind.DOWNSTREAM, "db:5432", 60, 120, 1.5, 14)
-        .load(20, 0.8, 0.2, 4)
+        .load(20, 0.36, 0.2, 4)
         .diagnosis();
   }
 
@@ -169,7 +182,7 @@ class ScaledTimePropertyTest {
     return new Scene(factor)
         .waits(WaitKind.LOCK, "Journal", 60, 120, 0.5, 20)
         .waits(WaitKind.DOWNSTREAM, "db:5432", 60, 120, 0.2, 4)
-        .load(30, 0.8, 0.2, 4)
+        .load(30, 0.41, 0.2, 4)
         .diagnosis();
   }
 
@@ -208,12 +221,12 @@ class ScaledTimePropertyTest {
     assertSame(locks(1), locks(factor));
   }
 
-  /** Else nothing would be compared but zeros. */
+  /** Else little would be compared but zeros. */
   @Test
-  void eachOfThemHasTimeToShareOut() {
+  void mostOfTheirTimeIsShared() {
     for (Diagnosis diagnosis : List.of(collections(1), downstream(1), locks(1))) {
-      double shares = shares(diagnosis).values().stream().mapToDouble(share -> share).sum();
-      assertTrue(shares + diagnosis.unexplainedShare() > 0, diagnosis.summary());
+      assertTrue(diagnosis.primarySuspect().isPresent(), diagnosis.summary());
+      assertTrue(diagnosis.unexplainedShare() <= MOST_UNEXPLAINED, diagnosis.summary());
     }
   }
 }

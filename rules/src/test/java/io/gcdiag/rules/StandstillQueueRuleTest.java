@@ -14,15 +14,15 @@ class StandstillQueueRuleTest {
 
   @Test
   void whatQueuesBeforeAServiceThatStandsStillIsTheStops() {
-    // Twenty pauses of 100 ms without a gap, 100 requests a second: 223 s of waiting (see
+    // Twenty pauses of 100 ms without a gap, 100 requests a second: 222 s of waiting (see
     // StandstillTest). In the ledger each pause holds up 0.52 in service and half of 10 arrivals:
     // 20 x 0.1 s x 5.52 = 11 s. The 12,000 requests of the load test took 100 ms longer than the
-    // median on average: 1,200 s, 1,189 of them unrecorded. (223 - 11) / 1189 = 17.8 %.
+    // median on average: 1,200 s, 1,189 of them unrecorded. (222 - 11) / 1189 = 17.8 %.
     Finding finding =
         only(rule, incident().withoutCalm().loadTest(100, 5, 105).pauses(20, 70, 72, full(0, 100)));
     assertEquals(
         "the service stood still for 2 s of the window; requests queue up while the service stands"
-            + " still: at this rate 3 min 43 s of waiting in all, of which 11 s were recorded: 17.8 %"
+            + " still: at this rate 3 min 42 s of waiting in all, of which 11 s were recorded: 17.8 %"
             + " of what requests lost and nothing recorded",
         finding.statement());
     assertEquals(Effect.STOPPED, finding.transfers().get(0).to());

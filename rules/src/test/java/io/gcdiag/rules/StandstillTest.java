@@ -18,25 +18,26 @@ class StandstillTest {
 
   @Test
   void requestsQueueWhileAllStandsStillAndAreServedAfter() {
-    // 20 steps of 10 arrivals: (10 + ... + 200) x 0.1 s = 210 s. Then 100 less each of two steps,
-    // less 10 that arrive: (110 + 20) x 0.1 s = 13 s at most.
+    // 200 arrive in 2 s and wait for half of it: 200 s. Then 1,000 a second are served, of which
+    // 100
+    // arrive: 200 / 900 s x 200 / 2 = 22.2 s.
     Standstill flow = flow(incident().rate(100).pause(full(70, 2000)));
     assertEquals(2, flow.blockedSeconds().get(Effect.STOPPED), 1e-6);
-    assertEquals(223, flow.waitedSeconds(), 1);
+    assertEquals(200 + 22.2, flow.waitedSeconds(), 0.1);
   }
 
   @Test
   void aServiceThatRunsMostOfTheTimeKeepsUp() {
-    // Half of each second stopped, a tenth of the capacity needed: what queues is served at once.
+    // In each pause of 50 ms 5 arrive, and are served in 5 / 900 s: 60 x 5 / 2 x 0.0556 s = 8.3 s.
     Standstill flow = flow(incident().rate(100).pauses(60, 60, 120, full(0, 50)));
-    assertEquals(0, flow.waitedSeconds(), 1e-6);
+    assertEquals(60 * 2.5 * (0.05 + 5 / 900.0), flow.waitedSeconds(), 1e-6);
   }
 
   @Test
   void aBusierServiceTakesLongerToCatchUp() {
     // Half of its capacity is needed: 200 queue, and 100 a second more than arrive are served.
     Standstill flow = flow(incident().rate(100).cpu(30, 0.5, 0.6).pause(full(70, 2000)));
-    assertEquals(210 + 190, flow.waitedSeconds(), 5);
+    assertEquals(200 + 200, flow.waitedSeconds(), 1e-3);
   }
 
   @Test
