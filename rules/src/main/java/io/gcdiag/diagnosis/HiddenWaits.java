@@ -29,6 +29,12 @@ record HiddenWaits(String why, String howToSee) {
   private static final HiddenWaits VIRTUAL =
       new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS + ", or give " + LOAD_TEST);
 
+  private static final HiddenWaits VIRTUAL_IN_DUMPS =
+      new HiddenWaits(
+          "virtual threads do the work, and what they wait for is not recorded: dumps show it for"
+              + " their moments, and not whether it takes longer than it should",
+          "Give " + LOAD_TEST);
+
   private static final String METERS =
       "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
@@ -43,7 +49,7 @@ record HiddenWaits(String why, String howToSee) {
       return Optional.empty();
     }
     return onVirtualThreads(timeline)
-        ? Optional.of(VIRTUAL)
+        ? Optional.of(areDumped(timeline) ? VIRTUAL_IN_DUMPS : VIRTUAL)
         : asynchronous(timeline, LOAD_TEST + ", or " + METERS);
   }
 
@@ -52,13 +58,15 @@ record HiddenWaits(String why, String howToSee) {
         .anyMatch(use -> use.share() >= NOTABLE);
   }
 
+  private static boolean areDumped(Timeline timeline) {
+    return timeline.dumps().stream()
+        .flatMap(dump -> dump.threads().stream())
+        .anyMatch(ThreadState::virtual);
+  }
+
   /** What hides the causes of delays that a load test tells of. */
   static Optional<HiddenWaits> behindDelays(Timeline timeline) {
-    boolean dumped =
-        timeline.dumps().stream()
-            .flatMap(dump -> dump.threads().stream())
-            .anyMatch(ThreadState::virtual);
-    return onVirtualThreads(timeline) && !dumped
+    return onVirtualThreads(timeline) && !areDumped(timeline)
         ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS))
         : asynchronous(timeline);
   }
