@@ -10,6 +10,7 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.RequestExcess;
 import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.ledger.ShortFileCalls;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +123,11 @@ final class Ledger {
               coverage,
               Signal.MONITOR_WAITS,
               "threads blocked on a monitor or parked for a lock, waits");
-      case FILE_WAIT -> limited(coverage, Signal.FILE_IO, "file reads and writes");
+      case FILE_WAIT ->
+          limited(coverage, Signal.FILE_IO, "file reads and writes")
+              + (ShortFileCalls.grown(incident, incident.windows().incident()) >= LEAST_TOLD
+                  ? ", and samples of threads in shorter ones"
+                  : "");
       case DOWNSTREAM_WAIT ->
           limited(coverage, Signal.SOCKET_READS, "socket reads")
               + (Connecting.threads(incident.timeline(), incident.windows().incident())

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Connecting;
 import io.gcdiag.ledger.Observation;
+import io.gcdiag.ledger.ShortFileCalls;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
@@ -57,7 +58,7 @@ final class LostTime {
       for (WaitSeries series : waits) {
         lost[i] += series.within(part).waitedSeconds() / seconds;
       }
-      lost[i] += Connecting.threads(timeline, part);
+      lost[i] += Connecting.threads(timeline, part) + ShortFileCalls.threads(timeline, part);
     }
     long origin = Nanos.since1970(span.from());
     Pauses pauses = timeline.pauses();

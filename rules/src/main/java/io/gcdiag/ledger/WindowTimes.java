@@ -85,9 +85,8 @@ record WindowTimes(
       // for the part of the stop in which the answer was already there; all of it counts as
       // stopped.
       frozen += stopped;
-      double unrecorded =
-          effect == Effect.DOWNSTREAM_WAIT ? Connecting.threads(timeline, window) : 0;
-      double recorded = (waited - stopped) / window.seconds() + unrecorded;
+      double recorded =
+          (waited - stopped) / window.seconds() + sampledAlone(incident, window, effect);
       Optional<DumpedWaits> unseen =
           byDumps.contains(effect)
               ? DumpTimes.unseen(incident, window, effect, recorded)
@@ -129,6 +128,15 @@ record WindowTimes(
         .stream()
         .filter(waiting -> waiting >= FEWEST_WAITING && seen < UNSEEN * waiting)
         .findFirst();
+  }
+
+  /** Threads in calls of which no event tells, by samples. */
+  private static double sampledAlone(Incident incident, Window window, Effect effect) {
+    return switch (effect) {
+      case DOWNSTREAM_WAIT -> Connecting.threads(incident.timeline(), window);
+      case FILE_WAIT -> ShortFileCalls.grown(incident, window);
+      default -> 0;
+    };
   }
 
   /** Stops of all threads, and waiting for a core. */

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.ShortFileCalls;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -59,9 +60,11 @@ public final class FileTimeRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     EffectTimes times = EffectTimes.of(incident);
-    double events = times.during(Effect.FILE_WAIT);
-    double sampled = sampled(timeline, window);
-    Optional<Double> calm = incident.windows().baseline().map(one -> sampled(timeline, one));
+    double counted = times.during(Effect.FILE_WAIT);
+    double events = Math.max(0, counted - ShortFileCalls.grown(incident, window));
+    double sampled = ShortFileCalls.sampled(timeline, window);
+    Optional<Double> calm =
+        incident.windows().baseline().map(one -> ShortFileCalls.sampled(timeline, one));
     double before = calm.orElse(0.0);
     double underLocks =
         times.during(Effect.LOCK_WAIT) > 0
@@ -96,7 +99,7 @@ public final class FileTimeRule implements Rule {
         .filter(name -> name.startsWith(DEVICES))
         .ifPresent(device -> finding.advises(Hypothesis.SLOW_DISK, askLess(device)));
     double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
-    double hidden = Math.max(0, sampled - before - events) * window.seconds();
+    double hidden = Math.max(0, sampled - before - counted) * window.seconds();
     return List.of(
         finding
             .explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1)
@@ -105,19 +108,6 @@ public final class FileTimeRule implements Rule {
                 Effect.UNACCOUNTED,
                 unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
             .build());
-  }
-
-  /** Threads that serve users in file calls of any length, on average; all where none is known. */
-  private static double sampled(Timeline timeline, Window window) {
-    return inFiles(timeline, window).mapToDouble(SampledTime::seconds).sum() / window.seconds();
-  }
-
-  private static Stream<SampledTime> inFiles(Timeline timeline, Window window) {
-    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
-    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
-    return samples.stream()
-        .filter(one -> !known || one.onRequestThread())
-        .filter(one -> one.waiting().filter(kind -> kind == WaitKind.FILE).isPresent());
   }
 
   /** Which code calls: that of the longest waits by events, and that of most samples. */
@@ -130,7 +120,7 @@ public final class FileTimeRule implements Rule {
           Double::sum);
     }
     Map<String, Double> bySamples = new TreeMap<>();
-    inFiles(timeline, window)
+    ShortFileCalls.samples(timeline, window)
         .forEach(one -> bySamples.merge(one.stack(), one.seconds(), Double::sum));
     return Stream.concat(most(byEvents, window, "by events"), most(bySamples, window, "by samples"))
         .toList();

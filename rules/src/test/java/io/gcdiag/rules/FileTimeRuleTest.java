@@ -11,6 +11,7 @@ import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSite;
 import io.gcdiag.ledger.Effect;
+import io.gcdiag.ledger.EffectTimes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,35 @@ class FileTimeRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(1.5, finding.values().get("threadsInFilesSampled"), 1e-9);
     assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
+  }
+
+  /** A minute with so many threads in short file calls, and a minute with so many more. */
+  private static IncidentBuilder shortCalls(double before, double during) {
+    IncidentBuilder builder = incident();
+    for (int second = 0; second < 120; second++) {
+      builder.sample(sampled(second, true, WaitKind.FILE, second < 60 ? before : during));
+    }
+    return builder;
+  }
+
+  @Test
+  void shortCallsThatBecameMoreAreTimeThatUsersLose() {
+    // 1.5 - 0.2 threads for a minute: 78 s.
+    IncidentBuilder more = shortCalls(0.2, 1.5);
+    assertEquals(78, EffectTimes.of(more.build()).excessSeconds(Effect.FILE_WAIT), 1e-6);
+    Finding finding = only(rule, more);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
+    assertEquals(0, finding.values().get("threadsInFileEvents"), 1e-9);
+  }
+
+  @Test
+  void shortCallsThatAreAsEverAreWhatTheServiceNeeds() {
+    assertEquals(
+        0, EffectTimes.of(shortCalls(1.5, 1.6).build()).excessSeconds(Effect.FILE_WAIT), 1e-6);
+    assertEquals(
+        0,
+        EffectTimes.of(shortCalls(0, 1.5).withoutCalm().build()).excessSeconds(Effect.FILE_WAIT),
+        1e-6);
   }
 
   @Test
