@@ -10,7 +10,9 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Names the sites that allocate most: outside thread-local buffers with their sizes where that was
@@ -19,6 +21,9 @@ import java.util.Set;
 public final class OutsideTlabRule implements Rule {
 
   private static final int NAMED = 3;
+
+  /** The flag that a recording states in bytes, whoever chose it; of G1 alone above zero. */
+  private static final String REGION_SIZE = "G1HeapRegionSize";
 
   @Override
   public String id() {
@@ -32,7 +37,7 @@ public final class OutsideTlabRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.ALLOCATION_CHURN);
+    return Set.of(Hypothesis.ALLOCATION_CHURN, Hypothesis.HUMONGOUS_ALLOCATION);
   }
 
   @Override
@@ -44,13 +49,67 @@ public final class OutsideTlabRule implements Rule {
       List<AllocationSite> sites =
           timeline.allocation().sites().stream().filter(site -> site.path() == path).toList();
       if (!sites.isEmpty() && source.isPresent()) {
-        findings.add(name(sites, path, source.get()));
+        FindingBuilder finding = name(sites, path, source.get());
+        if (path == AllocationSite.Path.OUTSIDE_TLAB) {
+          againstRegions(incident, sites, finding);
+        }
+        findings.add(finding.build());
       }
     }
     return findings;
   }
 
-  private Finding name(List<AllocationSite> sites, AllocationSite.Path path, Source source) {
+  /**
+   * An object of half a region or more is humongous to G1 (G1CollectedHeap::is_humongous). Sampled
+   * weights are no sizes: only objects outside TLABs can be held against it.
+   */
+  private static void againstRegions(
+      Incident incident, List<AllocationSite> sites, FindingBuilder finding) {
+    OptionalDouble region = incident.timeline().jvm().number(REGION_SIZE);
+    if (region.isEmpty() || region.getAsDouble() <= 0) {
+      return;
+    }
+    Bytes half = Bytes.of(Math.round(region.getAsDouble() / 2));
+    List<AllocationSite> humongous =
+        sites.stream()
+            .filter(
+                site -> site.typicalSize().filter(size -> size.compareTo(half) >= 0).isPresent())
+            .toList();
+    boolean forced =
+        incident
+            .timeline()
+            .pauses(incident.windows().incident())
+            .anyOfType(
+                type ->
+                    CollectionCause.of(type)
+                        .filter(Hypothesis.HUMONGOUS_ALLOCATION::equals)
+                        .isPresent());
+    if (humongous.isEmpty()) {
+      finding.sum("objects of half a G1 region (" + half + ") or more: none, typically");
+      if (!forced) {
+        finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
+      }
+      return;
+    }
+    finding.sum(
+        "objects of half a G1 region ("
+            + half
+            + ") or more: "
+            + humongous.stream()
+                .limit(NAMED)
+                .map(
+                    site ->
+                        site.className()
+                            + site.typicalSize().map(size -> " (" + size + ")").orElse("")
+                            + " at "
+                            + site.top())
+                .collect(Collectors.joining(", ")));
+    if (forced) {
+      finding.supports(Hypothesis.HUMONGOUS_ALLOCATION);
+    }
+  }
+
+  private FindingBuilder name(List<AllocationSite> sites, AllocationSite.Path path, Source source) {
     boolean outside = path == AllocationSite.Path.OUTSIDE_TLAB;
     long total = sites.stream().mapToLong(site -> site.bytes().value()).sum();
     AllocationSite top = sites.get(0);
@@ -85,7 +144,7 @@ public final class OutsideTlabRule implements Rule {
                         + site.top()
                         + ", from "
                         + site.root()));
-    return finding.build();
+    return finding;
   }
 
   private static Ratio share(AllocationSite site, long total) {

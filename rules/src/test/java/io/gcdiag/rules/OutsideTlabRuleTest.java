@@ -3,6 +3,8 @@ package io.gcdiag.rules;
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.AllocationSite.Path;
@@ -37,6 +39,39 @@ class OutsideTlabRuleTest {
         finding.statement());
     assertEquals(
         "25.0 %  byte[] (115 KiB)  at Buffers.allocate, from Scrape", finding.arithmetic().get(1));
+  }
+
+  /** Objects of 600 KiB, and regions of so many MiB. */
+  private static IncidentBuilder buffersOf600KiB(int regionMebi) {
+    return incident()
+        .flag("G1HeapRegionSize", Long.toString((long) regionMebi << 20))
+        .allocationSite(site("Photos", Path.OUTSIDE_TLAB, 6_000, Optional.of(Bytes.ofKibi(600))));
+  }
+
+  @Test
+  void objectsOfHalfARegionSpeakForTheCollectionsThatTheyForce() {
+    Finding finding =
+        only(
+            rule,
+            buffersOf600KiB(1).pause(PauseSketch.young(90, 5).cause("G1 Humongous Allocation")));
+    assertEquals(
+        "objects of half a G1 region (512 KiB) or more: byte[] (600 KiB) at Buffers.allocate",
+        finding.arithmetic().get(1));
+    assertTrue(supports(finding, Hypothesis.HUMONGOUS_ALLOCATION));
+  }
+
+  @Test
+  void largeObjectsThatForceNoCollectionSpeakForNothing() {
+    assertFalse(supports(only(rule, buffersOf600KiB(1)), Hypothesis.HUMONGOUS_ALLOCATION));
+  }
+
+  @Test
+  void whereNoneIsThatLargeThereIsNoHumongousAllocation() {
+    Finding finding = only(rule, buffersOf600KiB(2));
+    assertEquals(
+        "objects of half a G1 region (1 MiB) or more: none, typically",
+        finding.arithmetic().get(1));
+    assertTrue(weakens(finding, Hypothesis.HUMONGOUS_ALLOCATION));
   }
 
   @Test
