@@ -6,7 +6,6 @@ import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
@@ -14,7 +13,6 @@ import io.gcdiag.rules.HeapRoom;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.PausesAlone;
 import io.gcdiag.rules.UndisturbedLatency;
-import io.gcdiag.stats.EventCount;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
 import java.util.List;
@@ -56,8 +54,6 @@ final class CauseRemoved {
 
   private static final List<String> ASSUMPTIONS =
       List.of("the load is that of the incident", "nothing else was wrong besides this cause");
-
-  private static final double SECONDS_PER_MINUTE = 60;
 
   /** With more than this left, the figures of the calm promise too much. */
   private static final double MOST = 0.75;
@@ -166,34 +162,31 @@ final class CauseRemoved {
     if (calm.isEmpty() && !remain) {
       return refused(now, "there is no calm in the inputs to go back to");
     }
-    double busier = calm.isPresent() ? busier() : 1;
     if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
       return refused(now, "no collection is in the inputs");
     }
-    Optional<Ways> before = calm.map(count -> ways(count, busier));
-    Ways ways =
-        before
-            .map(calmly -> remain ? calmly.or(ways(now, 1)) : calmly)
-            .orElseGet(() -> ways(now, 1));
+    CollectionsDue due = CollectionsDue.of(incident, now, calm, remain);
     String basis =
         (calm.isPresent() ? "as in the calm" + (remain ? " or now" : "") : "as now")
             + ", within the error of counting"
-            + (busier > 1 ? ", up to as much more as the incident allocates" : "");
+            + (due.more() ? ", up to as much more as the incident allocates" : "");
     return List.of(
         new Prediction(
             hypothesis,
             change(),
             Quantity.COLLECTIONS,
             OptionalDouble.of(now.perMinute()),
-            Optional.of(ways.perMinute()),
+            Optional.of(due.perMinute()),
             basis,
             ASSUMPTIONS),
-        usualPause() == 0
-            ? none(
-                Quantity.STOPPED,
-                OptionalDouble.of(now.stoppedShare()),
-                "no collection is in the inputs to say how long one stops")
-            : stopped(now, ways.stopped(), basis));
+        due.stopped()
+            .map(stopped -> stopped(now, stopped, basis))
+            .orElseGet(
+                () ->
+                    none(
+                        Quantity.STOPPED,
+                        OptionalDouble.of(now.stoppedShare()),
+                        "no collection is in the inputs to say how long one stops")));
   }
 
   private Prediction stopped(CollectionCount now, Range due, String basis) {
@@ -233,55 +226,10 @@ final class CauseRemoved {
     return pauses.ofType(type -> type.kind() == PauseKind.YOUNG).size() >= FEWEST_YOUNG;
   }
 
-  /** Collections a minute and share of time stopped, as some stretch of time suggests them. */
-  private record Ways(Range perMinute, Range stopped) {
-    Ways or(Ways other) {
-      return new Ways(both(perMinute, other.perMinute), both(stopped, other.stopped));
-    }
-
-    private static Range both(Range one, Range other) {
-      return new Range(
-          Math.min(one.low(), other.low()),
-          Math.max(one.high(), other.high()),
-          (one.middle() + other.middle()) / 2);
-    }
-  }
-
-  private Ways ways(CollectionCount seen, double more) {
-    int count = seen.count();
-    EventCount due = EventCount.of(count);
-    double each = count == 0 ? usualPause() : seen.stoppedShare() * seen.seconds() / count;
-    double low = due.atLeast() / seen.seconds();
-    double likely = due.expected() * Math.sqrt(more) / seen.seconds();
-    double high = due.atMost() * more / seen.seconds();
-    return new Ways(
-        new Range(low * SECONDS_PER_MINUTE, high * SECONDS_PER_MINUTE, likely * SECONDS_PER_MINUTE),
-        new Range(Math.min(1, low * each), Math.min(1, high * each), Math.min(1, likely * each)));
-  }
-
-  /** Seconds stopped per collection over all that is known. */
-  private double usualPause() {
-    Timeline timeline = incident.timeline();
-    CollectionCount all = CollectionCount.of(timeline, timeline.span());
-    return all.count() == 0 ? 0 : all.stoppedShare() * all.seconds() / all.count();
-  }
-
   private List<Prediction> refused(CollectionCount now, String why) {
     return List.of(
         none(Quantity.COLLECTIONS, OptionalDouble.of(now.perMinute()), why),
         none(Quantity.STOPPED, OptionalDouble.of(now.stoppedShare()), why));
-  }
-
-  /** By what factor the incident allocated more than the calm: its load may have been higher. */
-  private double busier() {
-    Timeline timeline = incident.timeline();
-    Optional<Window> calm = incident.windows().baseline();
-    Optional<AllocationRate> before = calm.flatMap(c -> AllocationRate.of(timeline, c));
-    Optional<AllocationRate> during = AllocationRate.of(timeline, incident.windows().incident());
-    if (before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0) {
-      return 1;
-    }
-    return Math.max(1, during.get().bytesPerSecond() / before.get().bytesPerSecond());
   }
 
   private Prediction none(Quantity quantity, OptionalDouble now, String why) {
