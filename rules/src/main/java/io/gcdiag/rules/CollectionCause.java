@@ -23,8 +23,7 @@ final class CollectionCause {
   static Optional<Hypothesis> of(PauseType type) {
     String cause = type.cause();
     if (begins(cause, "system.gc()")
-        || begins(cause, "heap dump initiated")
-        || begins(cause, "heap inspection initiated")
+        || isForLooking(type)
         || begins(cause, "diagnostic command")
         || begins(cause, "jvmtienv forcegarbagecollection")) {
       return Optional.of(Hypothesis.EXPLICIT_GC);
@@ -39,6 +38,12 @@ final class CollectionCause {
       return Optional.of(Hypothesis.METASPACE_PRESSURE);
     }
     return Optional.empty();
+  }
+
+  /** Whether somebody wanted to see the live objects: for a class histogram or a heap dump. */
+  static boolean isForLooking(PauseType type) {
+    return begins(type.cause(), "heap inspection initiated")
+        || begins(type.cause(), "heap dump initiated");
   }
 
   /** The same of a pause. */

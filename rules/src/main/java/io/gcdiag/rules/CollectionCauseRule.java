@@ -32,6 +32,12 @@ public final class CollectionCauseRule implements Rule {
 
   private static final double MOSTLY = 0.5;
 
+  /** Neither command collects anything then: HotSpot, {@code diagnosticCommand.cpp}. */
+  private static final String LOOK_SELDOM =
+      "find who asks for class histograms or heap dumps while users are served (a script, an agent,"
+          + " a scheduled job), and have it done seldom; with the option -all, 'jcmd PID"
+          + " GC.class_histogram' and 'GC.heap_dump' do without the collection";
+
   @Override
   public String id() {
     return "collection-cause";
@@ -66,6 +72,9 @@ public final class CollectionCauseRule implements Rule {
                 ? humongous(own, humongousFulls, pauses, split)
                 : named(cause, own, pauses, split, words(own) + why(cause, incident));
         addCallers(finding, cause, incident);
+        if (own.types().stream().allMatch(CollectionCause::isForLooking)) {
+          finding.advises(cause, LOOK_SELDOM);
+        }
         if (CollectionCause.isForced(cause)
             && FeltPauses.among(own, incident.windows().incident())) {
           finding.warns(cause);

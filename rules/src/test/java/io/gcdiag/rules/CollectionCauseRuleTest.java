@@ -37,6 +37,16 @@ class CollectionCauseRuleTest {
   }
 
   @Test
+  void whoWantsToSeeTheLiveObjectsIsToldHowToDoSoWithoutACollection() {
+    IncidentBuilder histograms =
+        incident().pauses(5, 61, 121, full(0, 100).cause("Heap Inspection Initiated GC"));
+    String advice = only(rule, histograms).actions().get(Hypothesis.EXPLICIT_GC);
+    assertTrue(advice.contains("with the option -all"), advice);
+    IncidentBuilder calls = incident().pauses(5, 61, 121, full(0, 100).cause("System.gc()"));
+    assertFalse(only(rule, calls).actions().containsKey(Hypothesis.EXPLICIT_GC));
+  }
+
+  @Test
   void aGcLockerPauseCountsByWhatItTookLongerThanOthers() {
     // Before: 10 x 10 ms = 100 ms. During: 9 x 10 ms + 40 ms = 130 ms, growth 30 ms; the GCLocker
     // pause took 40 - 10 = 30 ms longer than the others.
