@@ -1,9 +1,5 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.ConcurrentCycle;
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.HeapChange;
-import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.TimeOrder;
@@ -13,7 +9,6 @@ import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -89,39 +84,13 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   /** Two full collections in less than half of the window, as at a start, are not its course. */
   private static final double COVERED = 0.5;
 
-  /** Slices for the lowest use: enough for a slope, each long enough to hold a few collections. */
-  private static final int SLICES = 16;
-
-  /**
-   * What a window holds; several bases are tried, and a log may have a million pauses.
-   *
-   * @param moving pauses that tell of the heap
-   * @param full what full collections left
-   * @param marked what was left after markings; not looked for where full collections tell enough
-   */
-  private record Found(Pauses moving, List<Point> full, List<Point> marked) {
-
-    static Found in(Timeline timeline, Window window) {
-      return timeline.derived(Found.class, window, () -> search(timeline, window));
-    }
-
-    private static Found search(Timeline timeline, Window window) {
-      Pauses moving = timeline.pauses(window).tellingHeap();
-      List<Point> full = points(moving.ofType(type -> type.kind() == PauseKind.FULL));
-      return new Found(
-          moving,
-          full,
-          full.size() >= FEWEST_FULL ? List.of() : LiveSet.marked(timeline, window, moving));
-    }
-  }
-
   /** The best basis that the window has enough points of; empty if there is none. */
   static Optional<LiveSet> in(Timeline timeline, Window window) {
     return timeline.derivedIfAny(LiveSet.class, window, () -> found(timeline, window));
   }
 
   private static Optional<LiveSet> found(Timeline timeline, Window window) {
-    Found found = Found.in(timeline, window);
+    HeapLeft found = HeapLeft.in(timeline, window);
     Pauses moving = found.moving();
     List<Point> full = found.full();
     if (full.size() >= FEWEST_FULL) {
@@ -135,7 +104,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
     if (marked.size() >= FEWEST_OTHER || isInRisingOrder(marked)) {
       return Optional.of(clipped(Basis.MARKED, marked, full, uncleared(timeline, moving)));
     }
-    List<Point> young = lowest(moving, window);
+    List<Point> young = HeapLeft.lowest(moving, window);
     return young.size() < FEWEST_OTHER
         ? Optional.empty()
         : Optional.of(clipped(Basis.YOUNG, young, full, uncleared(timeline, moving)));
@@ -154,7 +123,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
       return full;
     }
     Optional<Point> before =
-        least(moving, new Window(moving.start(0), full.get(0).at()))
+        HeapLeft.least(moving, new Window(moving.start(0), full.get(0).at()))
             .filter(point -> point.bytes() < full.get(0).bytes());
     return Stream.concat(before.stream(), full.stream()).toList();
   }
@@ -175,8 +144,8 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   /** The lowest use in each slice of a window, at most what a later full collection left. */
   static List<Point> lowestInSlices(Timeline timeline, Window window) {
-    Found found = Found.in(timeline, window);
-    return clipped(Basis.YOUNG, lowest(found.moving(), window), found.full(), 0).points();
+    HeapLeft found = HeapLeft.in(timeline, window);
+    return clipped(Basis.YOUNG, HeapLeft.lowest(found.moving(), window), found.full(), 0).points();
   }
 
   /** What may be old garbage, in bytes, of the largest heap that is known. */
@@ -190,59 +159,12 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   /** What full collections in the window left, or markings if there are enough, or nothing. */
   static List<Point> cleared(Timeline timeline, Window window) {
-    List<Point> full = Found.in(timeline, window).full();
+    List<Point> full = HeapLeft.in(timeline, window).full();
     if (!full.isEmpty()) {
       return full;
     }
-    List<Point> marked = Found.in(timeline, window).marked();
+    List<Point> marked = HeapLeft.in(timeline, window).marked();
     return marked.size() >= FEWEST_FULL ? marked : List.of();
-  }
-
-  private static List<Point> points(Pauses pauses) {
-    return pauses.stream().map(LiveSet::point).toList();
-  }
-
-  private static Point point(GcPause pause) {
-    double used = pause.heap().map(HeapChange::usedAfter).map(Bytes::value).orElse(0L);
-    return new Point(pause.end(), used, pause.source());
-  }
-
-  private static List<Point> marked(Timeline timeline, Window window, Pauses moving) {
-    List<Point> points =
-        new ArrayList<>(
-            timeline.samples(ConcurrentCycle.class, window).stream()
-                .filter(ConcurrentCycle::whole)
-                .map(cycle -> new Point(cycle.at(), cycle.usedAfter().value(), cycle.source()))
-                .toList());
-    Pauses ends = timeline.pauses(window).ofType(type -> type.kind() == PauseKind.REMARK);
-    for (int i = 0; i < ends.size(); i++) {
-      Instant from = ends.start(i);
-      Instant to = i + 1 < ends.size() ? ends.start(i + 1) : window.to();
-      if (from.isBefore(to)) {
-        least(moving, new Window(from, to)).ifPresent(points::add);
-      }
-    }
-    points.sort(Comparator.comparing(Point::at));
-    return points;
-  }
-
-  private static Optional<Point> least(Pauses pauses, Window part) {
-    Pauses inside = pauses.within(part);
-    int least = 0;
-    for (int i = 1; i < inside.size(); i++) {
-      least = inside.usedAfter(i) < inside.usedAfter(least) ? i : least;
-    }
-    return inside.isEmpty() ? Optional.empty() : Optional.of(point(inside.get(least)));
-  }
-
-  private static List<Point> lowest(Pauses pauses, Window window) {
-    Duration slice = window.length().dividedBy(SLICES);
-    List<Point> lowest = new ArrayList<>();
-    for (int i = 0; i < SLICES && !slice.isZero(); i++) {
-      Instant from = window.from().plus(slice.multipliedBy(i));
-      least(pauses, new Window(from, from.plus(slice))).ifPresent(lowest::add);
-    }
-    return lowest;
   }
 
   /**
