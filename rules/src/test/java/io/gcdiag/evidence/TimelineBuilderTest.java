@@ -235,7 +235,7 @@ class TimelineBuilderTest {
             .metric(metric(MetricMeaning.POOL_PENDING, 45, 15))
             .metric(metric(MetricMeaning.OTHER, 100))
             .build();
-    assertEquals(new Window(at(15), at(45)), timeline.span());
+    assertEquals(upToAndWith(45), timeline.span());
     assertEquals(2, timeline.metrics().size());
     assertEquals(at(15), timeline.metrics(MetricMeaning.POOL_PENDING).get(0).points().get(0).at());
     assertTrue(timeline.metrics(MetricMeaning.CACHE_HITS).isEmpty());
@@ -254,7 +254,12 @@ class TimelineBuilderTest {
             .requestSeries(counted)
             .metric(metric(MetricMeaning.POOL_PENDING, 15, 45))
             .build();
-    assertEquals(new Window(at(15), at(45)), timeline.span());
+    assertEquals(upToAndWith(45), timeline.span());
+  }
+
+  /** From the 15th second on; a window ends before its last instant, and the last scrape counts. */
+  private static Window upToAndWith(int second) {
+    return new Window(at(15), at(second).plusMillis(1));
   }
 
   @Test
