@@ -34,6 +34,9 @@ public final class ExceptionRateRule implements Rule {
   /** A tenth more or less is the same rate. */
   private static final double SAME = 1.1;
 
+  /** Less of the allocation is not worth a word. */
+  private static final double LEAST_ALLOCATED = 0.01;
+
   /** Fewer samples than this make no share. */
   private static final long FEWEST_SAMPLES = 50;
 
@@ -83,6 +86,16 @@ public final class ExceptionRateRule implements Rule {
                 ? " cores; CPU use grew by "
                 : " cores, of the service's ")
             + Numbers.threeDigits(work.grownCores()));
+    AllocatedExceptions.share(incident)
+        .filter(share -> share.value() >= LEAST_ALLOCATED)
+        .ifPresent(
+            share ->
+                finding
+                    .value("shareOfAllocation", share.value())
+                    .sum(
+                        share
+                            + " of what is allocated are exceptions and the stacks that they keep"
+                            + " (sampled)"));
     weigh(incident, finding, rates, work);
     return finding.build();
   }
