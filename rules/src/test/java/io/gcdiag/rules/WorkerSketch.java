@@ -31,7 +31,7 @@ final class WorkerSketch {
       int workers,
       double calls,
       Map<WaitKind, Double> parked) {
-    for (int second = from; second < until; second += STRETCH.toSeconds()) {
+    for (int second = from; second < until; second += (int) STRETCH.toSeconds()) {
       to.sample(new WorkerTime(at(second), STRETCH, name, serving, workers, 0, parked));
       to.sample(
           new SampledTime(
