@@ -40,6 +40,11 @@ final class CollectionCause {
     return Optional.empty();
   }
 
+  /** Whether an object of half a region or more asked for it. */
+  static boolean isHumongous(PauseType type) {
+    return of(type).filter(Hypothesis.HUMONGOUS_ALLOCATION::equals).isPresent();
+  }
+
   /** Whether somebody wanted to see the live objects: for a class histogram or a heap dump. */
   static boolean isForLooking(PauseType type) {
     return begins(type.cause(), "heap inspection initiated")

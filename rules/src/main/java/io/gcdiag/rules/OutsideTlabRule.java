@@ -23,7 +23,7 @@ public final class OutsideTlabRule implements Rule {
   private static final int NAMED = 3;
 
   /** The flag that a recording states in bytes, whoever chose it; of G1 alone above zero. */
-  private static final String REGION_SIZE = "G1HeapRegionSize";
+  static final String REGION_SIZE = "G1HeapRegionSize";
 
   @Override
   public String id() {
@@ -79,11 +79,7 @@ public final class OutsideTlabRule implements Rule {
         incident
             .timeline()
             .pauses(incident.windows().incident())
-            .anyOfType(
-                type ->
-                    CollectionCause.of(type)
-                        .filter(Hypothesis.HUMONGOUS_ALLOCATION::equals)
-                        .isPresent());
+            .anyOfType(CollectionCause::isHumongous);
     if (humongous.isEmpty()) {
       finding.sum("objects of half a G1 region (" + half + ") or more: none, typically");
       if (!forced) {

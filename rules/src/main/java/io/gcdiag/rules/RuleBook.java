@@ -32,6 +32,7 @@ public final class RuleBook {
           new HeapFreeRatioRule(),
           new HeapResizeRule(),
           new HeldObjectsRule(),
+          new HumongousRegionsRule(),
           new IdleConnectionsRule(),
           new KeptCarriersRule(),
           new KeptConnectionsRule(),

@@ -10,6 +10,8 @@ import java.util.List;
  * @param pauses all stop-the-world pauses, in the order in which they ended
  * @param stalls all safepoints, if the log has them
  * @param concurrent what is told of work beside the pauses: cycles, and waits for memory
+ * @param humongous regions of large objects, of each second the collection that met most of them;
+ *     collections that met none are left out
  * @param notes what a reader of the result has to know: cut files, several runs, doubtful counts;
  *     each a lower-case sentence without a final period
  */
@@ -19,12 +21,14 @@ public record GcLog(
     PackedPauses pauses,
     PackedStalls stalls,
     LoggedConcurrency concurrent,
+    List<LoggedRegions> humongous,
     List<String> notes) {
 
-  /** Closes the long lists, whose elements are not objects, and copies the short one. */
+  /** Closes the long lists, whose elements are not objects, and copies the short ones. */
   public GcLog {
     pauses.close();
     stalls.close();
+    humongous = List.copyOf(humongous);
     notes = List.copyOf(notes);
   }
 }

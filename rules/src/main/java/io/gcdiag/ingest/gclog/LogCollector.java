@@ -29,6 +29,7 @@ final class LogCollector {
   private final StampOrder order = new StampOrder();
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
+  private final List<LoggedRegions> humongous = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -118,6 +119,16 @@ final class LogCollector {
   /** Adds a thread's wait for memory. */
   void addWait(LoggedWait wait) {
     waits.add(wait);
+  }
+
+  /** Adds regions of large objects; a log of many collections a second keeps the most of each. */
+  void addRegions(LoggedRegions regions) {
+    int last = humongous.size() - 1;
+    if (last < 0 || !humongous.get(last).isInSecondOf(regions)) {
+      humongous.add(regions);
+    } else if (regions.before() > humongous.get(last).before()) {
+      humongous.set(last, regions);
+    }
   }
 
   long pauseCount() {
@@ -230,6 +241,7 @@ final class LogCollector {
         kept.pauses(),
         kept.stalls(),
         new LoggedConcurrency(cycles, waits),
+        humongous,
         notes);
   }
 }

@@ -130,9 +130,10 @@ final class LogPlacing {
             stalls.size(),
             i -> told.stop().test(stalls.start(i)) ? Packing.NO_TIME : stalls.start(i));
     timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), file)));
-    ConcurrentPlacing concurrent = new ConcurrentPlacing(file, clock, move, told.line());
-    concurrent.cycles(log, LogFacts.fixedSize(log), timeline);
-    concurrent.waits(log, timeline, intake.frames());
+    LinePlacing lines = new LinePlacing(file, clock, move, told.line());
+    lines.cycles(log, LogFacts.fixedSize(log), timeline);
+    lines.waits(log, timeline, intake.frames());
+    lines.humongous(log, timeline);
     extent(pauses).ifPresent(timeline::log);
     if (dated.size() < all.size()) {
       timeline.note(

@@ -147,8 +147,14 @@ final class UnifiedLogParser implements GcLogParser {
           CycleLines.read(words, decorations(line, decorated).stamp(), number, log);
         }
       }
+      case 'H' -> {
+        if (RegionLines.isOne(line, text)) {
+          LogStamp end = decorations(line, decorated).stamp();
+          RegionLines.read(line.substring(text), end, number, log);
+        }
+      }
       default -> {
-        // Phases, regions, ages.
+        // Phases, other regions, ages.
       }
     }
   }

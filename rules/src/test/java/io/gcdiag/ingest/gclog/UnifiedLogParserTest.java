@@ -46,6 +46,25 @@ class UnifiedLogParserTest {
   }
 
   @Test
+  void ofEachSecondTheMostRegionsOfLargeObjectsAreTold() throws IOException {
+    List<LoggedRegions> regions =
+        read(
+                "[1.120s][info][gc,heap     ] GC(1) Humongous regions: 0->0",
+                "[2.120s][info][gc,heap     ] GC(2) Humongous regions: 12->8",
+                "[2.820s][info][gc,heap     ] GC(3) Humongous regions: 14->2",
+                "[2.920s][info][gc,heap     ] GC(4) Humongous regions: 3->3",
+                "[3.120s][info][gc,heap     ] GC(5) Humongous regions: 1->0",
+                "[3.220s][info][gc,heap     ] GC(6) Humongous regions: 1-")
+            .humongous();
+    assertEquals(
+        List.of("14->2 in line 3", "1->0 in line 5"),
+        regions.stream()
+            .map(one -> one.before() + "->" + one.after() + " in line " + one.line())
+            .toList());
+    assertEquals(Duration.ofMillis(2_820), regions.get(0).end().uptime().orElseThrow());
+  }
+
+  @Test
   void threadsThatWaitForMemoryAreTold() throws IOException {
     LoggedConcurrency told =
         read(

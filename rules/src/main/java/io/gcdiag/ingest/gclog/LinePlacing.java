@@ -4,6 +4,7 @@ import io.gcdiag.evidence.AllocationStalls;
 import io.gcdiag.evidence.ConcurrentCycle;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
+import io.gcdiag.evidence.HumongousRegions;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.WaitKind;
@@ -21,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
-/** Puts cycles and waits for memory on the common clock. */
-final class ConcurrentPlacing {
+/** Puts cycles, waits for memory and numbers of regions on the common clock. */
+final class LinePlacing {
 
   private final String file;
   private final LogClock clock;
@@ -34,7 +35,7 @@ final class ConcurrentPlacing {
    *
    * @param told which times, in nanoseconds since 1970, a log before this one tells of
    */
-  ConcurrentPlacing(String file, LogClock clock, Duration move, LongPredicate told) {
+  LinePlacing(String file, LogClock clock, Duration move, LongPredicate told) {
     this.file = file;
     this.clock = clock;
     this.move = move;
@@ -65,6 +66,21 @@ final class ConcurrentPlacing {
       }
     }
     timeline.heapOfLog(samples);
+  }
+
+  /** Regions of large objects, which no recording tells of. */
+  void humongous(GcLog log, TimelineBuilder timeline) {
+    for (LoggedRegions regions : log.humongous()) {
+      at(regions.end())
+          .ifPresent(
+              at ->
+                  timeline.sample(
+                      new HumongousRegions(
+                          at,
+                          regions.before(),
+                          regions.after(),
+                          Source.line(file, regions.line()))));
+    }
   }
 
   /** Waits, of request threads and of others, as their names tell. */
