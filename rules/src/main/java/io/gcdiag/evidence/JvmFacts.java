@@ -70,4 +70,15 @@ public record JvmFacts(
       return OptionalDouble.empty();
     }
   }
+
+  /**
+   * Whether the heap has one size for good: {@code -Xms}, which sets HotSpot's {@code MinHeapSize},
+   * equals {@code -Xmx}. What Serial and Parallel then call its capacity still varies, as it leaves
+   * out one of two survivor spaces.
+   */
+  public boolean keepsHeapSize() {
+    OptionalDouble least = number("MinHeapSize");
+    return least.isPresent()
+        && maxHeap.filter(most -> most.value() == Math.round(least.getAsDouble())).isPresent();
+  }
 }

@@ -67,25 +67,32 @@ public final class HeapResizeRule implements Rule {
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     Pauses resizing = split.resizing().resizes();
     return List.of(
-        resizing.isEmpty() ? unchanged(timeline, measured) : changed(incident, resizing, split));
+        resizing.isEmpty() ? unchanged(incident, measured) : changed(incident, resizing, split));
   }
 
-  private Finding unchanged(Timeline timeline, Pauses measured) {
+  private Finding unchanged(Incident incident, Pauses measured) {
+    Timeline timeline = incident.timeline();
+    Sizes sizes = sizes(incident);
     Bytes size = measured.get(0).heap().map(HeapChange::committedAfter).orElse(Bytes.ZERO);
     Optional<Bytes> initial = timeline.jvm().initialHeap();
     Optional<Bytes> max = timeline.jvm().maxHeap();
     // A JVM may begin with its largest heap without -Xms, and give part of it back later.
     boolean whole = max.filter(most -> size.value() >= NEARLY_ALL * most.value()).isPresent();
-    String fixed = whole && initial.equals(max) ? "; -Xms equals -Xmx" : "";
+    boolean fixed = timeline.jvm().keepsHeapSize() || whole && initial.equals(max);
     return Finding.of(
             id(),
-            "the committed heap stayed at "
-                + size
+            (sizes.smallest().equals(sizes.largest())
+                    ? "the committed heap stayed at " + size
+                    : "the heap kept its size ("
+                        + sizes.smallest()
+                        + " to "
+                        + sizes.largest()
+                        + " without a survivor space)")
                 + " through "
                 + (measured.size() == 1
                     ? "the only collection"
                     : "all " + measured.size() + " collections")
-                + fixed)
+                + (fixed ? "; -Xms equals -Xmx" : ""))
         .value("resizes", 0)
         .value("committedBytes", size.value())
         .from(measured.get(0).source())

@@ -40,7 +40,7 @@ record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
 
   private static ResizingCost counted(Timeline timeline, Window window) {
     BitSet resized = resized(timeline, window);
-    if (resized.isEmpty()) {
+    if (resized.isEmpty() || timeline.jvm().keepsHeapSize()) {
       return new ResizingCost(Pauses.none(), Pauses.none(), 0);
     }
     Pauses pauses = timeline.pauses(window);

@@ -116,6 +116,23 @@ class HeapResizeRuleTest {
   }
 
   @Test
+  void survivorsOfAHeapThatKeepsItsSizeAreNoResizing() {
+    // What Parallel calls the heap's capacity leaves out a survivor space, which changes its size.
+    IncidentBuilder incident =
+        incident()
+            .heapSizes(1024, 1024)
+            .flag("MinHeapSize", "1073741824")
+            .pauses(10, 60, 90, young(0, 5).heap(900, 400, 955))
+            .pauses(10, 90, 120, young(0, 50).heap(900, 400, 1008));
+    Finding finding = only(rule, incident);
+    assertEquals(
+        "the heap kept its size (955 MiB to 1,008 MiB without a survivor space) through all 20"
+            + " collections; -Xms equals -Xmx",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.HEAP_RESIZING));
+  }
+
+  @Test
   void aHeapThatGaveMemoryBackHasNoFixedSize() {
     PauseSketch half = young(0, 5).heap(256, 202, 256);
     PauseSketch whole = young(0, 5).heap(490, 202, 490);
