@@ -1,20 +1,16 @@
 package io.gcdiag.rules;
 
-import static io.gcdiag.rules.Threads.thread;
-
 import io.gcdiag.evidence.AllocationProfile;
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.CpuProfile;
-import io.gcdiag.evidence.Deadlocks;
 import io.gcdiag.evidence.GcCpu;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.HeapSample.Moment;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.LockOwner;
 import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Sample;
@@ -23,9 +19,6 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.SignalState.Kind;
 import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
@@ -47,7 +40,7 @@ import java.util.TreeMap;
  * minutes: the calm before is 0 to 60, the incident 60 to 120. Nothing is in it but what is added,
  * and no signal counts as recorded unless said so.
  */
-public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
+public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
 
   public static final String RECORDING = "recording.jfr";
   public static final Window CALM = new Window(at(0), at(60));
@@ -205,21 +198,6 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
     return this;
   }
 
-  /** A dump: threads that wait for a connection, talk on one, run, and idle. */
-  public IncidentBuilder dump(double second, int waiting, int calling, int running, int idle) {
-    List<ThreadState> threads = new ArrayList<>();
-    add(threads, waiting, ThreadActivity.WAITING_FOR_POOL, "HikariCP");
-    add(threads, calling, ThreadActivity.IN_DOWNSTREAM_CALL, "db:5432");
-    add(threads, running, ThreadActivity.RUNNING, "");
-    add(threads, idle, ThreadActivity.IDLE, "");
-    return dump(second, threads, Deadlocks.NONE);
-  }
-
-  /** A dump in which threads wait for a lock whose owner is known. */
-  public IncidentBuilder lockOwner(double second, LockOwner owner) {
-    return dump(second, List.of(), Deadlocks.NONE, List.of(owner));
-  }
-
   /** A sample of any kind. */
   public IncidentBuilder sample(Sample sample) {
     timeline().sample(sample);
@@ -246,37 +224,6 @@ public final class IncidentBuilder extends LoadSketch<IncidentBuilder> {
                     collection,
                     new Source("gc.log", "1"))));
     return this;
-  }
-
-  /** A dump of any threads, some of them found deadlocked. */
-  public IncidentBuilder dump(double second, List<ThreadState> threads, String... deadlocked) {
-    return dump(second, threads, new Deadlocks(List.of(deadlocked), true));
-  }
-
-  /** A dump of any threads, and what it tells of deadlocks. */
-  public IncidentBuilder dump(double second, List<ThreadState> threads, Deadlocks deadlocks) {
-    return dump(second, threads, deadlocks, List.of());
-  }
-
-  private IncidentBuilder dump(
-      double second, List<ThreadState> threads, Deadlocks deadlocks, List<LockOwner> owners) {
-    timeline()
-        .dump(
-            new ThreadSnapshot(
-                Optional.of(at(second)),
-                threads,
-                deadlocks,
-                owners,
-                Optional.empty(),
-                new Source("threads.txt", "1")));
-    return this;
-  }
-
-  private static void add(List<ThreadState> to, int count, ThreadActivity activity, String at) {
-    for (int i = 0; i < count; i++) {
-      String name = activity + "-" + i;
-      to.add(thread(name, "", activity, at, activity != ThreadActivity.IDLE));
-    }
   }
 
   /** The signal was recorded, without a threshold. */

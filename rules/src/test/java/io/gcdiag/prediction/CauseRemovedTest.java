@@ -1,0 +1,176 @@
+package io.gcdiag.prediction;
+
+import static io.gcdiag.prediction.PredictionSketch.MILLI;
+import static io.gcdiag.prediction.PredictionSketch.alone;
+import static io.gcdiag.prediction.PredictionSketch.assertRange;
+import static io.gcdiag.prediction.PredictionSketch.only;
+import static io.gcdiag.prediction.PredictionSketch.predictor;
+import static io.gcdiag.prediction.PredictionSketch.steadyHeap;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.prediction.Predictor.Suspect;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.IncidentBuilder;
+import io.gcdiag.rules.PauseSketch;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class CauseRemovedTest {
+
+  @Test
+  void aCauseThatDoesNotCollectLeavesCollectionsAsTheyAre() {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.GC_PAUSES)
+            .pauses(25, 0, 60, PauseSketch.young(0, 10))
+            .pauses(25, 60, 120, PauseSketch.young(0, 10));
+    List<Prediction> predictions = predictor(incident).withoutCause(Hypothesis.LOCK_CONTENTION);
+    // 25 a minute of 10 ms each; two counts differ by 1.96 x sqrt(2 x 25.5) = 14 of 25.5 or less.
+    Range collections = only(predictions, Quantity.COLLECTIONS).range().orElseThrow();
+    assertEquals(11.5, collections.low(), 1.5);
+    assertEquals(39.5, collections.high(), 2);
+    assertEquals(25.5, collections.middle(), 1e-6);
+    Range stopped = only(predictions, Quantity.STOPPED).range().orElseThrow();
+    assertEquals(collections.high() * 0.010 / 60, stopped.high(), 1e-6);
+  }
+
+  @Test
+  void aCauseThatCollectsLeavesThoseOfTheCalm() {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.GC_PAUSES)
+            .pauses(1, 0, 60, PauseSketch.young(0, 10))
+            .pauses(100, 60, 120, PauseSketch.young(0, 10));
+    // After one in a minute none to six.
+    assertRange(
+        0, 6, only(predictor(incident).withoutCause(Hypothesis.EXPLICIT_GC), Quantity.COLLECTIONS));
+    assertTrue(
+        only(
+                predictor(incident.withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
+                Quantity.COLLECTIONS)
+            .range()
+            .isEmpty());
+  }
+
+  @Test
+  void whereCollectionsAreAskedForOthersComeAsTheYoungGenerationFills() {
+    // 50 MiB a second into a third of 150 MiB, of which a half to all is room: every 0.5 to 1 s,
+    // 10 % more or less.
+    assertRange(
+        54,
+        132,
+        only(
+            predictor(steadyHeap().withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
+            Quantity.COLLECTIONS));
+  }
+
+  @Test
+  void latencyWithoutTheCauseIsThatOfTheCalm() {
+    Prediction latency =
+        only(
+            predictor(incident().requests(100, 8, 900)).suspects(alone(Hypothesis.LOCK_CONTENTION)),
+            Quantity.LATENCY_P99);
+    // All take 8 ms; latencies are kept to one percent, and two runs differ by five.
+    assertRange(0.95 * 8 * MILLI, 1.05 * 8 * MILLI, latency);
+    assertEquals(900 * MILLI, latency.now().orElseThrow(), 10 * MILLI);
+  }
+
+  @Test
+  void whatStaysWithoutASmallCauseIsNotPromised() {
+    IncidentBuilder delayed = incident().requests(100, 8, 900);
+    Prediction third =
+        only(
+            predictor(delayed)
+                .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.3)))),
+            Quantity.LATENCY_P99);
+    assertTrue(third.range().isEmpty(), third::toString);
+    assertTrue(third.basis().startsWith("it explains 30.0 % of what was lost"), third.basis());
+    Prediction most =
+        only(
+            predictor(delayed)
+                .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.9)))),
+            Quantity.LATENCY_P99);
+    assertRange(0.95 * 8 * MILLI, 1.05 * 8 * MILLI, most);
+  }
+
+  @Test
+  void aSummaryOfTheWholeTestDoesNotTellTheCalm() {
+    Prediction latency =
+        only(
+            predictor(incident().loadTest(100, 5, 6, 400))
+                .suspects(alone(Hypothesis.LOCK_CONTENTION)),
+            Quantity.LATENCY_P99);
+    assertTrue(latency.range().isEmpty());
+    assertTrue(latency.basis().startsWith("a summary of the whole load test"), latency.basis());
+  }
+
+  @Test
+  void theFastestRequestsOfAServiceThatAllocatesTooMuchAllocateTooMuchAsWell() {
+    Prediction latency =
+        only(
+            predictor(steadyHeap().loadTest(100, 90, 140, 400))
+                .suspects(alone(Hypothesis.ALLOCATION_CHURN)),
+            Quantity.LATENCY_P99);
+    assertTrue(latency.range().isEmpty());
+  }
+
+  @Test
+  void exceptionsAreObjectsTooAndOnlyACalmTellsHowManyCollectionsTheyMake() {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.GC_PAUSES)
+            .pauses(100, 60, 120, PauseSketch.young(0, 10))
+            .withoutCalm();
+    Prediction collections =
+        only(predictor(incident).withoutCause(Hypothesis.EXCEPTION_STORM), Quantity.COLLECTIONS);
+    assertTrue(collections.range().isEmpty());
+  }
+
+  @Test
+  void savedAllocationIsInProportion() {
+    List<Prediction> predictions =
+        predictor(steadyHeap()).suspects(alone(Hypothesis.ALLOCATION_CHURN));
+    assertRange(24, 36, only(predictions, Quantity.COLLECTIONS));
+    assertRange(0.004, 0.006, only(predictions, Quantity.STOPPED));
+  }
+
+  @Test
+  void aCalmWithFarLessAliveSaysNothingOfLatency() {
+    IncidentBuilder grown =
+        incident()
+            .requests(100, 8, 900)
+            .heapAfterCollection(30, Bytes.ofMebi(100), Bytes.ofMebi(256))
+            .heapAfterCollection(90, Bytes.ofMebi(200), Bytes.ofMebi(256));
+    Prediction latency =
+        only(predictor(grown).withoutCause(Hypothesis.MEMORY_PRESSURE), Quantity.LATENCY_P99);
+    assertTrue(latency.basis().startsWith("more is alive than in the calm"), latency.basis());
+    // A lock does not mind how much is alive.
+    assertTrue(
+        only(predictor(grown).withoutCause(Hypothesis.LOCK_CONTENTION), Quantity.LATENCY_P99)
+            .range()
+            .isPresent());
+  }
+
+  @Test
+  void noCollectionInAMinuteMayBeUpToThreeInTheNext() {
+    IncidentBuilder quiet = incident().requests(100, 8, 900).recorded(Signal.GC_PAUSES);
+    List<Prediction> predictions = predictor(quiet).withoutCause(Hypothesis.LOCK_CONTENTION);
+    // Jeffreys' prior: of a second Poisson count 97.5 % are 3 or less after none in the first.
+    assertRange(0, 3, only(predictions, Quantity.COLLECTIONS));
+    Prediction stopped = only(predictions, Quantity.STOPPED);
+    assertTrue(stopped.range().isEmpty(), stopped::toString);
+    // Without a log or a recording nobody has counted.
+    Prediction unknown =
+        only(
+            predictor(incident().requests(100, 8, 900)).withoutCause(Hypothesis.LOCK_CONTENTION),
+            Quantity.COLLECTIONS);
+    assertEquals("no collection is in the inputs", unknown.basis());
+  }
+}

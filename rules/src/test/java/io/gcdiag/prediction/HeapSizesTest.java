@@ -1,0 +1,105 @@
+package io.gcdiag.prediction;
+
+import static io.gcdiag.prediction.PredictionSketch.MILLI;
+import static io.gcdiag.prediction.PredictionSketch.assertRange;
+import static io.gcdiag.prediction.PredictionSketch.only;
+import static io.gcdiag.prediction.PredictionSketch.predictor;
+import static io.gcdiag.prediction.PredictionSketch.steadyHeap;
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.IncidentBuilder;
+import io.gcdiag.rules.PauseSketch;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class HeapSizesTest {
+
+  @Test
+  void aLargerHeapIsCollectedAsItsYoungGenerationFills() {
+    List<Prediction> predictions =
+        predictor(steadyHeap()).heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));
+    // A third of 300 MiB is young: 50 to 100 MiB of room, every 1 to 2 s, 10 % more or less.
+    Prediction collections = only(predictions, Quantity.COLLECTIONS);
+    assertRange(27, 66, collections);
+    assertEquals(60, collections.now().orElseThrow(), 0.01);
+    // 30 to 60 times 10 ms a minute, 10 % more or less.
+    assertRange(0.0045, 0.011, only(predictions, Quantity.STOPPED));
+  }
+
+  @Test
+  void aYoungGenerationOfFixedSizeDoesNotGrowWithTheHeap() {
+    List<Prediction> predictions =
+        predictor(steadyHeap().flag("MaxNewSize", Long.toString(50L << 20)))
+            .heap(Hypothesis.MEMORY_PRESSURE, "x 4", Bytes.ofMebi(600));
+    // 25 to 50 MiB of room.
+    assertRange(54, 132, only(predictions, Quantity.COLLECTIONS));
+  }
+
+  @Test
+  void whatStaysMustBeMovedAndFillsTheRest() {
+    // Each collection leaves 1 MiB more: from 50 to 110 MiB, which full ones bring back.
+    IncidentBuilder incident = incident().recorded(Signal.GC_PAUSES).maxHeap(150);
+    for (int second = 0; second < 60; second++) {
+      incident.pause(PauseSketch.young(60 + second, 10).heap(100 + second, 51 + second, 200));
+    }
+    incident.pause(PauseSketch.full(119.5, 500).heap(111, 50, 200));
+    List<Prediction> predictions =
+        predictor(incident).heap(Hypothesis.MEMORY_PRESSURE, "heap", Bytes.ofMebi(600));
+    // Old: 600 - 200 - 50 = 350 MiB, filled at 1 MiB/s: 0.17 full collections a minute.
+    Prediction collections = only(predictions, Quantity.COLLECTIONS);
+    assertTrue(collections.range().orElseThrow().low() > 10, collections::toString);
+    // 50 MiB moved in 500 ms: 100 MiB/s. 150 MiB more room, 3 MiB more to move, 30 ms more.
+    Prediction stopped = only(predictions, Quantity.STOPPED);
+    assertTrue(stopped.range().orElseThrow().high() >= 0.0099, stopped::toString);
+  }
+
+  @Test
+  void aHeapThatWouldNotHoldWhatIsAliveIsNotPredicted() {
+    List<Prediction> predictions =
+        predictor(steadyHeap()).heap(Hypothesis.MEMORY_PRESSURE, "less", Bytes.ofMebi(60));
+    Prediction collections = only(predictions, Quantity.COLLECTIONS);
+    assertTrue(collections.range().isEmpty());
+    assertEquals("what stays alive would not fit into the old generation", collections.basis());
+  }
+
+  @Test
+  void withoutTheHeapAroundCollectionsNothingIsPredicted() {
+    Predictor predictor =
+        predictor(
+            incident().recorded(Signal.GC_PAUSES).pauses(60, 60, 120, PauseSketch.young(0, 10)));
+    assertTrue(
+        predictor
+            .heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300))
+            .get(0)
+            .range()
+            .isEmpty());
+  }
+
+  @Test
+  void latencyUnderPredictedPausesIsSimulated() {
+    // Calm requests take 5 ms. 27 to 60 pauses of 10 ms a minute touch 1 to 2 % of the requests.
+    List<Prediction> predictions =
+        predictor(steadyHeap().rate(200).requests(200, 5, 50))
+            .heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));
+    Prediction latency = only(predictions, Quantity.LATENCY_P99);
+    Range range = latency.range().orElseThrow();
+    assertTrue(range.low() >= 0.95 * 4.9 * MILLI && range.high() <= 15 * MILLI, latency::toString);
+    assertEquals(50 * MILLI, latency.now().orElseThrow(), MILLI);
+  }
+
+  @Test
+  void aWholeTestsPercentileIsNotComparedWithThatOfTheIncidentAlone() {
+    List<Prediction> predictions =
+        predictor(steadyHeap().rate(200).loadTest(200, 5, 50))
+            .heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));
+    assertEquals(OptionalDouble.empty(), only(predictions, Quantity.LATENCY_P99).now());
+  }
+}

@@ -1,0 +1,52 @@
+package io.gcdiag.prediction;
+
+import static io.gcdiag.rules.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Signal;
+import io.gcdiag.prediction.Prediction.Quantity;
+import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.prediction.Predictor.Suspect;
+import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.rules.IncidentBuilder;
+import io.gcdiag.rules.PauseSketch;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What the tests of predictions have in common. */
+final class PredictionSketch {
+
+  /** In nanoseconds. */
+  static final double MILLI = 1e6;
+
+  private PredictionSketch() {}
+
+  static Predictor predictor(IncidentBuilder incident) {
+    return new Predictor(incident.build(), List.of());
+  }
+
+  /** A suspect of which it is not known how much it explains. */
+  static List<Suspect> alone(Hypothesis hypothesis) {
+    return List.of(new Suspect(hypothesis, OptionalDouble.empty()));
+  }
+
+  static Prediction only(List<Prediction> predictions, Quantity quantity) {
+    List<Prediction> found = predictions.stream().filter(p -> p.quantity() == quantity).toList();
+    assertEquals(1, found.size(), predictions::toString);
+    return found.get(0);
+  }
+
+  static void assertRange(double low, double high, Prediction prediction) {
+    Range range = prediction.range().orElseThrow(() -> new AssertionError(prediction.basis()));
+    assertEquals(low, range.low(), 0.02 * low + 1e-12, prediction::toString);
+    assertEquals(high, range.high(), 0.02 * high + 1e-12, prediction::toString);
+  }
+
+  /** 50 MiB are allocated each second, then a collection of 10 ms leaves 50 MiB alive again. */
+  static IncidentBuilder steadyHeap() {
+    return incident()
+        .recorded(Signal.GC_PAUSES)
+        .maxHeap(150)
+        .pauses(60, 60, 120, PauseSketch.young(0, 10).heap(100, 50, 150));
+  }
+}
