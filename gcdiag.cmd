@@ -3,7 +3,7 @@ rem Starts gcdiag. Builds it first if there is no jar yet; after an update of th
 rem GCDIAG_JAVA_OPTS: more options for the JVM, such as -Xmx2g.
 setlocal
 set "HOME_DIR=%~dp0"
-set "JAR=%HOME_DIR%cli\target\gcdiag-cli-0.1.0-all.jar"
+set "JAR=%HOME_DIR%cli\target\gcdiag.jar"
 set "JDK_JAVA_OPTIONS="
 set "JAVA_TOOL_OPTIONS="
 set "_JAVA_OPTIONS="

@@ -134,7 +134,7 @@ public final class GcdiagCommand implements Runnable {
   static final class VersionLine implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      return new String[] {"gcdiag " + Version.number()};
+      return Version.lines().toArray(String[]::new);
     }
   }
 }

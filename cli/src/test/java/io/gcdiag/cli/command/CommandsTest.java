@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.Version;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.diagnosis.WindowRequest;
 import io.gcdiag.evidence.InputReport.Status;
@@ -227,6 +228,6 @@ class CommandsTest extends CommandRuns {
     Outcome help = run("analyze", "--help");
     assertEquals(0, help.code());
     assertTrue(help.out().contains("--incident"), help.out());
-    assertEquals("gcdiag 0.1.0", run("--version").out().trim());
+    assertEquals(String.join("\n", Version.lines()), run("--version").out().trim());
   }
 }
