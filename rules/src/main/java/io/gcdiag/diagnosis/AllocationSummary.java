@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * @param bytesPerSecond allocation rate in the incident window
  * @param bytesPerRequest the same per request, where the request rate is known
  * @param basis how the rate was measured, one sentence; empty when it is not known
- * @param topSites who allocated most
+ * @param topSites the sites that allocated most in the incident window, with their bytes in it
  * @param note what these figures leave out, one sentence; may be empty
  * @param stacks the whole stacks
  */

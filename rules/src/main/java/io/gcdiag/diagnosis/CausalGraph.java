@@ -4,9 +4,12 @@ import io.gcdiag.ledger.Effect;
 import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,11 +46,21 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         links.add(felt(effect, attribution));
       }
     }
-    attribution.flows().forEach(flow -> links.add(link(flow, attribution)));
+    links.addAll(steps(attribution));
     List<CausalLink> chain = primary.map(cause -> chain(cause, links)).orElse(List.of());
     links.removeAll(chain);
     links.sort(BY_TIME.reversed());
     return new CausalGraph(chain, links);
+  }
+
+  /** One link for each step: flows of several rules between the same two are one. */
+  private static Collection<CausalLink> steps(Attribution attribution) {
+    Map<List<String>, CausalLink> steps = new LinkedHashMap<>();
+    for (Attribution.Flow flow : attribution.flows()) {
+      CausalLink link = link(flow, attribution);
+      steps.merge(List.of(link.from(), link.to()), link, CausalLink::and);
+    }
+    return steps.values();
   }
 
   private static CausalLink felt(Effect effect, Attribution attribution) {

@@ -3,6 +3,7 @@ package io.gcdiag.diagnosis;
 import io.gcdiag.evidence.Source;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One step of the causal graph: time that users lost in one place on account of another.
@@ -13,7 +14,8 @@ import java.util.Optional;
  * @param share the same as a share of the whole loss; more than 1 only where time goes round in a
  *     circle
  * @param statement why, one sentence
- * @param rule the id of the rule that says so; absent for what was measured as the loss itself
+ * @param rule the id of the rule that says so, of several the one with most time; absent for what
+ *     was measured as the loss itself
  * @param sources where its figures were read; empty for what was measured as the loss itself
  */
 public record CausalLink(
@@ -31,5 +33,24 @@ public record CausalLink(
   /** Copies the list. */
   public CausalLink {
     sources = List.copyOf(sources);
+  }
+
+  /**
+   * Both as one step between the same two: their times together, what each says with the larger one
+   * first, and the rule of the larger one.
+   */
+  CausalLink and(CausalLink other) {
+    CausalLink larger = other.seconds > seconds ? other : this;
+    CausalLink smaller = larger == this ? other : this;
+    return new CausalLink(
+        from,
+        to,
+        seconds + other.seconds,
+        share + other.share,
+        larger.statement.equals(smaller.statement)
+            ? larger.statement
+            : larger.statement + "; " + smaller.statement,
+        larger.rule,
+        Stream.concat(larger.sources.stream(), smaller.sources.stream()).distinct().toList());
   }
 }

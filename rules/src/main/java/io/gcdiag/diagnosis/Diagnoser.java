@@ -1,5 +1,6 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.Coverage;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
@@ -187,9 +188,11 @@ public final class Diagnoser {
         rate.isPresent() && requests.isPresent()
             ? OptionalDouble.of(rate.get().bytesPerSecond() / requests.get().perSecond())
             : OptionalDouble.empty();
+    List<AllocationSite> sites =
+        timeline.allocation().sites().within(incident.windows().incident());
     boolean sized = timeline.coverage().of(Signal.OUTSIDE_TLAB).recorded();
     String note =
-        timeline.allocation().sites().isEmpty()
+        sites.isEmpty()
             ? ""
             : sized
                 ? "allocation inside TLABs is known from samples only"
@@ -199,7 +202,7 @@ public final class Diagnoser {
         perSecond,
         perRequest,
         rate.map(AllocationRate::basis).orElse(""),
-        timeline.allocation().sites().stream().limit(TOP_SITES).toList(),
+        sites.stream().limit(TOP_SITES).toList(),
         note,
         StackTree.of(
             timeline,

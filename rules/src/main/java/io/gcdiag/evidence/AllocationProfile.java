@@ -1,31 +1,22 @@
 package io.gcdiag.evidence;
 
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 /**
  * Allocation over the whole recording and over time.
  *
- * @param sites by bytes, largest first; the long tail may be cut
+ * @param sites bytes by site and over time
  * @param sampledBytesPerSecond allocation rate over time from sampled weights; empty if not sampled
  * @param totalBytesPerSecond the mean rate from the threads' own allocation counters, where
  *     recorded
  * @param source where the sites were read; absent when there are none
  */
 public record AllocationProfile(
-    List<AllocationSite> sites,
+    AllocationSites sites,
     Series sampledBytesPerSecond,
     OptionalDouble totalBytesPerSecond,
     Optional<Source> source) {
-
-  /** Copies the list. */
-  public AllocationProfile {
-    sites = List.copyOf(sites);
-  }
 
   /**
    * This one and that of another recording of the JVM. Of two recordings of the same stretch the
@@ -37,10 +28,10 @@ public record AllocationProfile(
     }
     boolean known = !sampledBytesPerSecond.isEmpty() && !other.sampledBytesPerSecond.isEmpty();
     if (!known || sampledBytesPerSecond.overlaps(other.sampledBytesPerSecond)) {
-      return other.sites.size() > sites.size() ? other : this;
+      return other.sites.count() > sites.count() ? other : this;
     }
     return new AllocationProfile(
-        both(sites, other.sites),
+        sites.and(other.sites),
         sampledBytesPerSecond.plus(other.sampledBytesPerSecond),
         meanOf(other),
         source);
@@ -58,20 +49,9 @@ public record AllocationProfile(
             / (own + others));
   }
 
-  private static List<AllocationSite> both(List<AllocationSite> one, List<AllocationSite> other) {
-    Map<List<Object>, AllocationSite> sum = new LinkedHashMap<>();
-    for (AllocationSite site : Stream.concat(one.stream(), other.stream()).toList()) {
-      sum.merge(
-          List.of(site.className(), site.top(), site.root(), site.path()),
-          site,
-          AllocationSite::plus);
-    }
-    return sum.values().stream().sorted(AllocationSite.LARGEST_FIRST).toList();
-  }
-
   /** Nothing was recorded. */
   public static AllocationProfile empty() {
     return new AllocationProfile(
-        List.of(), Series.empty(), OptionalDouble.empty(), Optional.empty());
+        AllocationSites.none(), Series.empty(), OptionalDouble.empty(), Optional.empty());
   }
 }

@@ -32,6 +32,11 @@ public record AllocationSite(
           .thenComparing(AllocationSite::top)
           .thenComparing(AllocationSite::root);
 
+  /** The same site with other bytes, such as those of a part of the time. */
+  AllocationSite of(long amount) {
+    return new AllocationSite(className, top, root, path, Bytes.of(amount), count, typicalSize);
+  }
+
   /** Both taken together; the typical size is that of the one with more events. */
   AllocationSite plus(AllocationSite other) {
     return new AllocationSite(

@@ -109,6 +109,26 @@ class CausalGraphTest {
     assertTrue(graph.beside().stream().anyMatch(step -> step.statement().equals("via the pool")));
   }
 
+  /** Two rules each book a part of the same step: 0.5 and 0.3 of 120 s are 96 s in all. */
+  @Test
+  void twoFindingsOnOneStepAreOneLinkWithTheTimeOfBoth() {
+    CausalGraph graph =
+        graph(
+            Hypothesis.CONNECTION_POOL_UNDERSIZED,
+            twoWait(),
+            finding("the pool is too small")
+                .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.3)
+                .build(),
+            finding("all connections are in use")
+                .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.5)
+                .build());
+    CausalLink step = graph.chain().get(0);
+    assertEquals(96, step.seconds(), EXACT);
+    assertEquals(0.8, step.share(), EXACT);
+    assertEquals("all connections are in use; the pool is too small", step.statement());
+    assertEquals(List.of(SOURCE), step.sources());
+  }
+
   /** Of the waiting for a connection half goes to the lock, and of that half comes back. */
   @Test
   void aChainGoesAlongACircleOnce() {

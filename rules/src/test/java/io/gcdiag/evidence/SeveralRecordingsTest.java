@@ -23,16 +23,19 @@ class SeveralRecordingsTest {
     for (int second = fromSecond; second < fromSecond + 10; second++) {
       sampled.add(START.plusSeconds(second), bytes / 10.0);
     }
+    AllocationSites.Builder sites = new AllocationSites.Builder();
+    sites.add(0, START.plusSeconds(fromSecond).getEpochSecond() * 1_000_000_000L, bytes);
     return new AllocationProfile(
-        List.of(
-            new AllocationSite(
-                "byte[]",
-                "acme.Page.render",
-                "acme.Main.main",
-                Path.SAMPLED,
-                Bytes.of(bytes),
-                10,
-                Optional.empty())),
+        sites.build(
+            List.of(
+                new AllocationSite(
+                    "byte[]",
+                    "acme.Page.render",
+                    "acme.Main.main",
+                    Path.SAMPLED,
+                    Bytes.of(bytes),
+                    10,
+                    Optional.empty()))),
         sampled.build(),
         OptionalDouble.of(bytes / 10.0),
         Optional.of(new Source("part-" + fromSecond + ".jfr", "jdk.ObjectAllocationSample")));
@@ -58,9 +61,12 @@ class SeveralRecordingsTest {
   void allocationOfAllPartsCounts() {
     AllocationProfile whole = allocation(allocation(0, 1_000), allocation(10, 3_000));
     assertEquals(4_000, whole.sampledBytesPerSecond().sum(BOTH), 1e-9);
-    assertEquals(1, whole.sites().size());
-    assertEquals(Bytes.of(4_000), whole.sites().get(0).bytes());
-    assertEquals(20, whole.sites().get(0).count());
+    assertEquals(1, whole.sites().all().size());
+    assertEquals(Bytes.of(4_000), whole.sites().all().get(0).bytes());
+    assertEquals(20, whole.sites().all().get(0).count());
+    Window second = new Window(START.plusSeconds(10), START.plusSeconds(20));
+    assertEquals(Bytes.of(3_000), whole.sites().within(second).get(0).bytes());
+    assertEquals(Bytes.of(4_000), whole.sites().within(BOTH).get(0).bytes());
     // 100 a second for ten seconds, then 300 for ten.
     assertEquals(200, whole.totalBytesPerSecond().orElseThrow(), 1e-9);
   }

@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.AllocationProfile;
 import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.AllocationSites;
 import io.gcdiag.evidence.ClassHistogram;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.CpuProfile;
@@ -49,6 +50,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   private final List<GcPause> pauses = new ArrayList<>();
   private final Map<WaitSite, WaitSeries.Builder> waits = new TreeMap<>();
   private final List<AllocationSite> sites = new ArrayList<>();
+  private final AllocationSites.Builder bytesBySite = new AllocationSites.Builder();
   private final Series.Builder allocated = new Series.Builder();
   private boolean allocationSampled;
   private Optional<Window> calm = Optional.of(CALM);
@@ -194,6 +196,13 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   }
 
   public IncidentBuilder allocationSite(AllocationSite site) {
+    return allocationSite(site, 60);
+  }
+
+  /** A site that allocated all of its bytes in one second. */
+  public IncidentBuilder allocationSite(AllocationSite site, int second) {
+    bytesBySite.add(
+        sites.size(), at(second).getEpochSecond() * 1_000_000_000L, site.bytes().value());
     sites.add(site);
     return this;
   }
@@ -246,7 +255,10 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
       timeline()
           .allocation(
               new AllocationProfile(
-                  sites, allocated.build(), OptionalDouble.empty(), Optional.of(source)));
+                  bytesBySite.build(sites),
+                  allocated.build(),
+                  OptionalDouble.empty(),
+                  Optional.of(source)));
     }
     Windows windows = new Windows(TROUBLE, calm, Windows.ChosenBy.USER, true, "set by the test");
     return new Incident(timeline().build(), windows);

@@ -91,6 +91,19 @@ class OutsideTlabRuleTest {
   }
 
   @Test
+  void whatAllocatedBeforeTheIncidentIsNotNamed() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .allocationSite(site("Startup", Path.SAMPLED, 900, Optional.empty()), 10)
+                .allocationSite(site("Orders", Path.SAMPLED, 100, Optional.empty()), 70));
+    assertEquals(
+        "top allocator by samples: byte[] under Orders, 100.0 % of what was recorded",
+        finding.statement());
+  }
+
+  @Test
   void aNameAloneSpeaksForNoCauseAndAgainstNone() {
     Finding finding =
         only(rule, incident().allocationSite(site("A", Path.SAMPLED, 100, Optional.empty())));

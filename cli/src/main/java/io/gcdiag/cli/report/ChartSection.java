@@ -180,15 +180,15 @@ final class ChartSection {
         line.points().stream().map(point -> new Point(point.at(), point.value())).toList());
   }
 
-  /** The highest values of both windows. */
+  /** The highest values of both windows, named as such: a mean would be another figure. */
   private static String gist(Chart chart, Line line, Diagnosis diagnosis) {
     Windows windows = diagnosis.windows();
     String where = diagnosis.conclusion() == Conclusion.HEALTHY ? "" : " in the incident";
     String during = highest(chart, line.highest(windows.incident()));
     return windows
         .baseline()
-        .map(window -> highest(chart, line.highest(window)) + " before, " + during + " during")
-        .orElse(during + where);
+        .map(window -> "peak " + highest(chart, line.highest(window)) + " -> " + during)
+        .orElse("peak " + during + where);
   }
 
   private static String highest(Chart chart, OptionalDouble value) {

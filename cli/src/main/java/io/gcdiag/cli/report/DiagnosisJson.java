@@ -189,6 +189,7 @@ final class DiagnosisJson {
       entry.set("class", JsonText.text(site.className()));
       entry.set("size", JsonText.number(bytes(site.typicalSize())));
       entry.put("bytes", site.bytes().value());
+      entry.set("allocatedBy", JsonText.text(site.top()));
       entry.set("root", JsonText.text(site.root()));
     }
     StackJson.put(node, allocation.stacks());

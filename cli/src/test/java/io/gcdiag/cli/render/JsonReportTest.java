@@ -99,7 +99,8 @@ class JsonReportTest {
             "baseline"),
         fields(root.at("/allocation/stacks")));
     assertEquals(
-        List.of("class", "size", "bytes", "root"), fields(root.at("/allocation/topSites/0")));
+        List.of("class", "size", "bytes", "allocatedBy", "root"),
+        fields(root.at("/allocation/topSites/0")));
     assertEquals(
         List.of(
             "hypothesis",

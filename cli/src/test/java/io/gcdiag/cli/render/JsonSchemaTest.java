@@ -73,6 +73,29 @@ class JsonSchemaTest {
     return file.getParent().getParent().getFileName().toString();
   }
 
+  /** A field that the report writes fails here until the schema describes it. */
+  @Test
+  void fieldsThatTheSchemaDoesNotDescribeDoNotFit() throws Exception {
+    for (String place :
+        List.of(
+            "",
+            "/jvm",
+            "/windows/incident",
+            "/hypotheses/0",
+            "/hypotheses/0/evidence/0",
+            "/causalChain/0",
+            "/ledger/0",
+            "/predictions/0",
+            "/metrics/0",
+            "/allocation",
+            "/allocation/topSites/0",
+            "/cpu")) {
+      ObjectNode report = (ObjectNode) JSON.readTree(sample());
+      ((ObjectNode) report.at(place)).put("undescribed", 1);
+      assertFalse(problems(report.toString()).isEmpty(), place);
+    }
+  }
+
   @Test
   void whatBreaksTheContractDoesNotFit() throws Exception {
     for (String field : List.of("jvm", "hypotheses", "limits", "primarySuspect")) {

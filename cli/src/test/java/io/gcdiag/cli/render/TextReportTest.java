@@ -183,8 +183,7 @@ class TextReportTest {
     // 100 columns less label, words and gaps are 40 slices over 120 s: the baseline and the
     // incident get half each. 4, 15.6 and 31 ms of at most 31: levels 2, 5 and 8 of 8.
     assertEquals(
-        "Pauses                "
-            + "▂                   ▅                  █  4 ms before, 15.6 ms during",
+        "Pauses                " + "▂                   ▅                  █  peak 4 ms -> 15.6 ms",
         lines.get(1));
     // 120, 202 and 230 of 230: 5, 8 and 8 of 8; a heap keeps its size until the next sample.
     assertEquals("Heap                  " + "▅".repeat(20), lines.get(2).substring(0, 42));

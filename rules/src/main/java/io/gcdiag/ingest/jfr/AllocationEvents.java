@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.AllocationProfile;
 import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.evidence.AllocationSite.Path;
+import io.gcdiag.evidence.AllocationSites;
 import io.gcdiag.evidence.Rows;
 import io.gcdiag.evidence.Series;
 import io.gcdiag.evidence.Signal;
@@ -14,7 +15,7 @@ import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.units.Bytes;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,12 +34,13 @@ final class AllocationEvents implements EventGroup {
   /** More distinct sites than this are summed up as one; the top ones stay exact. */
   private static final int MOST_SITES = 20_000;
 
-  /** Sites handed on: more than any report shows. */
-  private static final int KEPT_SITES = 100;
-
   private final String file;
   private final Stacks stacks;
-  private final Map<Key, Sums> sums = new HashMap<>();
+
+  /** In the order of their numbers. */
+  private final Map<Key, Sums> sums = new LinkedHashMap<>();
+
+  private final AllocationSites.Builder sites = new AllocationSites.Builder();
   private final Series.Builder sampled = new Series.Builder();
   private final Note<Site> sampledSites =
       new Note<>(note -> (Site) note, trace -> new Site(Path.SAMPLED, trace));
@@ -71,12 +73,17 @@ final class AllocationEvents implements EventGroup {
   /** Running sums of one site. */
   private static final class Sums {
     private static final int MOST_SIZES = 256;
+    private final int number;
     private long bytes;
     private long count;
     private final Rows sizes = new Rows();
 
     /** By the row of the size. */
     private long[] countBySize = {};
+
+    Sums(int number) {
+      this.number = number;
+    }
 
     void add(long amount, boolean exactSize) {
       bytes += amount;
@@ -132,7 +139,7 @@ final class AllocationEvents implements EventGroup {
     samples = true;
     long weight = event.numberOr("weight", 0);
     sampled.add(event.startNanos(), weight);
-    sums(event, sampledSites).add(weight, false);
+    add(event, sampledSites, weight, false);
   }
 
   /** The first object in a buffer stands for all of the buffer; async-profiler states the same. */
@@ -141,13 +148,19 @@ final class AllocationEvents implements EventGroup {
     if (tlabs) {
       long weight = event.numberOr("tlabSize", 0);
       sampled.add(event.startNanos(), weight);
-      sums(event, sampledSites).add(weight, false);
+      add(event, sampledSites, weight, false);
     }
   }
 
   private void outside(Event event) {
     outside = true;
-    sums(event, outsideSites).add(event.numberOr("allocationSize", 0), true);
+    add(event, outsideSites, event.numberOr("allocationSize", 0), true);
+  }
+
+  private void add(Event event, Note<Site> path, long bytes, boolean exactSize) {
+    Sums site = sums(event, path);
+    site.add(bytes, exactSize);
+    sites.add(site.number, event.startNanos(), bytes);
   }
 
   private Sums sums(Event event, Note<Site> path) {
@@ -160,7 +173,7 @@ final class AllocationEvents implements EventGroup {
     if (!sums.containsKey(key) && sums.size() >= MOST_SITES) {
       key = new Key(path, "other classes", "", "");
     }
-    return sums.computeIfAbsent(key, any -> new Sums());
+    return sums.computeIfAbsent(key, any -> new Sums(sums.size()));
   }
 
   /** A stack that allocates, mostly objects of one class. */
@@ -186,17 +199,13 @@ final class AllocationEvents implements EventGroup {
 
   @Override
   public void finish(Intake intake, RecordedSettings settings) {
-    List<AllocationSite> sites =
-        sums.entrySet().stream()
-            .map(entry -> site(entry.getKey(), entry.getValue()))
-            .sorted(AllocationSite.LARGEST_FIRST)
-            .limit(KEPT_SITES)
-            .toList();
+    List<AllocationSite> known =
+        sums.entrySet().stream().map(entry -> site(entry.getKey(), entry.getValue())).toList();
     intake
         .timeline()
         .allocation(
             new AllocationProfile(
-                sites,
+                sites.build(known),
                 sampled.build(),
                 counters.bytesPerSecond(),
                 Optional.of(new Source(file, settings.written(source())))));

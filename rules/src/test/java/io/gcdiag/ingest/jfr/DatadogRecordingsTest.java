@@ -91,7 +91,7 @@ class DatadogRecordingsTest {
     // takes 10 ms for 4 s: some 400 of them, 8 MB.
     Timeline timeline = read(Samples.file(SAMPLE));
     long bytes =
-        timeline.allocation().sites().stream()
+        timeline.allocation().sites().all().stream()
             .filter(site -> site.className().equals("byte[]"))
             .mapToLong(site -> site.bytes().value())
             .sum();

@@ -198,7 +198,7 @@ class RecordingFormatTest {
             .mapToLong(e -> e.getLong("weight"))
             .sum();
     long read =
-        timeline.allocation().sites().stream()
+        timeline.allocation().sites().all().stream()
             .filter(site -> site.className().equals("byte[]"))
             .filter(site -> site.path() == AllocationSite.Path.SAMPLED)
             .filter(site -> site.top().contains("RecordedWork.work"))

@@ -1,0 +1,101 @@
+package io.gcdiag.evidence;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Bytes allocated by site and over time, so that a report can name the sites of its incident window
+ * and not those of the whole recording. Immutable.
+ */
+public final class AllocationSites {
+
+  private static final AllocationSites NONE = new AllocationSites(List.of());
+
+  /** One for each recording; those of one JVM's time are asked together. */
+  private final List<Part> parts;
+
+  /**
+   * @param sites each with its bytes over the whole recording
+   * @param bytes over time, by the index of the site
+   */
+  private record Part(List<AllocationSite> sites, PlaceCounts bytes) {
+
+    Stream<AllocationSite> within(Window window) {
+      return bytes.within(window).entrySet().stream()
+          .map(entry -> sites.get(entry.getKey()).of(entry.getValue()));
+    }
+  }
+
+  private AllocationSites(List<Part> parts) {
+    this.parts = parts;
+  }
+
+  /** Nothing was recorded. */
+  public static AllocationSites none() {
+    return NONE;
+  }
+
+  /** How many sites there are, over all recordings. */
+  public int count() {
+    return parts.stream().mapToInt(part -> part.sites().size()).sum();
+  }
+
+  /**
+   * The sites that allocated in a window, largest first, each with its bytes in that window.
+   * Borders are whole seconds; in recordings of many hours they are coarser.
+   */
+  public List<AllocationSite> within(Window window) {
+    return sorted(parts.stream().flatMap(part -> part.within(window)));
+  }
+
+  /** All sites with their bytes over the whole recording, largest first. */
+  public List<AllocationSite> all() {
+    return sorted(parts.stream().flatMap(part -> part.sites().stream()));
+  }
+
+  /** These and those of another recording of the same JVM. */
+  AllocationSites and(AllocationSites other) {
+    return new AllocationSites(Stream.concat(parts.stream(), other.parts.stream()).toList());
+  }
+
+  private List<AllocationSite> sorted(Stream<AllocationSite> sites) {
+    if (parts.size() == 1) {
+      return sites.sorted(AllocationSite.LARGEST_FIRST).toList();
+    }
+    Map<List<Object>, AllocationSite> sums = new LinkedHashMap<>();
+    sites.forEach(
+        site ->
+            sums.merge(
+                List.of(site.className(), site.top(), site.root(), site.path()),
+                site,
+                AllocationSite::plus));
+    return sums.values().stream().sorted(AllocationSite.LARGEST_FIRST).toList();
+  }
+
+  /** Collects the bytes of sites that are numbered from 0. Not safe for use by several threads. */
+  public static final class Builder {
+
+    private final PlaceCounts bytes = new PlaceCounts();
+
+    /**
+     * Adds what a site allocated.
+     *
+     * @param site its number
+     * @param at nanoseconds since 1970
+     */
+    public void add(int site, long at, long amount) {
+      if (amount > 0) {
+        bytes.add(site, at, amount);
+      }
+    }
+
+    /** The finished sites; the list gives the site of each number. */
+    public AllocationSites build(List<AllocationSite> sites) {
+      bytes.close();
+      return new AllocationSites(List.of(new Part(new ArrayList<>(sites), bytes)));
+    }
+  }
+}
