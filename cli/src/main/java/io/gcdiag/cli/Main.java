@@ -6,7 +6,6 @@ import io.gcdiag.cli.command.ExitCode;
 import io.gcdiag.cli.command.GcdiagCommand;
 import io.gcdiag.cli.command.Messages;
 import io.gcdiag.cli.command.Terminal;
-import io.gcdiag.cli.render.Look;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -81,7 +80,7 @@ public final class Main {
         Boolean.getBoolean("gcdiag.out.terminal"),
         Boolean.getBoolean("gcdiag.err.terminal") && !dumb,
         !forbidden,
-        columns > 0 ? columns : Look.USUAL,
+        columns,
         !Boolean.getBoolean("gcdiag.out.ascii"));
   }
 }

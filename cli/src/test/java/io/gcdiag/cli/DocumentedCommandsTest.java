@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.gcdiag.Analysis;
+import io.gcdiag.cli.command.CommandPages;
 import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.Samples;
 import java.io.IOException;
@@ -97,12 +99,15 @@ class DocumentedCommandsTest {
           .filter(line -> line.matches(" {4}(\\./)?gcdiag [a-z].*"))
           .forEach(line -> commands.add(line.strip().replaceFirst("^\\./", "")));
     }
-    run(List.of("--help"))
+    run(List.of())
         .out()
         .lines()
         .filter(line -> line.startsWith("  gcdiag "))
         // What a command is for stands behind it.
         .forEach(line -> commands.add(line.strip().replaceFirst(" {2,}.*", "")));
+    for (CommandPage page : CommandPages.all()) {
+      page.texts().examples().forEach(example -> commands.add(example.name()));
+    }
     return commands;
   }
 
@@ -156,7 +161,7 @@ class DocumentedCommandsTest {
     if (word.startsWith("fixtures/")) {
       return ROOT.resolve(word).toString();
     }
-    boolean file = word.matches("[a-z-]+\\.(jfr|log|txt|csv|json|md|html)|[a-z]+/");
+    boolean file = word.matches("[a-z-]+\\.(jfr|log|txt|csv|json|md|html|xml)|[a-z]+/");
     return file ? folder.resolve(word).toString() : word;
   }
 

@@ -4,6 +4,7 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
@@ -28,21 +29,23 @@ import picocli.CommandLine.Spec;
     name = "analyze",
     sortOptions = false,
     addMethodSubcommands = false,
-    description = "Reads the files of an incident and ranks what may have caused it.")
+    description = "Ranks the root causes of an incident from its files.")
 final class AnalyzeCommand implements Callable<Integer> {
 
-  /** Verdicts that make the run fail; each includes those before it. */
+  /** What makes the run fail; each level includes those before it. */
   enum FailOn {
-    PRIMARY(Verdict.PRIMARY_SUSPECT),
-    CONTRIBUTING(Verdict.CONTRIBUTING);
-
-    private final Verdict mildest;
-
-    FailOn(Verdict mildest) {
-      this.mildest = mildest;
-    }
+    /** There is a primary suspect. */
+    PRIMARY,
+    /** A root cause contributes. */
+    CONTRIBUTING,
+    /** The service is not shown to be healthy. */
+    UNDECIDED;
 
     boolean appliesTo(Diagnosis diagnosis) {
+      if (this == UNDECIDED && diagnosis.conclusion() != Conclusion.HEALTHY) {
+        return true;
+      }
+      Verdict mildest = this == PRIMARY ? Verdict.PRIMARY_SUSPECT : Verdict.CONTRIBUTING;
       return diagnosis.judgements().stream()
           .map(Judgement::verdict)
           .anyMatch(verdict -> verdict.compareTo(mildest) <= 0);
@@ -54,25 +57,35 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Option(
       names = "--incident",
       paramLabel = "FROM..TO",
-      description = "when the trouble was: 60s..120s from the start, or 01:14:00..01:15:00 UTC")
+      description =
+          "incident window: 60s..120s after the start, or 01:14:00..01:15:00 in UTC (default:"
+              + " detected)")
   private WindowRequest incident;
 
   @Option(
       names = "--baseline",
       paramLabel = "FROM..TO",
-      description = "a calm span to compare with; both are found if not named")
+      description = "baseline window that the incident is compared with (default: detected)")
   private WindowRequest baseline;
 
-  @Option(names = "--rps", paramLabel = "RATE", description = "request rate: 800, 800/s, 48000/min")
+  @Option(
+      names = "--rps",
+      paramLabel = "RATE",
+      description = "request rate: 800, 800/s or 48000/min (default: as the inputs show)")
   private Rate rate;
 
-  @Option(names = "--pool-size", paramLabel = "N", description = "connections the pool may open")
+  @Option(
+      names = "--pool-size",
+      paramLabel = "N",
+      description = "maximum size of the connection pool (default: as the inputs show)")
   private Integer poolSize;
 
   @Option(
       names = "--hold",
       paramLabel = "DURATION",
-      description = "how long a request holds a connection when nothing is in its way: 4.32ms")
+      description =
+          "time a request holds a connection in normal operation, such as 4.32ms (default: as the"
+              + " inputs show)")
   private Duration hold;
 
   @Mixin private OutputOptions output;
@@ -81,22 +94,25 @@ final class AnalyzeCommand implements Callable<Integer> {
       names = "--report",
       paramLabel = "FILE",
       description =
-          "write a report there as well; its format by its ending: .txt, .md, .html, .json,"
-              + " .xml (JUnit)")
+          "write a report to this file as well; its ending gives the format: .txt, .md, .html,"
+              + " .json or .xml (JUnit); repeatable")
   private List<Path> reports = List.of();
 
   @Mixin private ZoneOption zone;
 
   @Option(
       names = "--fail-on",
-      paramLabel = "VERDICT",
-      description = "primary or contributing: exit with 10 if such a verdict stands")
+      paramLabel = "LEVEL",
+      description =
+          "exit with 10 if there is a primary suspect (primary), or a contributing root cause as"
+              + " well (contributing), or if the conclusion is anything but healthy (undecided)"
+              + " (default: exit with 0)")
   private FailOn failOn;
 
   @Option(
       names = "--cross-check",
       description =
-          "have GCToolkit read GC logs too, which takes some seconds, and say where the two differ")
+          "read GC logs with GCToolkit as well, which takes some seconds, and report differences")
   private boolean crossCheck;
 
   @Mixin private ReadingOptions reading;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     addMethodSubcommands = false,
     description =
-        "Two runs side by side, such as before and after a fix: what changed, and whether by chance.")
+        "Compares two runs, such as before and after a fix, and tests whether changes are random.")
 final class CompareCommand implements Callable<Integer> {
 
   @Parameters(index = "0", paramLabel = "BEFORE", description = "folder or file of the first run")

@@ -1,36 +1,42 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.cli.completion.Shell;
 import java.io.PrintWriter;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import picocli.AutoComplete;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a script that completes gcdiag's commands and options in a shell. */
+/** Prints a script that completes the command line in a shell. */
 @Command(
     name = "completion",
     sortOptions = false,
     addMethodSubcommands = false,
-    description = "A script for bash and zsh that completes commands and options: source it.")
+    description = "Prints a script that completes commands, options and values in a shell.")
 final class CompletionCommand implements Callable<Integer> {
 
-  /** Values of an option, as the library lists them: names of constants. */
-  private static final Pattern VALUES = Pattern.compile("_option_args=\\([^)]*\\)");
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "SHELL",
+      description = "bash, zsh or fish (default: the shell that SHELL names, else bash)")
+  private Shell shell;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    CommandLine root = spec.root().commandLine();
     PrintWriter out = spec.commandLine().getOut();
-    String script = AutoComplete.bash(root.getCommandName(), root);
-    // The options are written, and documented, in lower case.
-    out.print(VALUES.matcher(script).replaceAll(found -> found.group().toLowerCase(Locale.ROOT)));
+    out.print(chosen().script(CommandPages.all(spec.root().commandLine())));
     out.flush();
     return ExitCode.DONE.code();
+  }
+
+  private Shell chosen() {
+    return Optional.ofNullable(shell)
+        .or(() -> Optional.ofNullable(System.getenv("SHELL")).flatMap(Shell::ofPath))
+        .orElse(Shell.BASH);
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.cli.completion.Shell;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.correlation.Percentile;
@@ -49,6 +50,7 @@ final class Converters {
     command.registerConverter(
         AnalyzeCommand.FailOn.class,
         converter(text -> constant(AnalyzeCommand.FailOn.class, text)));
+    command.registerConverter(Shell.class, converter(text -> constant(Shell.class, text)));
     command.registerConverter(
         SloCommand.FailOn.class, converter(text -> constant(SloCommand.FailOn.class, text)));
   }

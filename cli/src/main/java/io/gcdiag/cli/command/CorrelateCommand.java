@@ -21,8 +21,7 @@ import picocli.CommandLine.Spec;
     name = "correlate",
     sortOptions = false,
     addMethodSubcommands = false,
-    description =
-        "What moves with the tail of the latency: leads to follow, with how sure they are.")
+    description = "Correlates every series of the inputs with the tail of the latency.")
 final class CorrelateCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputs;
@@ -30,13 +29,13 @@ final class CorrelateCommand implements Callable<Integer> {
   @Option(
       names = "--percentile",
       paramLabel = "PERCENTILE",
-      description = "the tail: p95 (default), p99, p99.9")
+      description = "latency percentile to correlate with: p95, p99, p99.9 (default: p95)")
   private Percentile percentile = new Percentile(95);
 
   @Option(
       names = "--every",
       paramLabel = "DURATION",
-      description = "length of the intervals; by default what the files allow, 10s at best")
+      description = "length of the intervals (default: 10s, or what the inputs allow)")
   private Duration every;
 
   @Mixin private ZoneOption zone;

@@ -7,7 +7,6 @@ import io.gcdiag.cli.render.TextRenderer;
 import io.gcdiag.cli.report.PageDocument;
 import io.gcdiag.cli.report.Report;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,20 +19,25 @@ import picocli.CommandLine.Spec;
     name = "explain",
     sortOptions = false,
     addMethodSubcommands = false,
-    description = "The page of a root cause or a rule; without an ID, which there are.")
+    description = "Explains a root cause or rule of a report.")
 final class ExplainCommand implements Callable<Integer> {
+
+  /** Stands for the id of a page. */
+  static final String ID = "ID";
 
   @Parameters(
       index = "0",
       arity = "0..1",
-      paramLabel = "ID",
-      description = "as it stands in a report: memory-pressure, pool-wait")
+      paramLabel = ID,
+      description =
+          "a root cause or rule as a report names it, such as memory-pressure or pool-wait (default:"
+              + " list all ids)")
   private String id = "";
 
   @Option(
       names = "--color",
       paramLabel = "WHEN",
-      description = "auto (default: on a terminal), always or never")
+      description = "when to use colours: auto, always or never (default: auto, on a terminal)")
   private Terminal.Colour colour = Terminal.Colour.AUTO;
 
   @Spec private CommandSpec spec;
@@ -62,18 +66,7 @@ final class ExplainCommand implements Callable<Integer> {
                     "no root cause or rule is called '"
                         + id
                         + "'; "
-                        + meant(Manual.nearest(id))
+                        + Suggestion.question(Manual.nearest(id))
                         + "'gcdiag explain' lists them all"));
-  }
-
-  private static String meant(List<String> near) {
-    if (near.isEmpty()) {
-      return "";
-    }
-    int last = near.size() - 1;
-    return "did you mean "
-        + (last == 0 ? "" : String.join(", ", near.subList(0, last)) + " or ")
-        + near.get(last)
-        + "? ";
   }
 }

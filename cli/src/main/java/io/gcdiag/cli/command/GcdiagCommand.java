@@ -20,50 +20,55 @@ import picocli.CommandLine.Spec;
 /** The tool itself: without a command it says what can be done with it. */
 @Command(
     name = "gcdiag",
-    description = "Says why a JVM service was slow, from the files an incident leaves behind.",
+    description = "Says why a JVM service is slow, from the files of an incident.",
     addMethodSubcommands = false,
     versionProvider = GcdiagCommand.VersionLine.class,
     synopsisSubcommandLabel = "COMMAND")
 public final class GcdiagCommand implements Runnable {
 
-  /** The command that tells of all others. */
   private static final String COMPLETION = "completion";
 
-  private static final String EXAMPLES =
-      """
-      gcdiag says why a JVM service was slow, from the files an incident leaves behind.
+  /** The commands that tell of all others. */
+  private static final List<String> TELL_OF_ALL = List.of(COMPLETION, HelpCommand.NAME);
 
-      Record a minute of the trouble, without a restart:
+  private static final String START =
+      """
+      gcdiag says why a JVM service is slow, from the files of an incident.
+
+      Record a minute of the incident, without a restart:
         jcmd PID JFR.start name=incident settings=profile duration=60s filename=incident.jfr
 
-      Then ask:
-        gcdiag analyze incident.jfr                       what is the cause, and why
-        gcdiag analyze incident.jfr gc.log threads.txt    with all there is; folders, too
+      Then:
+        gcdiag analyze incident.jfr                       find the root cause
+        gcdiag analyze incident.jfr gc.log threads.txt    use all files there are; or a folder
         gcdiag analyze incident.jfr --rps 800 --pool-size 10 --hold 4.32ms
-                                                          with what only you know
-        gcdiag analyze incident.jfr --incident 60s..120s --format markdown
-                                                          a span of time, for a ticket
+                                                          add facts that files do not hold
+        gcdiag analyze incident.jfr --incident 60s..120s --format md
+                                                          give the incident window; for a ticket
         gcdiag littles-law --rps 1000 --hold 4.32ms --pool 10
-                                                          is the pool large enough
-        gcdiag explain memory-pressure                    what a word of the report means
+                                                          is the pool large enough?
+        gcdiag explain memory-pressure                    explain a root cause of the report
 
-      'gcdiag COMMAND --help' lists the options of a command.
+      'gcdiag help' lists all commands, 'gcdiag help COMMAND' the options of one.
       """;
 
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       scope = ScopeType.INHERIT,
-      description = "show this help")
+      description = "show this help and exit")
   private boolean help;
 
-  @Option(names = "--version", versionHelp = true, description = "show the version")
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "show the version and exit")
   private boolean version;
 
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
-      description = "show where an error happened")
+      description = "show the stack trace of an internal error")
   private boolean debug;
 
   @Spec private CommandSpec spec;
@@ -80,7 +85,7 @@ public final class GcdiagCommand implements Runnable {
       PrintWriter err) {
     Map<String, Supplier<Object>> commands = commands(analysis, terminal);
     String first = arguments.isEmpty() ? "" : arguments.get(0);
-    boolean alone = commands.containsKey(first) && !first.equals(COMPLETION);
+    boolean alone = commands.containsKey(first) && !TELL_OF_ALL.contains(first);
     CommandLine command = new CommandLine(new GcdiagCommand());
     commands.forEach(
         (name, made) -> {
@@ -94,8 +99,8 @@ public final class GcdiagCommand implements Runnable {
         .setOut(out)
         .setErr(err)
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
-        .setUsageHelpAutoWidth(false)
-        .setUsageHelpWidth(100)
+        .setHelpSectionKeys(List.of(HelpSection.KEY))
+        .setHelpSectionMap(Map.of(HelpSection.KEY, new HelpSection(terminal)))
         .setParameterExceptionHandler(messages)
         .setExecutionExceptionHandler(messages);
   }
@@ -113,12 +118,13 @@ public final class GcdiagCommand implements Runnable {
     commands.put("rules", () -> new RulesCommand(terminal));
     commands.put("recording-settings", RecordingSettingsCommand::new);
     commands.put(COMPLETION, CompletionCommand::new);
+    commands.put(HelpCommand.NAME, HelpCommand::new);
     return commands;
   }
 
   @Override
   public void run() {
-    spec.commandLine().getOut().print(EXAMPLES);
+    spec.commandLine().getOut().print(START);
     spec.commandLine().getOut().flush();
   }
 

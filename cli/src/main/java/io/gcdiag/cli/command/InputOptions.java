@@ -17,22 +17,25 @@ final class InputOptions {
   @Parameters(
       paramLabel = "INPUT",
       arity = "0..*",
-      description = "files and folders, recognised by what is in them")
+      description = "files, folders and zip archives; formats are recognised by content")
   private List<Path> any = List.of();
 
-  @Option(names = "--jfr", paramLabel = "FILE", description = "a recording of the JVM")
+  @Option(
+      names = "--jfr",
+      paramLabel = "FILE",
+      description = "JFR recording; repeatable, as the options below")
   private List<Path> recordings = List.of();
 
-  @Option(names = "--gc-log", paramLabel = "FILE", description = "a log of the collector")
+  @Option(names = "--gc-log", paramLabel = "FILE", description = "GC log")
   private List<Path> gcLogs = List.of();
 
-  @Option(names = "--thread-dump", paramLabel = "FILE", description = "a thread dump")
+  @Option(names = "--thread-dump", paramLabel = "FILE", description = "thread dump")
   private List<Path> threadDumps = List.of();
 
-  @Option(names = "--load", paramLabel = "FILE", description = "a load generator's result")
+  @Option(names = "--load", paramLabel = "FILE", description = "result of a load test")
   private List<Path> loads = List.of();
 
-  @Option(names = "--metrics", paramLabel = "FILE", description = "an export of metrics")
+  @Option(names = "--metrics", paramLabel = "FILE", description = "metrics export")
   private List<Path> metrics = List.of();
 
   @Mixin private MeaningOptions meanings;

@@ -27,41 +27,47 @@ import picocli.CommandLine.Spec;
     name = "littles-law",
     sortOptions = false,
     addMethodSubcommands = false,
-    description = "How many connections a load needs, and how long a pool lets it wait.")
+    description =
+        "Computes how many connections a load needs and how long it waits for them in a pool.")
 final class LittlesLawCommand implements Runnable {
 
-  @Option(names = "--rps", paramLabel = "RATE", description = "arrivals: 1000, 1000/s or 60000/min")
+  @Option(
+      names = "--rps",
+      paramLabel = "RATE",
+      description = "request rate: 1000, 1000/s or 60000/min")
   private Rate rate;
 
   @Option(
       names = "--hold",
       paramLabel = "DURATION",
-      description = "how long each holds a connection: 4.32ms, 250us, 1.5s")
+      description = "time a request holds a connection: 4.32ms, 250us, 1.5s")
   private Duration hold;
 
   /** Whether the files tell only the longest that connections may be held. */
   private boolean holdIsBound;
 
-  @Option(names = "--pool", paramLabel = "N", description = "connections the pool has")
+  @Option(names = "--pool", paramLabel = "N", description = "size of the pool")
   private Integer pool;
 
   @Option(
       names = "--pause",
       paramLabel = "DURATION",
-      description = "a stop of the whole process, such as a collection; needs --pool")
+      description = "length of a stop-the-world pause; requires --pool")
   private Duration pause;
 
   @Option(
       names = "--target-wait",
       paramLabel = "DURATION@PERCENTILE",
-      description = "find the smallest pool that waits no longer: 5ms@p99")
+      description =
+          "find the smallest pool in which this percentile of the waits is at most so long, such as"
+              + " 5ms@99 or 5ms@p99 (default percentile: 99)")
   private TargetWait target;
 
   @Option(
       names = "--from",
       paramLabel = "FOLDER",
       description =
-          "read rate, hold time and pool size from the files there; what is given beside it counts")
+          "folder or file to take rate, hold time and pool size from, unless they are given")
   private Path from;
 
   @Mixin private MeaningOptions meanings;

@@ -18,23 +18,24 @@ final class MeaningOptions {
       names = "--map",
       paramLabel = "SERIES=MEANING",
       description =
-          "what a series or column of a metric file measures, such as waiting=pool-pending; a wrong"
-              + " meaning lists them all")
+          "what a series or column of a metrics file measures, such as waiting=pool-pending; an"
+              + " unknown meaning lists all meanings; repeatable")
   private Map<String, MetricMeaning> meanings = Map.of();
 
   @Option(
       names = "--frames",
       paramLabel = "FILE",
       description =
-          "what frames of your own pools, clients and servers mean, on top of those that are known")
+          "the meaning of stack frames of your own pools, clients and servers, in addition to the"
+              + " built-in ones")
   private Optional<Path> frames = Optional.empty();
 
   @Option(
       names = "--jfr-reader",
-      paramLabel = "own|api",
+      paramLabel = "READER",
       description =
-          "which code reads recordings: ours (the default), or the JDK's, which is slower, to check"
-              + " the one against the other")
+          "parser for JFR recordings: own, or api, the slower one of the JDK, to check the first"
+              + " (default: own)")
   private JfrReader jfrReader = JfrReader.OWN;
 
   /** How to read them. */

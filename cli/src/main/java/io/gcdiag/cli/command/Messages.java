@@ -2,10 +2,15 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.report.SafeText;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -56,15 +61,54 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
   }
 
   private static String usageMessage(ParameterException exception, CommandLine command) {
-    String help = "; see '" + command.getCommandSpec().qualifiedName() + " --help'";
     if (exception instanceof UnmatchedArgumentException unmatched) {
-      String what = unmatched.isUnknownOption() ? "unknown option" : "nothing known as";
-      return what + " '" + unmatched.getUnmatched().get(0) + "'" + help;
+      return unknown(unmatched, command);
     }
     String message = exception.getMessage();
     // Those end in what our converters say, which already tells how to write it right.
     boolean explained = message.startsWith("Invalid value");
-    return lowerCaseStart(message) + (explained ? "" : help);
+    return lowerCaseStart(message) + (explained ? "" : "; see '" + help(command) + "'");
+  }
+
+  private static String unknown(UnmatchedArgumentException unmatched, CommandLine command) {
+    String written = unmatched.getUnmatched().get(0);
+    CommandSpec spec = command.getCommandSpec();
+    if (unmatched.isUnknownOption()) {
+      int value = written.indexOf('=');
+      String name = value < 0 ? written : written.substring(0, value);
+      return "unknown option '"
+          + name
+          + "'; "
+          + Suggestion.instead(name, List.copyOf(spec.optionsMap().keySet()))
+          + "'"
+          + help(command)
+          + "' lists all options";
+    }
+    if (spec.parent() != null) {
+      return "unexpected argument '" + written + "'; see '" + help(command) + "'";
+    }
+    if (isFile(written)) {
+      return "unknown command '" + written + "'; it is a file: gcdiag analyze " + written;
+    }
+    return "unknown command '"
+        + written
+        + "'; "
+        + Suggestion.instead(written, List.copyOf(command.getSubcommands().keySet()))
+        + "'"
+        + help(command)
+        + "' lists all commands";
+  }
+
+  private static boolean isFile(String written) {
+    try {
+      return Files.exists(Path.of(written));
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  private static String help(CommandLine command) {
+    return command.getCommandSpec().qualifiedName() + " --help";
   }
 
   private static String lowerCaseStart(String message) {

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Where the answer goes and what it looks like. */
 final class OutputOptions {
@@ -18,37 +20,44 @@ final class OutputOptions {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "table (default), markdown, html, json, or junit for what passes or fails")
+      description =
+          "table, markdown (md), html, json, or junit for analyze and slo (default: by the ending of"
+              + " --output, else table)")
   private ReportFormat format = ReportFormat.TABLE;
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "write there instead of to standard output")
+      description =
+          "write to this file instead of standard output; .txt, .md, .html, .json and .xml (JUnit)"
+              + " give the format unless --format does")
   private Path output;
 
-  @Option(names = "--force", description = "replace files that are there already")
+  @Option(names = "--force", description = "replace files that exist")
   private boolean force;
 
   @Option(
       names = "--color",
       paramLabel = "WHEN",
-      description = "auto (default: on a terminal), always or never")
+      description = "when to use colours: auto, always or never (default: auto, on a terminal)")
   private Terminal.Colour colour = Terminal.Colour.AUTO;
 
-  @Option(names = "--ascii", description = "text in ASCII only, without drawn lines")
+  @Option(names = "--ascii", description = "text in ASCII only, without box-drawing characters")
   private boolean ascii;
 
-  @Option(names = "--verbose", description = "text with all details, not only the first screens")
+  @Option(names = "--verbose", description = "text with all details")
   private boolean verbose;
 
   @Option(
       names = "--max-size",
       paramLabel = "SIZE",
       description =
-          "a Markdown report takes at most this: 64k (as GitHub takes), 32k (as Jira takes);"
-              + " details are left out first")
+          "upper limit for a Markdown report, such as 64k for GitHub or 32k for Jira; details are"
+              + " left out first (default: no limit)")
   private Bytes maxSize;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
 
   /** Fails early if what is named cannot be written. */
   void check(List<Path> inputs) {
@@ -61,9 +70,36 @@ final class OutputOptions {
     Optional.ofNullable(output).ifPresent(files::add);
     OutputFile.checkDistinct(files);
     files.forEach(file -> OutputFile.check(file, inputs, force));
+    tellOfOtherEnding();
+  }
+
+  /** The ending of the file gives the format, unless the command line does. */
+  private ReportFormat format() {
+    return given("--format") ? format : ending().orElse(format);
+  }
+
+  private Optional<ReportFormat> ending() {
+    return Optional.ofNullable(output).flatMap(file -> ReportFormat.ofFileName(file.toString()));
+  }
+
+  private void tellOfOtherEnding() {
+    if (given("--format") && !given("--quiet") && ending().filter(e -> e != format).isPresent()) {
+      Messages.say(
+          command.commandLine().getErr(),
+          output
+              + " is written as "
+              + format.id()
+              + ", as --format says; its name stands for "
+              + ending().get().id());
+    }
+  }
+
+  private boolean given(String option) {
+    return command.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   void print(Printable answer, PrintWriter out, Terminal terminal) {
+    ReportFormat format = format();
     if (!format.fits(answer)) {
       throw CommandFailure.usage(
           "'" + format.id() + "' is for answers that pass or fail: analyze and slo");

@@ -6,12 +6,14 @@ import picocli.CommandLine.Option;
 /** What of the files' contents is hidden in what is shown. */
 final class PrivacyOptions {
 
-  @Option(names = "--no-redact", description = "show secrets that stand in the files")
+  @Option(
+      names = "--no-redact",
+      description = "do not hide passwords, tokens and other secrets (default: hidden)")
   private boolean noRedact;
 
   @Option(
       names = "--redact-hosts",
-      description = "hide names and addresses of hosts as well as secrets")
+      description = "hide host names and addresses as well as secrets")
   private boolean redactHosts;
 
   /** The request with these wishes. */

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.command;
 
+import io.gcdiag.cli.render.Look;
 import io.gcdiag.ingest.Progress;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
@@ -9,13 +10,13 @@ final class ProgressOptions {
 
   @Option(
       names = "--no-progress",
-      description = "do not say on the terminal how far reading of large files has come")
+      description = "no progress line on the terminal while large files are read")
   private boolean none;
 
   /** Tells it on standard error if that is a terminal. */
   Progress on(Terminal terminal, PrintWriter err) {
     return none || !terminal.errIsTerminal()
         ? Progress.NONE
-        : new ProgressLine(err, terminal.columns(), System::nanoTime);
+        : new ProgressLine(err, terminal.columns(Look.USUAL), System::nanoTime);
   }
 }

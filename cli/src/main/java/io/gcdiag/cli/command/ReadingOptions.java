@@ -16,7 +16,7 @@ final class ReadingOptions {
 
   @Mixin private ProgressOptions progress;
 
-  @Option(names = "--quiet", description = "no progress and no warnings on standard error")
+  @Option(names = "--quiet", description = "neither a progress line nor warnings on standard error")
   private boolean quiet;
 
   @Spec(Spec.Target.MIXEE)

@@ -12,9 +12,7 @@ import picocli.CommandLine.Spec;
     name = "recording-settings",
     sortOptions = false,
     addMethodSubcommands = false,
-    description =
-        "Settings (.jfc) for a recording that holds what the rules need; how to use them stands in"
-            + " their head.")
+    description = "Prints JFR settings (.jfc) that record every signal the rules need.")
 final class RecordingSettingsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

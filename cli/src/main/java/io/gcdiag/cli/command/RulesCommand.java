@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     name = "rules",
     sortOptions = false,
     addMethodSubcommands = false,
-    description = "Which rule judges which root cause, and what each rule needs.")
+    description = "Lists the rules with the root causes they judge and the signals they need.")
 final class RulesCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output;

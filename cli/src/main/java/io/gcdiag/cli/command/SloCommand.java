@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     addMethodSubcommands = false,
     description =
-        "Whether a load test meets its targets, all along, and whether the test is sound.")
+        "Checks whether a load test meets its targets, and whether the test itself is sound.")
 final class SloCommand implements Callable<Integer> {
 
   /** What makes the run fail. */
@@ -37,37 +37,53 @@ final class SloCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputs;
 
-  @Option(names = "--p50", paramLabel = "DURATION", description = "the median is at most this")
+  @Option(
+      names = "--p50",
+      paramLabel = "DURATION",
+      description = "upper limit of the median latency")
   private Duration p50;
 
-  @Option(names = "--p90", paramLabel = "DURATION", description = "the same of the 90th percentile")
+  @Option(
+      names = "--p90",
+      paramLabel = "DURATION",
+      description = "upper limit of the 90th percentile")
   private Duration p90;
 
-  @Option(names = "--p95", paramLabel = "DURATION", description = "the same of the 95th percentile")
+  @Option(
+      names = "--p95",
+      paramLabel = "DURATION",
+      description = "upper limit of the 95th percentile")
   private Duration p95;
 
-  @Option(names = "--p99", paramLabel = "DURATION", description = "the same of the 99th percentile")
+  @Option(
+      names = "--p99",
+      paramLabel = "DURATION",
+      description = "upper limit of the 99th percentile")
   private Duration p99;
 
   @Option(
       names = "--rate",
       paramLabel = "RATE",
-      description = "at least this rate is served: 100/s")
+      description = "lower limit of the rate served: 100/s")
   private Rate rate;
 
   @Option(
       names = "--success",
       paramLabel = "SHARE",
-      description = "at least this share of the requests does not fail: 99%%")
+      description = "lower limit of the share of requests that succeed: 99%% or 0.99")
   private Ratio success;
 
-  @Option(names = "--for", paramLabel = "DURATION", description = "the test lasts at least this")
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      description = "lower limit of the length of the test")
   private Duration length;
 
   @Option(
       names = "--fail-on",
-      paramLabel = "VERDICT",
-      description = "slo: exit with 10 unless every target is shown to be met")
+      paramLabel = "LEVEL",
+      description =
+          "slo: exit with 10 unless every target is shown to be met (default: exit with 0)")
   private FailOn failOn;
 
   @Mixin private ReadingOptions reading;

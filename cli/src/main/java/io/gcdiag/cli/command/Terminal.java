@@ -8,7 +8,7 @@ import io.gcdiag.cli.render.Look;
  * @param outIsTerminal whether standard output is one
  * @param errIsTerminal whether standard error is one that can erase what it shows
  * @param coloursWanted false if the user's environment forbids colours (NO_COLOR, a dumb terminal)
- * @param columns characters in a line of the terminal; {@link Look#USUAL} if nobody said
+ * @param columns characters in a line of the terminal; 0 if that is unknown
  * @param unicode whether the terminal shows more than ASCII
  */
 public record Terminal(
@@ -19,7 +19,7 @@ public record Terminal(
     boolean unicode) {
 
   /** No terminal at all. */
-  public static final Terminal NONE = new Terminal(false, false, false, Look.USUAL, true);
+  public static final Terminal NONE = new Terminal(false, false, false, 0, true);
 
   /** When to use colours. */
   enum Colour {
@@ -32,8 +32,17 @@ public record Terminal(
   Look fit(Look look) {
     return outIsTerminal
         ? new Look(
-            look.colour(), columns, look.ascii() || !unicode, look.verbose(), look.mostBytes())
+            look.colour(),
+            columns(Look.USUAL),
+            look.ascii() || !unicode,
+            look.verbose(),
+            look.mostBytes())
         : look;
+  }
+
+  /** Characters in a line, or a number where that is unknown. */
+  int columns(int otherwise) {
+    return columns > 0 ? columns : otherwise;
   }
 
   boolean useColour(Colour choice) {

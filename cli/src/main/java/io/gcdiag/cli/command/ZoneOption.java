@@ -11,7 +11,7 @@ final class ZoneOption {
       names = "--time-zone",
       paramLabel = "ZONE",
       description =
-          "windows and charts as clocks there show it: Europe/Berlin, +02:00; UTC if not given")
+          "time zone of the windows and charts shown, such as Europe/Berlin or +02:00 (default: UTC)")
   private ZoneId zone = ZoneOffset.UTC;
 
   ZoneId zone() {

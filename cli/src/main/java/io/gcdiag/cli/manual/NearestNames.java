@@ -8,7 +8,7 @@ import java.util.Locale;
  * Names close to a mistyped or half-remembered one: word by word, so that {@code leak} finds every
  * leak and {@code gc-pauses} finds {@code gc-pause-growth}.
  */
-final class NearestNames {
+public final class NearestNames {
 
   /** More than these do not help to choose. */
   private static final int MOST = 3;
@@ -20,7 +20,8 @@ final class NearestNames {
 
   private NearestNames() {}
 
-  static List<String> of(String written, List<String> names) {
+  /** The likeliest first, at most three; may be empty. */
+  public static List<String> of(String written, List<String> names) {
     List<String> words = words(written);
     int letters = words.stream().mapToInt(String::length).sum();
     return names.stream()
@@ -38,6 +39,8 @@ final class NearestNames {
     for (String word : words) {
       mistakes += parts.stream().mapToInt(part -> distance(word, part)).min().orElse(word.length());
     }
+    // A separator may be forgotten or too much: gclog for gc-log.
+    mistakes = Math.min(mistakes, distance(String.join("", words), String.join("", parts)));
     return new Match(name, mistakes, Math.max(0, parts.size() - words.size()));
   }
 

@@ -77,12 +77,17 @@ public enum ReportFormat {
    */
   public static ReportFormat named(String id) {
     return Arrays.stream(values())
-        .filter(format -> format.id.equals(id.toLowerCase(Locale.ROOT)))
+        .filter(format -> format.isCalled(id.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "there is no format '" + id + "'; choose one of " + list(false)));
+  }
+
+  /** Markdown is known by the ending of its files as well. */
+  private boolean isCalled(String name) {
+    return id.equals(name) || this == MARKDOWN && ending.equals("." + name);
   }
 
   /** The format that a file's name stands for. */

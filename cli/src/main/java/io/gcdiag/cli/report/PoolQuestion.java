@@ -45,7 +45,7 @@ public record PoolQuestion(
     private static final double USUAL_PERCENTILE = 99;
 
     /**
-     * Reads {@code 5ms@p99} or {@code 5ms}, which means the same.
+     * Reads {@code 5ms@p99}, {@code 5ms@99} or {@code 5ms}, which mean the same.
      *
      * @throws IllegalArgumentException if the text has another form
      */
@@ -55,11 +55,11 @@ public record PoolQuestion(
         return new TargetWait(Durations.parse(text), USUAL_PERCENTILE);
       }
       String percentile = text.substring(at + 1).trim();
-      if (!percentile.matches("[pP]\\d{1,2}(\\.\\d{1,6})?")) {
+      if (!percentile.matches("[pP]?\\d{1,2}(\\.\\d{1,6})?")) {
         throw new IllegalArgumentException(
             "'" + text + "' is not a wait with a percentile; write it like 5ms@p99");
       }
-      double value = Double.parseDouble(percentile.substring(1));
+      double value = Double.parseDouble(percentile.replaceFirst("^[pP]", ""));
       if (value <= 0) {
         throw new IllegalArgumentException("a percentile lies between 0 and 100, not " + value);
       }

@@ -67,7 +67,7 @@ class CommandsTest extends CommandRuns {
         "analyze a.jfr --hold 4.32 # has no unit",
         "analyze a.jfr --rps 0 # the rate must be above 0",
         "analyze a.jfr --pool-size many # not a number of connections",
-        "analyze a.jfr --fail-on anything # is none of primary, contributing",
+        "analyze a.jfr --fail-on anything # is none of primary, contributing, undecided",
         "analyze a.jfr --histogram x # unknown option '--histogram'",
         "analyze a.jfr --map waiting=queue # choose one of pool-active, pool-idle, pool-pending",
         "correlate a.jfr --percentile often # 'often' is not a percentile; write it like p95",
@@ -76,7 +76,16 @@ class CommandsTest extends CommandRuns {
         "compare a.jfr # missing required parameter: 'AFTER'",
         "analyze a.jfr --report out.pdf # let its name end in one of .txt, .md, .html, .xml, .json",
         "analyze a.jfr --output no/such/folder/x # its folder does not exist",
-        "analyse a.jfr # nothing known as 'analyse'",
+        "analyse a.jfr # unknown command 'analyse'; did you mean analyze? 'gcdiag --help' lists all",
+        "help anlyze # unknown command 'anlyze'; did you mean analyze? 'gcdiag help' lists all",
+        "xyzzy # unknown command 'xyzzy'; 'gcdiag --help' lists all commands",
+        "pom.xml # unknown command 'pom.xml'; it is a file: gcdiag analyze pom.xml",
+        "rules explain # unexpected argument 'explain'; see 'gcdiag rules --help'",
+        "analyze a.jfr --fomat=md # unknown option '--fomat'; did you mean --format? 'gcdiag analyze",
+        "analyze a.jfr --gclog b # did you mean --gc-log?",
+        "analyze a.jfr --pool 10 # did you mean --pool-size?",
+        "littles-law --rps 1 --hold 1ms --target-wait 5ms@0 # a percentile lies between 0 and 100",
+        "completion tcsh # 'tcsh' is none of bash, zsh, fish",
       })
   void wrongUsageIsOneHelpfulLineAndExitCodeTwo(String command, String message) {
     Outcome outcome = run(command.split(" "));
@@ -155,8 +164,12 @@ class CommandsTest extends CommandRuns {
   void failOnEndsWithTenOnlyIfSuchAVerdictStands() {
     assertEquals(10, run("analyze", "a", "--fail-on", "primary").code());
     assertEquals(10, run("analyze", "a", "--fail-on", "contributing").code());
+    assertEquals(10, run("analyze", "a", "--fail-on", "undecided").code());
     analysis = request -> SampleDiagnosis.undecided();
     assertEquals(0, run("analyze", "a", "--fail-on", "contributing").code());
+    assertEquals(10, run("analyze", "a", "--fail-on", "undecided").code());
+    analysis = request -> SampleDiagnosis.healthy();
+    assertEquals(0, run("analyze", "a", "--fail-on", "undecided").code());
   }
 
   @Test
@@ -229,5 +242,31 @@ class CommandsTest extends CommandRuns {
     assertEquals(0, help.code());
     assertTrue(help.out().contains("--incident"), help.out());
     assertEquals(String.join("\n", Version.lines()), run("--version").out().trim());
+    assertEquals(run("--version").out(), run("-V").out());
+  }
+
+  @Test
+  void helpIsACommandToo() {
+    assertEquals(run("--help").out(), run("help").out());
+    assertEquals(run("analyze", "--help").out(), run("help", "analyze").out());
+    assertEquals(run("help", "--help").out(), run("help", "help").out());
+  }
+
+  @Test
+  void helpIsAsWideAsTheTerminalAndHas80ColumnsWhereThatIsUnknown() {
+    assertEquals(80, widest(run("help", "analyze").out()));
+    terminal = new Terminal(true, false, true, 120, true);
+    assertEquals(120, widest(run("help", "analyze").out()));
+    terminal = new Terminal(true, false, true, 50, true);
+    assertEquals(50, widest(run("help", "analyze").out()));
+  }
+
+  /** The longest line that is no example: those are not broken. */
+  private static int widest(String help) {
+    return help.lines()
+        .filter(line -> !line.startsWith("  gcdiag "))
+        .mapToInt(String::length)
+        .max()
+        .orElseThrow();
   }
 }

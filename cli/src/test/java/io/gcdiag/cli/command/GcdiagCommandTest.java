@@ -17,7 +17,7 @@ class GcdiagCommandTest {
   @Test
   void aNamedCommandIsMadeAloneUnderItsName() {
     for (String name : all()) {
-      if (!name.equals("completion")) {
+      if (!Set.of("completion", "help").contains(name)) {
         assertEquals(Set.of(name), commandLine(name, "--help").getSubcommands().keySet());
       }
     }
@@ -30,6 +30,7 @@ class GcdiagCommandTest {
     assertEquals(all(), commandLine("--debug", "analyze").getSubcommands().keySet());
     assertEquals(all(), commandLine("anlayze").getSubcommands().keySet());
     assertEquals(all(), commandLine("completion").getSubcommands().keySet());
+    assertEquals(all(), commandLine("help", "analyze").getSubcommands().keySet());
   }
 
   @Test

@@ -50,6 +50,14 @@ class LittlesLawCommandTest {
   }
 
   @Test
+  void aPercentileIsWrittenWithOrWithoutItsLetter() {
+    String question = "littles-law --rps 1000 --hold 4.32ms --target-wait 5ms";
+    assertEquals(run(question + "@p99"), run(question + "@99"));
+    assertEquals(run(question + "@p99.9"), run(question + "@99.9"));
+    assertEquals(run(question + "@p99"), run(question));
+  }
+
+  @Test
   void ratesPerMinuteAndIsoDurationsMeanTheSame() throws Exception {
     // 60,000/min = 1,000/s; 1,000/s x 4.32 ms = 4.32
     JsonNode answer = json("littles-law --rps 60000/min --hold PT0.00432S");

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -36,6 +37,36 @@ class ReportFilesTest extends CommandRuns {
     try (var files = Files.list(folder)) {
       assertEquals(3, files.count());
     }
+  }
+
+  @Test
+  void theEndingOfTheOutputGivesItsFormat() throws Exception {
+    Path page = folder.resolve("rca.html");
+    Outcome outcome = run("analyze", "a.jfr", "--output", page.toString());
+    assertEquals(0, outcome.code(), outcome.err());
+    assertTrue(Files.readString(page).startsWith("<!doctype html>"));
+    assertFalse(outcome.err().contains("rca.html"), outcome.err());
+    Path unknown = folder.resolve("rca.report");
+    run("analyze", "a.jfr", "--output", unknown.toString());
+    assertTrue(Files.readString(unknown).startsWith("Primary suspect"));
+    Path json = folder.resolve("pool.json");
+    run("littles-law", "--rps", "1000", "--hold", "1ms", "--output", json.toString());
+    assertTrue(Files.readString(json).startsWith("{"));
+  }
+
+  @Test
+  void aFormatThatIsAskedForIsStrongerThanTheEndingAndSaysSo() throws Exception {
+    Path page = folder.resolve("rca.html");
+    Outcome outcome = run("rules", "--output", page.toString(), "--format", "md");
+    assertEquals(
+        "gcdiag: " + page + " is written as markdown, as --format says; its name stands for html\n",
+        outcome.err());
+    assertTrue(Files.readString(page).startsWith("# "));
+    Outcome quiet =
+        run("analyze", "a", "--output", page.toString(), "--format", "md", "--force", "--quiet");
+    assertEquals("", quiet.err());
+    Outcome same = run("rules", "--output", page.toString(), "--format", "html", "--force");
+    assertEquals("", same.err());
   }
 
   @Test

@@ -35,6 +35,7 @@ class ManualTest {
     List<String> names = List.of("memory-leak", "thread-leak", "pool-wait", "gc-pause-growth");
     assertEquals(List.of("memory-leak", "thread-leak"), NearestNames.of("leak", names));
     assertEquals(List.of("gc-pause-growth"), NearestNames.of("gc-pauses", names));
+    assertEquals(List.of("pool-wait"), NearestNames.of("poolwait", names));
   }
 
   @Test

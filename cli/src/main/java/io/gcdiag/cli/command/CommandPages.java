@@ -1,0 +1,128 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.cli.help.CommandPage;
+import io.gcdiag.cli.help.CommandPage.Argument;
+import io.gcdiag.cli.help.CommandPage.Term;
+import io.gcdiag.cli.help.CommandPage.Values;
+import io.gcdiag.cli.help.HelpGroup;
+import io.gcdiag.cli.help.HelpTexts;
+import io.gcdiag.cli.manual.Manual;
+import io.gcdiag.cli.manual.Topic;
+import io.gcdiag.cli.render.ReportFormat;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** The pages of the commands, read from what picocli knows of them. */
+public final class CommandPages {
+
+  private CommandPages() {}
+
+  /** The page of gcdiag itself, then those of its commands in the order of the help. */
+  public static List<CommandPage> all() {
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+    return all(
+        GcdiagCommand.commandLine(
+            List.of(),
+            request -> {
+              throw new IllegalStateException("pages are made without an analysis");
+            },
+            Terminal.NONE,
+            nowhere,
+            nowhere));
+  }
+
+  static List<CommandPage> all(CommandLine root) {
+    return Stream.concat(Stream.of(root), root.getSubcommands().values().stream())
+        .map(command -> of(command.getCommandSpec()))
+        .toList();
+  }
+
+  static CommandPage of(CommandSpec spec) {
+    String name = spec.parent() == null ? "" : spec.name();
+    SortedMap<HelpGroup, List<Argument>> groups = new TreeMap<>();
+    spec.positionalParameters()
+        .forEach(
+            positional -> {
+              Argument argument = argument(spec, positional, List.of());
+              boolean read = argument.values() == Values.FILES;
+              put(groups, read ? HelpGroup.INPUTS : HelpGroup.ARGUMENTS, argument);
+            });
+    for (OptionSpec option : spec.options()) {
+      put(
+          groups,
+          HelpGroup.of(option.longestName()),
+          argument(spec, option, Arrays.asList(option.names())));
+    }
+    List<Term> commands =
+        spec.subcommands().values().stream()
+            .map(command -> new Term(command.getCommandName(), summary(command.getCommandSpec())))
+            .toList();
+    return new CommandPage(name, summary(spec), groups, commands, HelpTexts.of(name));
+  }
+
+  private static void put(
+      SortedMap<HelpGroup, List<Argument>> groups, HelpGroup group, Argument argument) {
+    groups.computeIfAbsent(group, none -> new ArrayList<>()).add(argument);
+  }
+
+  private static String summary(CommandSpec spec) {
+    return String.join(" ", spec.usageMessage().description());
+  }
+
+  private static Argument argument(CommandSpec command, ArgSpec spec, List<String> names) {
+    boolean valued = spec.arity().max() > 0;
+    List<String> words = valued ? words(command, spec) : List.of();
+    return new Argument(
+        names,
+        valued ? spec.paramLabel() : "",
+        String.join(" ", spec.description()),
+        spec.required(),
+        spec.isMultiValue(),
+        valued ? values(spec, words) : Values.NONE,
+        words);
+  }
+
+  private static Values values(ArgSpec spec, List<String> words) {
+    if (!words.isEmpty()) {
+      return Values.WORDS;
+    }
+    return element(spec) == Path.class ? Values.FILES : Values.TEXT;
+  }
+
+  /** The type of one value, also where there can be several or none. */
+  private static Class<?> element(ArgSpec spec) {
+    Class<?>[] types = spec.auxiliaryTypes();
+    return types.length == 1 ? types[0] : spec.type();
+  }
+
+  private static List<String> words(CommandSpec command, ArgSpec spec) {
+    if (spec instanceof PositionalParamSpec && spec.paramLabel().equals(ExplainCommand.ID)) {
+      return Manual.topics().stream().map(Topic::id).toList();
+    }
+    if (spec instanceof PositionalParamSpec && spec.paramLabel().equals(HelpCommand.COMMAND)) {
+      return List.copyOf(command.root().subcommands().keySet());
+    }
+    Class<?> type = element(spec);
+    if (type == ReportFormat.class) {
+      return Arrays.stream(ReportFormat.values()).map(ReportFormat::id).toList();
+    }
+    return type.isEnum()
+        ? Arrays.stream(type.getEnumConstants())
+            .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+            .toList()
+        : List.of();
+  }
+}
