@@ -67,25 +67,8 @@ final class Formats {
         .collect(Collectors.joining(" or "));
   }
 
-  /** Begins the note on a file that a reader did not survive. */
-  static final String DEFECT = "a defect of gcdiag; please report it with the file, if you may";
-
-  /**
-   * What is said of a file that could not be read, in one line: one that a reader does not survive
-   * must not take the answer of the others with it.
-   */
-  static String reason(Exception e) {
-    return e instanceof IOException unreadable ? unreadable(unreadable) : defect(e);
-  }
-
-  /** What a defect of a reader looks like to the user, and where it is to whoever mends it. */
-  private static String defect(Exception e) {
-    StackTraceElement[] trace = e.getStackTrace();
-    String where = trace.length == 0 ? "" : " at " + trace[0];
-    return InputFile.printable(DEFECT + ": " + e + where);
-  }
-
-  private static String unreadable(IOException e) {
+  /** What is said of a file that could not be read, in one line. */
+  static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";
     }

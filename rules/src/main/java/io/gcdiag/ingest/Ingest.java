@@ -13,6 +13,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.InputFinder.Found;
 import io.gcdiag.ingest.InputFormat.Outcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Reads files and folders into a timeline. A file that cannot be read is reported in {@link
- * Timeline#inputs()} and does not stop the others.
+ * Timeline#inputs()} and does not stop the others; a {@link ReaderDefectException} stops them all.
  */
 public final class Ingest {
 
@@ -121,8 +122,16 @@ public final class Ingest {
       Outcome outcome = format.read(file, intake);
       Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
       slot.add(new InputReport(file.name(), format.id(), status, outcome.note()));
-    } catch (IOException | RuntimeException e) {
-      slot.add(new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.reason(e)));
+    } catch (IOException e) {
+      slot.add(unreadable(format, file, e));
+    } catch (UncheckedIOException e) {
+      slot.add(unreadable(format, file, e.getCause()));
+    } catch (RuntimeException e) {
+      throw new ReaderDefectException(file, e);
     }
+  }
+
+  private static InputReport unreadable(InputFormat format, InputFile file, IOException e) {
+    return new InputReport(file.name(), format.id(), Status.UNREADABLE, Formats.reason(e));
   }
 }

@@ -156,9 +156,14 @@ final class InputFinder implements AutoCloseable {
       if (ZipFiles.isZip(Head.of(file.bytes()))) {
         return readZip(file, path, wanted, named);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       reports.failed(file, e);
       return true;
+    } catch (UncheckedIOException e) {
+      reports.failed(file, e.getCause());
+      return true;
+    } catch (RuntimeException e) {
+      throw new ReaderDefectException(file, e);
     }
     return readBytes(new InputFile(real, file.name()), wanted, named, false);
   }
@@ -170,9 +175,14 @@ final class InputFinder implements AutoCloseable {
     try {
       head = Head.of(file.bytes());
       formats = FormatSearch.formats(file, head, Formats.candidates(wanted), progress);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       reports.failed(file, e);
       return true;
+    } catch (UncheckedIOException e) {
+      reports.failed(file, e.getCause());
+      return true;
+    } catch (RuntimeException e) {
+      throw new ReaderDefectException(file, e);
     }
     if (head.isEmpty()) {
       return reports.empty(file, named);

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.ingest.jfr.RecordingFormat;
 import io.gcdiag.ingest.text.Packing;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +77,7 @@ final class InputReports {
   }
 
   /** The same where reading it ended with that. */
-  void failed(InputFile file, Exception e) {
+  void failed(InputFile file, IOException e) {
     unreadable(file, Formats.reason(e));
   }
 

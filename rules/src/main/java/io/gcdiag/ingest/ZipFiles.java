@@ -102,6 +102,11 @@ final class ZipFiles {
       return FileSystems.newFileSystem(archive, (ClassLoader) null);
     } catch (InvalidPathException e) {
       throw new IOException("a file in the archive has a name that no file can have", e);
+    } catch (ProviderNotFoundException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // The JDK's own reader of archives, which checks less than it relies on.
+      throw new IOException("the archive cannot be opened: " + e.getMessage(), e);
     }
   }
 

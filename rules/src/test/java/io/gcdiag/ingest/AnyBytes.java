@@ -90,7 +90,6 @@ public final class AnyBytes {
 
   static void assertOneLine(String message) {
     assertTrue(message != null && !message.isBlank(), "a refusal without a reason");
-    assertFalse(message.startsWith(Formats.DEFECT), message);
     assertTrue(InputFile.printable(message).length() < 2_000, "a reason as long as a page");
   }
 }

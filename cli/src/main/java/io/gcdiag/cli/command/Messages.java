@@ -1,6 +1,7 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.report.SafeText;
+import io.gcdiag.ingest.ReaderDefectException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -42,16 +43,27 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
       code = failure.exitCode();
     } else if (problem instanceof OutOfMemoryError) {
       say(err, "not enough memory; run again with a larger heap: GCDIAG_JAVA_OPTS=-Xmx2g");
-    } else if (debug) {
-      say(err, "internal error: " + problem);
     } else {
-      say(err, "internal error: " + problem + "; run again with --debug to see where");
+      say(err, defect(problem) + (debug ? "" : "; run again with --debug to see where"));
     }
     if (debug) {
       problem.printStackTrace(err);
     }
     err.flush();
     return code.code();
+  }
+
+  /** Of a file that it was met in the user is told how to go on without it. */
+  private static String defect(Throwable problem) {
+    if (problem instanceof ReaderDefectException reading) {
+      return "a defect of gcdiag, met while it read "
+          + reading.file()
+          + ": "
+          + reading.getCause()
+          + "; the file may be sound: leave it out to analyze the others, and please report this"
+          + " with the file, if you may";
+    }
+    return "a defect of gcdiag, an internal error: " + problem + "; please report it";
   }
 
   /** One line on standard error. */

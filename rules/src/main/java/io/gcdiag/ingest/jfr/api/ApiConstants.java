@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.api;
 
+import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.text.ClassNames;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedObject;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
@@ -68,6 +70,15 @@ final class ApiConstants {
         classes, REMEMBERED, recorded, named -> Optional.of(ClassNames.source(named.getName())));
   }
 
+  /** The method as a frame spells it. */
+  Optional<String> method(RecordedMethod recorded) {
+    try {
+      return ApiTrace.spell(recorded);
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
+  }
+
   private static EventThread made(RecordedThread thread) {
     String name = thread.getJavaName();
     return new EventThread(
@@ -84,7 +95,11 @@ final class ApiConstants {
         // Mostly those of chunks that are done with.
         known.clear();
       }
-      value = maker.apply(recorded);
+      try {
+        value = maker.apply(recorded);
+      } catch (RuntimeException e) {
+        throw DamagedValueException.of(e);
+      }
       known.put(recorded, value);
     }
     return value;

@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr.api;
 
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,7 @@ final class ApiEvent extends Event {
   @Override
   public Instant start() {
     if (start == null) {
-      start = event.getStartTime();
+      start = Fields.storable(event.getStartTime());
     }
     return start;
   }
@@ -67,7 +68,7 @@ final class ApiEvent extends Event {
   @Override
   public Duration duration() {
     if (duration == null) {
-      duration = event.getDuration();
+      duration = Fields.storable(event.getDuration());
     }
     return duration;
   }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.api;
 
+import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Fields;
 import java.time.Duration;
@@ -46,26 +47,51 @@ final class ApiFields implements Fields {
     if (value instanceof Integer number && number >= 0) {
       return OptionalLong.of(number);
     }
-    boolean whole = value instanceof Number && !(value instanceof Double || value instanceof Float);
-    // A shorter number may bear no sign: to ask for it again is to go through all names again.
-    return whole ? OptionalLong.of(object.getLong(field)) : OptionalLong.empty();
+    if (!(value instanceof Number) || value instanceof Double || value instanceof Float) {
+      return OptionalLong.empty();
+    }
+    try {
+      // A shorter number may bear no sign: to ask for it again is to go through all names again.
+      return OptionalLong.of(object.getLong(field));
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
   }
 
   @Override
   public OptionalDouble decimal(String field) {
-    return value(field) instanceof Number
-        ? OptionalDouble.of(object.getDouble(field))
-        : OptionalDouble.empty();
+    if (!(value(field) instanceof Number)) {
+      return OptionalDouble.empty();
+    }
+    try {
+      return OptionalDouble.of(object.getDouble(field));
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
   }
 
   @Override
   public Duration duration(String field) {
-    return isTime(field) ? object.getDuration(field) : Duration.ZERO;
+    if (!isTime(field)) {
+      return Duration.ZERO;
+    }
+    try {
+      return Fields.storable(object.getDuration(field));
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
   }
 
   @Override
   public Optional<Instant> time(String field) {
-    return isTime(field) ? Optional.of(object.getInstant(field)) : Optional.empty();
+    if (!isTime(field)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Fields.storable(object.getInstant(field)));
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
   }
 
   private boolean isTime(String field) {
@@ -83,7 +109,7 @@ final class ApiFields implements Fields {
   @Override
   public Optional<String> method(String field) {
     return value(field) instanceof RecordedMethod method
-        ? ApiTrace.spell(method)
+        ? constants.method(method)
         : Optional.empty();
   }
 
@@ -110,6 +136,10 @@ final class ApiFields implements Fields {
 
   /** The value, or null if there is none. */
   Object value(String field) {
-    return constants.hasField(object, field) ? object.getValue(field) : null;
+    try {
+      return constants.hasField(object, field) ? object.getValue(field) : null;
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
   }
 }

@@ -5,8 +5,10 @@ import io.gcdiag.ingest.jfr.chunk.Chunk;
 import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import io.gcdiag.ingest.jfr.chunk.ReadChunk;
 import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
+import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import io.gcdiag.ingest.jfr.event.HandlerException;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,6 +69,8 @@ public final class ApiReader implements RecordingReader {
         List<ReadChunk> whole =
             scan.chunks().stream().map(chunk -> new ReadChunk(chunk, Outcome.WHOLE)).toList();
         return new Reading<>(sink, true, whole, Files.size(file), Files.size(file));
+      } catch (HandlerException e) {
+        throw e;
       } catch (IOException | RuntimeException | VirtualMachineError e) {
         // Headers in order, contents not: go on chunk by chunk, from the start. Of damage the API
         // throws errors as well, or asks for any amount of memory.
@@ -141,6 +145,8 @@ public final class ApiReader implements RecordingReader {
       try {
         readAll(copy);
         return chunk.intact() ? Outcome.WHOLE : Outcome.CUT;
+      } catch (HandlerException e) {
+        throw e;
       } catch (IOException | RuntimeException | VirtualMachineError e) {
         // What was read before the damage counts; how much it was is told by the byte count.
         return Outcome.BROKEN;
@@ -149,23 +155,37 @@ public final class ApiReader implements RecordingReader {
 
     void readAll(Path path) throws IOException {
       try (RecordingFile recording = new RecordingFile(path)) {
-        sink.types(
+        Map<Long, String> types =
             recording.readEventTypes().stream()
-                .collect(Collectors.toMap(EventType::getId, EventType::getName, (a, b) -> a)));
+                .collect(Collectors.toMap(EventType::getId, EventType::getName, (a, b) -> a));
+        deliver(() -> sink.types(types));
         while (recording.hasMoreEvents()) {
-          accept(recording.readEvent());
+          RecordedEvent event = recording.readEvent();
+          Instant end = event.getEndTime();
+          if (plausible.contains(end)) {
+            EventType type = event.getEventType();
+            deliver(() -> accept(event, type, end));
+          }
         }
       }
     }
 
-    private void accept(RecordedEvent event) {
-      Instant end = event.getEndTime();
-      if (plausible.contains(end)) {
-        sink.span(end, end);
-        Optional<Consumer<Event>> reader = reader(event.getEventType());
-        if (reader.isPresent()) {
-          reader.get().accept(new ApiEvent(event, constants));
-        }
+    /** What a handler throws is a defect of the handler, unless a value of the event is damaged. */
+    private static void deliver(Runnable what) {
+      try {
+        what.run();
+      } catch (DamagedValueException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        throw HandlerException.of(e);
+      }
+    }
+
+    private void accept(RecordedEvent event, EventType type, Instant end) {
+      sink.span(end, end);
+      Optional<Consumer<Event>> reader = reader(type);
+      if (reader.isPresent()) {
+        reader.get().accept(new ApiEvent(event, constants));
       }
     }
 

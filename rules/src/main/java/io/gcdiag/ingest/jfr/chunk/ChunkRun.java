@@ -2,6 +2,7 @@ package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import io.gcdiag.ingest.jfr.event.HandlerException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -55,6 +56,8 @@ final class ChunkRun {
       beside.ifPresent(other -> other.lane().begin(types, index, header.clock(), plausible));
       boolean all = events(header, types);
       return all && own.isWhole() && (beside.isEmpty() || beside.get().lane().isWhole());
+    } catch (HandlerException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       // Of what is damaged no more can be said than how much was read.
       return false;

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.text.ClassNames;
 import java.util.Arrays;
@@ -54,13 +55,20 @@ final class Constants {
     if (known[row] == null) {
       // Damage can make a value contain itself; inside, it is absent.
       known[row] = Constant.ABSENT;
-      Bytes in = blocks[pool.block(row)];
-      known[row] =
-          type.isStack()
-              ? Constant.of(stacks.one(type, in, pool.place(row), pool.end(row), this))
-              : make(type, key, in, pool.place(row));
+      known[row] = make(type, key, pool, row);
     }
     return known[row];
+  }
+
+  private Constant make(Type type, long key, Pool pool, int row) {
+    try {
+      Bytes in = blocks[pool.block(row)];
+      return type.isStack()
+          ? Constant.of(stacks.one(type, in, pool.place(row), pool.end(row), this))
+          : make(type, key, in, pool.place(row));
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
   }
 
   /** Where the constants of a type stand. */

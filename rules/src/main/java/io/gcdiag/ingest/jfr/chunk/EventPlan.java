@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.HandlerException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -49,18 +51,29 @@ final class EventPlan {
       span.add(end);
       return in.at() <= eventEnd;
     }
+    boolean plausible;
     try {
       event.read(in);
       if (in.at() > eventEnd) {
         return false;
       }
-      if (span.add(event.endTicks())) {
-        reader.accept(event);
-      }
-      return true;
+      plausible = span.add(event.endTicks());
     } catch (RuntimeException e) {
       // A length that goes beyond the bytes, a time beyond all clocks: the next event may be sound.
       return false;
+    }
+    return !plausible || deliver();
+  }
+
+  /** What a handler throws is a defect of the handler, unless a value of the event is damaged. */
+  private boolean deliver() {
+    try {
+      reader.accept(event);
+      return true;
+    } catch (DamagedValueException e) {
+      return false;
+    } catch (RuntimeException e) {
+      throw HandlerException.of(e);
     }
   }
 }

@@ -1,8 +1,12 @@
 package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import io.gcdiag.ingest.jfr.event.HandlerException;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Hands the events of one chunk after another to one lane. */
 final class LaneRun {
@@ -27,13 +31,13 @@ final class LaneRun {
    * @param plausible when its events can have ended
    */
   void begin(Metadata types, ConstantIndex index, ChunkClock clock, Window plausible) {
-    lane.types(types.events());
+    told(() -> lane.types(types.events()));
     stacks.nextChunk();
     Constants constants = new Constants(index, clock, names, stacks);
     plans = new EventPlan[types.types().size()];
     for (Type type : types.types().values()) {
       if (type.isEvent()) {
-        plans[type.index()] = new EventPlan(type, lane.reader(type.name()), constants, clock);
+        plans[type.index()] = new EventPlan(type, reader(type), constants, clock);
       }
     }
     span = new EventSpan(clock, plausible);
@@ -62,6 +66,22 @@ final class LaneRun {
 
   /** Tells from when to when the events of the chunk ended. */
   void tell(EventSink sink) {
-    span.tell(sink);
+    told(() -> span.tell(sink));
+  }
+
+  private Optional<Consumer<Event>> reader(Type type) {
+    try {
+      return lane.reader(type.name());
+    } catch (RuntimeException e) {
+      throw HandlerException.of(e);
+    }
+  }
+
+  private static void told(Runnable what) {
+    try {
+      what.run();
+    } catch (RuntimeException e) {
+      throw HandlerException.of(e);
+    }
   }
 }

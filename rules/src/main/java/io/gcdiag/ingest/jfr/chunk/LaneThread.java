@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.event.HandlerException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -95,6 +96,9 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
     if (failure.isPresent()) {
       if (failure.get() instanceof Error error) {
         throw error;
+      }
+      if (failure.get() instanceof HandlerException defect) {
+        throw defect;
       }
       throw new IOException("a recording cannot be read", failure.get());
     }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Fields;
 import java.time.Duration;
@@ -106,17 +107,25 @@ class Values implements Fields {
       latest = new LatestText[fields.length];
     }
     if (latest[place] == null || !latest[place].isAt(in, at)) {
-      in.at(at);
-      latest[place] = new LatestText(in, at, in.readText(constants::text));
+      try {
+        in.at(at);
+        latest[place] = new LatestText(in, at, in.readText(constants::text));
+      } catch (RuntimeException e) {
+        throw DamagedValueException.of(e);
+      }
     }
     return latest[place].text();
   }
 
   private Values structure(int place) {
-    in.at((int) values[place]);
-    Values inside = new Values(fields[place].type(), in, constants, clock);
-    inside.read();
-    return inside;
+    try {
+      in.at((int) values[place]);
+      Values inside = new Values(fields[place].type(), in, constants, clock);
+      inside.read();
+      return inside;
+    } catch (RuntimeException e) {
+      throw DamagedValueException.of(e);
+    }
   }
 
   @Override
@@ -167,8 +176,15 @@ class Values implements Fields {
     if (number.isEmpty() || !Fields.isTime(number.getAsLong())) {
       return Duration.ZERO;
     }
-    long value = number.getAsLong();
-    return switch (fields[type.place(name)].unit()) {
+    try {
+      return Fields.storable(span(fields[type.place(name)].unit(), number.getAsLong()));
+    } catch (ArithmeticException e) {
+      throw DamagedValueException.of(e);
+    }
+  }
+
+  private Duration span(Field.TimeUnit unit, long value) {
+    return switch (unit) {
       case TICKS -> clock.span(value);
       case NANOSECONDS -> Duration.ofNanos(value);
       case MICROSECONDS -> Duration.of(value, ChronoUnit.MICROS);
@@ -187,7 +203,7 @@ class Values implements Fields {
     long value = number.getAsLong();
     return switch (fields[type.place(name)].unit()) {
       case TICK_STAMP -> Optional.of(clock.instant(value));
-      case MILLISECOND_STAMP -> Optional.of(Instant.ofEpochMilli(value));
+      case MILLISECOND_STAMP -> Optional.of(Fields.storable(Instant.ofEpochMilli(value)));
       default -> Optional.empty();
     };
   }

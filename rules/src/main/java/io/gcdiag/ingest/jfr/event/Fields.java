@@ -34,6 +34,30 @@ public interface Fields {
     return value != Long.MIN_VALUE && value != Long.MAX_VALUE;
   }
 
+  /**
+   * A span of time whose nanoseconds fit a long: 292 years, of which every sum is sound.
+   *
+   * @throws DamagedValueException for a longer one, which nothing but damage brings about
+   */
+  static Duration storable(Duration span) {
+    try {
+      span.toNanos();
+      return span;
+    } catch (ArithmeticException e) {
+      throw DamagedValueException.of(e);
+    }
+  }
+
+  /**
+   * An instant that lies within 292 years of 1970.
+   *
+   * @throws DamagedValueException for another one
+   */
+  static Instant storable(Instant instant) {
+    storable(Duration.between(Instant.EPOCH, instant));
+    return instant;
+  }
+
   /** A span of time; zero if absent. */
   Duration duration(String field);
 
