@@ -9,14 +9,28 @@ import java.util.Map;
 /** Samples of all kinds, kept by kind. */
 final class Samples {
 
-  private final Map<Class<?>, List<Sample>> byKind = new HashMap<>();
+  private final Map<Class<?>, List<Sample>> byKind;
+
+  /** None yet. */
+  Samples() {
+    this(new HashMap<>());
+  }
+
+  private Samples(Map<Class<?>, List<Sample>> byKind) {
+    this.byKind = byKind;
+  }
 
   void add(Sample sample) {
     byKind.computeIfAbsent(sample.getClass(), kind -> new ArrayList<>()).add(sample);
   }
 
-  void sort() {
-    byKind.values().forEach(samples -> samples.sort(Comparator.comparing(Sample::at)));
+  /** These by time, with no more to come. */
+  Samples sorted() {
+    Map<Class<?>, List<Sample>> copy = new HashMap<>();
+    byKind.forEach(
+        (kind, samples) ->
+            copy.put(kind, samples.stream().sorted(Comparator.comparing(Sample::at)).toList()));
+    return new Samples(Map.copyOf(copy));
   }
 
   <T extends Sample> List<T> of(Class<T> kind) {

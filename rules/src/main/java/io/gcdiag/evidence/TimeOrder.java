@@ -38,6 +38,11 @@ public final class TimeOrder {
     return low;
   }
 
+  /** The same list, which nobody can change: a copy, unless it cannot be changed as it is. */
+  static <T> List<T> fixed(List<T> sorted) {
+    return sorted instanceof InOrder ? sorted : List.copyOf(sorted);
+  }
+
   /** The elements that meet the condition, in their order. */
   public static <T> List<T> where(List<T> all, Predicate<T> condition) {
     if (all.size() <= LazyList.WORTH_IT) {

@@ -1,9 +1,12 @@
 package io.gcdiag.evidence;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -16,17 +19,54 @@ import java.util.function.Supplier;
  */
 public final class Timeline {
 
-  private final TimelineBuilder parts;
   private final Window span;
+  private final boolean dated;
+  private final JvmFacts jvm;
   private final Pauses pauses;
+  private final SortedMap<String, Pauses> pausesByFile;
   private final HeapSamples heap;
+  private final List<CpuLoad> cpu;
+  private final List<GcCpu> gcCpu;
+  private final List<SafepointStop> safepoints;
+  private final List<WaitSeries> waits;
+  private final AllocationProfile allocation;
+  private final CpuProfile cpuProfile;
+  private final List<ThreadSnapshot> dumps;
+  private final List<ClassHistogram> histograms;
+  private final List<SecondReading> secondReadings;
+  private final List<RequestStats> requestStats;
+  private final List<RequestSeries> requestSeries;
+  private final List<MetricSeries> metrics;
+  private final Samples samples;
+  private final OperatorFacts operator;
+  private final Coverage coverage;
+  private final List<InputReport> inputs;
   private final Map<List<Object>, Derived> derived = new ConcurrentHashMap<>();
 
+  /** Copies what the builder has collected, but for long columns, which never change. */
   Timeline(TimelineBuilder parts, Window span, Pauses pauses) {
-    this.parts = parts;
     this.span = span;
     this.pauses = pauses;
-    this.heap = HeapSamples.of(parts.heap);
+    dated = parts.dated;
+    jvm = parts.jvm;
+    pausesByFile = Collections.unmodifiableSortedMap(new TreeMap<>(parts.pausesByFile));
+    heap = HeapSamples.of(TimeOrder.fixed(parts.heap));
+    cpu = TimeOrder.fixed(parts.cpu);
+    gcCpu = TimeOrder.fixed(parts.gcCpu);
+    safepoints = TimeOrder.fixed(parts.safepoints);
+    waits = List.copyOf(parts.waits);
+    allocation = parts.allocation;
+    cpuProfile = parts.cpuProfile;
+    dumps = List.copyOf(parts.dumps);
+    histograms = List.copyOf(parts.histograms);
+    secondReadings = List.copyOf(parts.secondReadings);
+    requestStats = List.copyOf(parts.requestStats);
+    requestSeries = List.copyOf(parts.requestSeries);
+    metrics = List.copyOf(parts.metrics);
+    samples = parts.samples.sorted();
+    operator = parts.operator;
+    coverage = parts.coverage;
+    inputs = List.copyOf(parts.inputs);
   }
 
   /**
@@ -39,7 +79,7 @@ public final class Timeline {
 
   /** Whether anything in the inputs is dated; if not, {@link #span()} is a placeholder. */
   public boolean dated() {
-    return parts.dated;
+    return dated;
   }
 
   /**
@@ -79,7 +119,7 @@ public final class Timeline {
 
   /** What is known of the JVM. */
   public JvmFacts jvm() {
-    return parts.jvm;
+    return jvm;
   }
 
   /** Every pause once, by start. */
@@ -94,7 +134,7 @@ public final class Timeline {
 
   /** Each file's own pauses, by start. */
   public Map<String, Pauses> pausesByFile() {
-    return parts.pausesByFile;
+    return pausesByFile;
   }
 
   /** Heap samples by time. */
@@ -109,59 +149,57 @@ public final class Timeline {
 
   /** CPU loads by time. */
   public List<CpuLoad> cpu() {
-    return parts.cpu;
+    return cpu;
   }
 
   /** CPU loads inside the window. */
   public List<CpuLoad> cpu(Window window) {
-    return TimeOrder.within(parts.cpu, CpuLoad::at, window);
+    return TimeOrder.within(cpu, CpuLoad::at, window);
   }
 
   /** CPU time of collections inside the window. */
   public List<GcCpu> gcCpu(Window window) {
-    return TimeOrder.within(parts.gcCpu, GcCpu::at, window);
+    return TimeOrder.within(gcCpu, GcCpu::at, window);
   }
 
   /** Safepoints by time, collections among them. */
   public List<SafepointStop> safepoints() {
-    return parts.safepoints;
+    return safepoints;
   }
 
   /** Safepoints that begin inside the window. */
   public List<SafepointStop> safepoints(Window window) {
-    return TimeOrder.within(parts.safepoints, SafepointStop::start, window);
+    return TimeOrder.within(safepoints, SafepointStop::start, window);
   }
 
   /** All waits, by site. */
   public List<WaitSeries> waits() {
-    return parts.waits;
+    return waits;
   }
 
   /** Waits of one kind, by site. */
   public List<WaitSeries> waits(WaitKind kind) {
-    return parts.waits.stream().filter(series -> series.site().kind() == kind).toList();
+    return waits.stream().filter(series -> series.site().kind() == kind).toList();
   }
 
   /** Allocation. */
   public AllocationProfile allocation() {
-    return parts.allocation;
+    return allocation;
   }
 
   /** What code the CPU was used for. */
   public CpuProfile cpuProfile() {
-    return parts.cpuProfile;
+    return cpuProfile;
   }
 
   /** Thread dumps by time, undated ones last. */
   public List<ThreadSnapshot> dumps() {
-    return parts.dumps;
+    return dumps;
   }
 
   /** Thread dumps taken inside the window. */
   public List<ThreadSnapshot> dumps(Window window) {
-    return parts.dumps.stream()
-        .filter(dump -> dump.at().filter(window::contains).isPresent())
-        .toList();
+    return dumps.stream().filter(dump -> dump.at().filter(window::contains).isPresent()).toList();
   }
 
   /**
@@ -169,33 +207,32 @@ public final class Timeline {
    * a folder by name.
    */
   public List<ClassHistogram> histograms() {
-    return List.copyOf(parts.histograms);
+    return histograms;
   }
 
   /** What another program reads in the logs, where that was asked for. */
   public List<SecondReading> secondReadings() {
-    return List.copyOf(parts.secondReadings);
+    return secondReadings;
   }
 
   /** What load generators measured. */
   public List<RequestStats> requestStats() {
-    return parts.requestStats;
+    return requestStats;
   }
 
   /** The load generator's result with the most requests. */
   public Optional<RequestStats> mainRequestStats() {
-    return parts.requestStats.stream()
-        .max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
+    return requestStats.stream().max(Comparator.comparingLong(stats -> stats.requests().orElse(0)));
   }
 
   /** Requests over time, by source. */
   public List<RequestSeries> requestSeries() {
-    return parts.requestSeries;
+    return requestSeries;
   }
 
   /** The requests over time of which there are most. */
   public Optional<RequestSeries> mainRequestSeries() {
-    return parts.requestSeries.stream()
+    return requestSeries.stream()
         .max(
             Comparator.comparingLong(
                 series -> series.intervals().stream().mapToLong(RequestInterval::requests).sum()));
@@ -217,17 +254,17 @@ public final class Timeline {
 
   /** All series of metric exports. */
   public List<MetricSeries> metrics() {
-    return parts.metrics;
+    return metrics;
   }
 
   /** The series of metric exports with one meaning. */
   public List<MetricSeries> metrics(MetricMeaning meaning) {
-    return parts.metrics.stream().filter(series -> series.meaning() == meaning).toList();
+    return metrics.stream().filter(series -> series.meaning() == meaning).toList();
   }
 
   /** All samples of one kind, by time. */
   public <T extends Sample> List<T> samples(Class<T> kind) {
-    return parts.samples.of(kind);
+    return samples.of(kind);
   }
 
   /** The samples of one kind inside the window, by time. */
@@ -237,23 +274,23 @@ public final class Timeline {
 
   /** What the operator said. */
   public OperatorFacts operator() {
-    return parts.operator;
+    return operator;
   }
 
   /** What was recorded and what was not. */
   public Coverage coverage() {
-    return parts.coverage;
+    return coverage;
   }
 
   /** The inputs. */
   public List<InputReport> inputs() {
-    return parts.inputs;
+    return inputs;
   }
 
   /** Where to look an event up whose samples do not say it: in the first recording. */
   public Source recorded(String event) {
     return new Source(
-        parts.inputs.stream()
+        inputs.stream()
             .filter(input -> input.format().equals(InputReport.RECORDING))
             .map(InputReport::file)
             .findFirst()

@@ -37,6 +37,7 @@ public final class TimelineBuilder {
   Coverage coverage = new Coverage(Map.of(), List.of());
   List<InputReport> inputs = new ArrayList<>();
   boolean dated;
+  private boolean built;
 
   List<SafepointStop> safepoints = new ArrayList<>();
 
@@ -46,6 +47,7 @@ public final class TimelineBuilder {
 
   /** Sets what a recording or log says of the JVM; what is already known is kept. */
   public TimelineBuilder jvm(JvmFacts more) {
+    open();
     if (jvm.maxHeap().isPresent()
         && more.maxHeap().isPresent()
         && !jvm.maxHeap().equals(more.maxHeap())) {
@@ -83,6 +85,7 @@ public final class TimelineBuilder {
 
   /** A recording's span of time; such a file's pauses come first where files overlap. */
   public TimelineBuilder recording(String file, Window span) {
+    open();
     logs.recordings.add(file);
     logs.recordingSpans.add(span);
     return this;
@@ -90,48 +93,56 @@ public final class TimelineBuilder {
 
   /** A GC log's span of time. */
   public TimelineBuilder log(Window span) {
+    open();
     logs.spans.add(span);
     return this;
   }
 
   /** Adds one file's pauses. */
   public TimelineBuilder pauses(String file, List<GcPause> pauses) {
+    open();
     pausesByFile.merge(file, Pauses.of(pauses), (a, b) -> Pauses.joined(List.of(a, b)));
     return this;
   }
 
   /** Adds heap samples. */
   public TimelineBuilder heap(List<HeapSample> samples) {
+    open();
     heap.addAll(samples);
     return this;
   }
 
   /** Adds heap samples of a log; those inside a recording's span are told by the recording. */
   public TimelineBuilder heapOfLog(List<HeapSample> samples) {
+    open();
     logs.heap.add(samples);
     return this;
   }
 
   /** Adds a CPU load. */
   public TimelineBuilder cpu(CpuLoad load) {
+    open();
     cpu.add(load);
     return this;
   }
 
   /** Adds a collection's CPU time. */
   public TimelineBuilder gcCpu(GcCpu time) {
+    open();
     gcCpu.add(time);
     return this;
   }
 
   /** Adds collections' CPU times as a log has them; where a recording tells it, that counts. */
   public TimelineBuilder gcCpuOfLog(List<GcCpu> times) {
+    open();
     logs.gcCpu.add(times);
     return this;
   }
 
   /** Adds a safepoint that a recording tells of. */
   public TimelineBuilder safepoint(SafepointStop stop) {
+    open();
     safepoints.add(stop);
     return this;
   }
@@ -140,66 +151,77 @@ public final class TimelineBuilder {
    * Adds safepoints that a log tells of; a log has all of them, and goes before logs.recordings.
    */
   public TimelineBuilder safepointsOfLog(List<SafepointStop> stops) {
+    open();
     logs.safepoints.add(stops);
     return this;
   }
 
   /** Adds the waits at one site. */
   public TimelineBuilder waits(WaitSeries series) {
+    open();
     waits.add(series);
     return this;
   }
 
   /** Adds waits that a log tells of; where a recording has waits of that kind, those count. */
   public TimelineBuilder waitsOfLog(WaitSeries series) {
+    open();
     logs.waits.add(series);
     return this;
   }
 
   /** Adds a sample of a log; those inside a recording's span are told by the recording. */
   public TimelineBuilder sampleOfLog(Sample sample) {
+    open();
     logs.samples.add(sample);
     return this;
   }
 
   /** Adds a recording's allocation profile; parts of one JVM's time are one profile. */
   public TimelineBuilder allocation(AllocationProfile profile) {
+    open();
     allocation = allocation.and(profile);
     return this;
   }
 
   /** Adds a recording's CPU profile; parts of one JVM's time are one profile. */
   public TimelineBuilder cpuProfile(CpuProfile profile) {
+    open();
     cpuProfile = cpuProfile.and(profile);
     return this;
   }
 
   /** Adds a thread dump. */
   public TimelineBuilder dump(ThreadSnapshot dump) {
+    open();
     dumps.add(dump);
     return this;
   }
 
   /** Adds a class histogram; undated ones must come in the order in which they were read. */
   public TimelineBuilder histogram(ClassHistogram histogram) {
+    open();
     histograms.add(histogram);
     return this;
   }
 
   /** Adds what another program reads in a log. */
   public TimelineBuilder secondReading(SecondReading reading) {
+    open();
     secondReadings.add(reading);
     return this;
   }
 
   /** Adds a load generator's result. */
   public TimelineBuilder requestStats(RequestStats stats) {
+    open();
     requestStats.add(stats);
     return this;
   }
 
   /** Adds requests over time. */
   public TimelineBuilder requestSeries(RequestSeries series) {
+    open();
     requestSeries.add(series);
     return this;
   }
@@ -211,36 +233,42 @@ public final class TimelineBuilder {
 
   /** Adds a series of a metric export. */
   public TimelineBuilder metric(MetricSeries series) {
+    open();
     metrics.add(series);
     return this;
   }
 
   /** Adds a sample of any kind. */
   public TimelineBuilder sample(Sample sample) {
+    open();
     samples.add(sample);
     return this;
   }
 
   /** Sets what the operator said. */
   public TimelineBuilder operator(OperatorFacts facts) {
+    open();
     operator = facts;
     return this;
   }
 
   /** Reports what became of an input. */
   public TimelineBuilder input(InputReport report) {
+    open();
     inputs.add(report);
     return this;
   }
 
   /** Says how much is known of a signal; the better of several statements holds. */
   public TimelineBuilder signal(Signal signal, SignalState state) {
+    open();
     signals.merge(signal, state, (a, b) -> b.kind().compareTo(a.kind()) > 0 ? b : a);
     return this;
   }
 
   /** Adds a fact that limits what can be said. */
   public TimelineBuilder note(String note) {
+    open();
     if (!notes.contains(note)) {
       notes.add(note);
     }
@@ -252,10 +280,17 @@ public final class TimelineBuilder {
     return logs.datedSpan();
   }
 
-  /** Makes the timeline; this builder must not be used afterwards. */
+  private void open() {
+    if (built) {
+      throw new IllegalStateException("the timeline is made; nothing can be added to it");
+    }
+  }
+
+  /** Makes the timeline. What is added afterwards would be in none: it is refused. */
   public Timeline build() {
+    open();
+    built = true;
     logs.samplesNotRecorded().forEach(samples::add);
-    samples.sort();
     waits.addAll(logs.waitsOfOtherKinds(List.copyOf(waits)));
     heap = logs.heapBeside(heap);
     gcCpu = logs.gcCpuBeside(gcCpu);
