@@ -94,7 +94,7 @@ public final class SampleDiagnosis {
                 3.1,
                 0,
                 0,
-                "a bound: in waits shorter than 10 ms, or waiting for a core",
+                "a bound: in waits shorter than 10 ms, or waiting for CPU",
                 true,
                 List.of())),
         0.19,

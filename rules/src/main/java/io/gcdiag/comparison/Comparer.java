@@ -158,12 +158,12 @@ public final class Comparer {
     long differ = figures.stream().filter(figure -> figure.certainty().differs()).count();
     String changed =
         switch (changes.size()) {
-          case 0 -> "The files show nothing that was set otherwise";
+          case 0 -> "The files show no setting that differs";
           case 1 ->
-              "One thing was set otherwise: %s (%s, then %s)"
+              "One setting differs: %s (%s -> %s)"
                   .formatted(
                       changes.get(0).what(), changes.get(0).before(), changes.get(0).after());
-          default -> changes.size() + " things were set otherwise";
+          default -> changes.size() + " settings differ";
         };
     return headline(figures)
         + differ

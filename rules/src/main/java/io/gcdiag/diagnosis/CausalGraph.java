@@ -70,10 +70,11 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         CausalLink.LATENCY,
         seconds,
         attribution.shareOf(seconds),
-        "all requests together lost "
+        "requests lost "
             + Durations.format(Durations.ofSeconds(seconds))
-            + " more than usual "
-            + effect.title(),
+            + " "
+            + effect.title()
+            + " (sum over all requests)",
         Optional.empty(),
         List.of());
   }

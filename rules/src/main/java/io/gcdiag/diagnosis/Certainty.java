@@ -115,7 +115,7 @@ final class Certainty {
       doubts.add(incomplete);
     }
     if (oneSided) {
-      doubts.add("only one kind of evidence speaks for it");
+      doubts.add("only one kind of evidence supports it");
     }
     if (!confirmed) {
       doubts.add("no second file confirms it");

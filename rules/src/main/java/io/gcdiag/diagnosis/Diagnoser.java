@@ -240,7 +240,7 @@ public final class Diagnoser {
     thresholds.forEach((which, signals) -> limits.add(signals + ": " + which));
     if (incident.windows().baseline().isEmpty()) {
       limits.add(
-          "no calm to compare with: what was slow all along cannot be told from what it needs; give"
+          "no baseline: what was slow all along cannot be told from what requests need; give"
               + " --baseline, or record from before the trouble");
     }
     return limits;

@@ -62,9 +62,9 @@ final class HealthNotes {
             .findFirst()
             .map(
                 judgement ->
-                    " Most of the little that was lost ("
+                    " Most of the small loss ("
                         + new Ratio(attribution.share(judgement.hypothesis()))
-                        + ") goes back to "
+                        + ") is explained by "
                         + judgement.hypothesis().id()
                         + ": "
                         + judgement.reason()

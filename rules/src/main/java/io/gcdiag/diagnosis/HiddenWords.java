@@ -37,13 +37,11 @@ final class HiddenWords {
         + " that serve requests, those in no recorded wait, on no core and not stopped"
         + " (jdk.ThreadCPULoad): in waits"
         + shorter()
-        + ", waiting for a core, or free for as short"
+        + ", waiting for CPU, or free for as short"
         + (calls < LEAST_TOLD ? "" : "; by samples about " + threads(calls) + " in short calls")
         + (booked <= 0
             ? ""
-            : "; at most "
-                + new Ratio(more / (more + booked))
-                + " of all that users lost can lie here");
+            : "; at most " + new Ratio(more / (more + booked)) + " of the lost time can lie here");
   }
 
   /** For a summary: how many threads nothing recorded accounts for. */

@@ -112,12 +112,13 @@ final class Ledger {
                   : "; counted as lost: what requests took longer than the fastest");
     }
     if (effect == Effect.POOL_WAIT && times.fromMeters()) {
-      return "borrowers by the pool's own meters: no event and no dump shows them";
+      return "waiting threads by the pool's own meters: no event and no dump shows them";
     }
     Coverage coverage = incident.timeline().coverage();
     return switch (effect) {
       case POOL_WAIT ->
-          limited(coverage, Signal.THREAD_PARKS, "threads parked in a pool's borrow method, waits");
+          limited(
+              coverage, Signal.THREAD_PARKS, "threads parked in the pool's acquire method, waits");
       case LOCK_WAIT ->
           limited(
               coverage,
@@ -135,7 +136,7 @@ final class Ledger {
                   ? ", and samples of threads that wait to be connected"
                   : "")
               + (incident.windows().baseline().isEmpty()
-                  ? "; not counted as lost: no calm stretch to compare with"
+                  ? "; not counted as lost: there is no baseline"
                   : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");
       case WORKER_WAIT -> "requests under way beyond those that a thread works on";
       case SLEEP ->
@@ -144,7 +145,7 @@ final class Ledger {
                   ? ""
                   : times.excessSeconds(effect) > 0
                       ? "; counted as lost: what waits for its turn in a limiter"
-                      : "; not counted as lost: no calm stretch to compare with");
+                      : "; not counted as lost: there is no baseline");
       case PINNED -> "blocking calls of pinned virtual threads";
       case RUNNING -> "CPU time per request, at the rate of the incident";
       case THROTTLED -> "stops by the CPU quota, times the requests that each held up";
@@ -152,7 +153,7 @@ final class Ledger {
       case UNACCOUNTED ->
           "what requests took longer than "
               + (RequestExcess.overTime(incident).isPresent()
-                  ? "in the calm"
+                  ? "in the baseline"
                   : "they need, by the whole load test's figures")
               + ", less all the above"
               + counted();
@@ -172,7 +173,7 @@ final class Ledger {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
     boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);
     return times.before(Effect.UNACCOUNTED).isEmpty() && part
-        ? "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is what they need"
+        ? "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is normal"
         : "";
   }
 

@@ -102,9 +102,7 @@ final class LedgerBounds {
     double seconds = threads * incident.windows().incident().seconds();
     return total <= 0
         ? ""
-        : "; at most "
-            + new Ratio(seconds / (seconds + total))
-            + " of all that users lost can lie here";
+        : "; at most " + new Ratio(seconds / (seconds + total)) + " of the lost time can lie here";
   }
 
   private static LedgerEntry bound(

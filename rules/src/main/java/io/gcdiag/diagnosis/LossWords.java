@@ -26,19 +26,21 @@ final class LossWords {
     if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
       parts.add(
           threads(lost).startsWith("0 ")
-              ? "no work that users wait for was kept waiting by anything recorded"
+              ? "no recorded wait delayed requests"
               : rate.map(
-                          r ->
-                              "waits and stops take "
-                                  + format(lost / r.perSecond())
-                                  + " of a request")
-                      .orElse("users' work is kept waiting or stopped in " + threads(lost))
-                  + ", on average");
+                      r ->
+                          "waits and pauses took "
+                              + format(lost / r.perSecond())
+                              + " per request on average")
+                  .orElse(
+                      "on average, "
+                          + threads(lost)
+                          + " were waiting or paused while serving requests"));
     } else {
       latencies(timeline).ifPresent(parts::add);
     }
     if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
-      parts.add("the application stands still for " + new Ratio(stopped) + " of the time");
+      parts.add("stop-the-world pauses took " + new Ratio(stopped) + " of the time");
     }
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"

@@ -69,10 +69,9 @@ final class Summary {
     if (!trouble.present()) {
       sentences.add("Of the rest: " + trouble.measure() + ".");
     } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
-      sentences.add(
-          "How much of the time that users lost goes back to it, these inputs cannot show.");
+      sentences.add("These inputs cannot show how much of the lost time it explains.");
     } else {
-      sentences.add("Of the time that users lost, " + shares() + ".");
+      sentences.add(shares() + ".");
     }
     return String.join(" ", sentences);
   }
@@ -89,21 +88,22 @@ final class Summary {
       boolean suspect = first || judgement.verdict() == Verdict.CONTRIBUTING;
       if (suspect && share >= Ranking.LEAST_SHOWN) {
         parts.add(
-            new Ratio(share)
+            (first && alone ? "This" : judgement.hypothesis().id())
+                + (parts.isEmpty() ? " explains " : " ")
+                + new Ratio(share)
                 + judgement.shareInterval().map(Summary::range).orElse("")
-                + (parts.isEmpty() ? " goes back to " : " to ")
-                + (first && alone ? "this" : judgement.hypothesis().id()));
+                + (parts.isEmpty() ? " of the lost time" : ""));
       } else {
         others += share;
       }
     }
     if (others >= Ranking.LEAST_SHOWN) {
-      parts.add(new Ratio(others) + " to other causes");
+      parts.add("other causes " + new Ratio(others));
     }
     return String.join(", ", parts)
         + (attribution.unexplained() < Ranking.LEAST_SHOWN
-            ? "; none of it stays unexplained"
-            : "; " + new Ratio(attribution.unexplained()) + " stays unexplained");
+            ? "; nothing is unexplained"
+            : "; " + new Ratio(attribution.unexplained()) + " is unexplained");
   }
 
   private static String range(Interval share) {

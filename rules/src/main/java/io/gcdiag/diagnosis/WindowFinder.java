@@ -135,7 +135,7 @@ final class WindowFinder {
         (delayed.isPresent()
                 ? "requests kept longer than usual rose from "
                 : crowded.isPresent()
-                    ? "threads waiting for a core, by how full the cores were, rose from "
+                    ? "threads waiting for CPU, by CPU utilisation, rose from "
                     : "threads waiting or stopped rose from ")
             + Numbers.threeDigits(segment.get().meanOutside())
             + " to "

@@ -124,13 +124,13 @@ final class CauseRemoved {
       return none(
           Quantity.LATENCY_P99,
           Latency.now(incident),
-          "the calm had far fewer requests: how long so many take is not to be seen in it");
+          "the baseline had far fewer requests, and does not show how long so many take");
     }
     if (latency.get().isMeasured() && isMoreAlive()) {
       return none(
           Quantity.LATENCY_P99,
           Latency.now(incident),
-          "more is alive than in the calm: how long requests take with that is not to be seen in it");
+          "the live set is larger than in the baseline, which does not show how long requests take with it");
     }
     return Latency.prediction(
         hypothesis,
@@ -160,14 +160,14 @@ final class CauseRemoved {
       }
     }
     if (calm.isEmpty() && !remain) {
-      return refused(now, "there is no calm in the inputs to go back to");
+      return refused(now, "there is no baseline in the inputs");
     }
     if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
       return refused(now, "no collection is in the inputs");
     }
     CollectionsDue due = CollectionsDue.of(incident, now, calm, remain);
     String basis =
-        (calm.isPresent() ? "as in the calm" + (remain ? " or now" : "") : "as now")
+        (calm.isPresent() ? "as in the baseline" + (remain ? " or now" : "") : "as now")
             + ", within the error of counting"
             + (due.more() ? ", up to as much more as the incident allocates" : "");
     return List.of(

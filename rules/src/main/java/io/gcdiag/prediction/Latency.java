@@ -19,11 +19,10 @@ final class Latency {
           + " of a latency histogram";
 
   static final String MIXED =
-      "a summary of the whole load test does not tell the calm's requests from the others: add its"
+      "a summary of the whole load test does not separate the baseline's requests from the others: add its"
           + " raw results, or scrapes of a latency histogram, with a calm among them";
 
-  static final String NO_CALM =
-      "no calm stretch shows how long requests take when nothing is wrong";
+  static final String NO_CALM = "there is no baseline that shows how long requests normally take";
 
   /** A range wider than tenfold tells nobody anything. */
   private static final double WIDEST = 10;

@@ -54,7 +54,7 @@ public final class AsyncQueueRule implements Rule {
   static final String EXPERIMENT =
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
           + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
-          + " their like), or double the pool alone: if the waiting stays, whoever answers is slow";
+          + " their like), or double the pool alone: if the waiting stays, the downstream service is slow";
 
   @Override
   public String id() {
@@ -109,13 +109,13 @@ public final class AsyncQueueRule implements Rule {
             + new Ratio(async.idle())
             + " of their time: "
             + (alike
-                ? "those that wait do so for about as long as each other, as nobody does in a queue, so"
-                    + " that whoever answers an asynchronous client ("
+                ? "all wait for about the same time, unlike in a queue, so"
+                    + " that the service that answers an asynchronous client ("
                     + async.clients()
                     + ") takes that long"
                 : "they queue where no thread waits, in an asynchronous client ("
                     + async.clients()
-                    + ") or at whoever answers it");
+                    + ") or at the service that answers it");
     FindingBuilder finding =
         Finding.of(id(), stated)
             .sum(

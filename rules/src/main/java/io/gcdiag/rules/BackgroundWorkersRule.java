@@ -136,7 +136,7 @@ public final class BackgroundWorkersRule implements Rule {
                 + new Ratio(group.share(WaitKind.DOWNSTREAM))
                 + " of their time in calls that take as long as before, "
                 + new Ratio(group.running())
-                + " running), and in the calm they rested for "
+                + " running), and in the baseline they were idle for "
                 + new Ratio(rested)
                 + " of it: jobs that come meanwhile queue")
         .value("workers", group.workers())

@@ -157,7 +157,7 @@ public final class BusyLoopsRule implements Rule {
                     + Numbers.count(group.samples())
                     + " samples), for "
                     + new Ratio(group.waiting() / group.all())
-                    + " inside a call that waits: meanwhile they serve nobody else")
+                    + " inside a blocking call: meanwhile they serve no other request")
             .value("busy", 1 - group.idle() / group.all())
             .value("waiting", group.waiting() / group.all())
             .value("samples", group.samples())

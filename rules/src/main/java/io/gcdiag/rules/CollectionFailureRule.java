@@ -61,15 +61,15 @@ public final class CollectionFailureRule implements Rule {
     if (!full.isEmpty()) {
       PauseTotals totals = PauseTotals.of(full, 1);
       parts.add(
-          count(full.size(), "full collection")
+          count(full.size(), "full GC")
               + " ("
               + Durations.format(totals.sum())
-              + " in all, longest "
+              + " in total, longest "
               + Durations.format(totals.longest())
               + ")");
     }
     if (!failed.isEmpty()) {
-      parts.add(count(failed.size(), "collection") + " that found no room to copy to");
+      parts.add(count(failed.size(), "evacuation failure"));
     }
     GcPause first = full.isEmpty() ? failed.get(0) : full.get(0);
     OptionalDouble left = leastLeft(timeline, full);

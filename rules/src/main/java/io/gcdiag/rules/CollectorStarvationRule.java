@@ -53,7 +53,7 @@ public final class CollectorStarvationRule implements Rule {
                     + Numbers.threeDigits(Durations.seconds(cpu) / Durations.seconds(real))
                     + " cores on average during pauses while other processes kept the machine busy: "
                     + new Ratio(share)
-                    + " of the stopped time's growth is waiting for a core")
+                    + " of the stopped time's growth is waiting for CPU")
             .sum(
                 "cores in pauses = CPU time / elapsed time = "
                     + Durations.format(cpu)

@@ -116,7 +116,7 @@ public final class CpuDemandRule implements Rule {
             + Numbers.threeDigits(unaccounted)
             + " requests at a time were delayed by nothing else that is recorded: "
             + new Ratio(share)
-            + " of that can be waiting for a core";
+            + " of that can be waiting for CPU";
     String basis =
         simulated
             .map(SimulatedCores::words)
@@ -139,7 +139,7 @@ public final class CpuDemandRule implements Rule {
                 + " requests at a time are delayed by nothing that is recorded, the cores are full for "
                 + new Ratio(crowded.share())
                 + " of the time, and "
-                + simulated.map(SimulatedCores::words).orElse("whoever is ready waits for one"))
+                + simulated.map(SimulatedCores::words).orElse("ready threads wait for one"))
         .build();
   }
 

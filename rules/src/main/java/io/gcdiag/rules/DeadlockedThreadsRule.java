@@ -55,7 +55,7 @@ public final class DeadlockedThreadsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "no circle of threads waiting for each other in "
+                "no deadlock in "
                     + dumps.size()
                     + (one ? " thread dump" : " thread dumps")
                     + blindSpot

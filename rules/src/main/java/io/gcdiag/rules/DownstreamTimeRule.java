@@ -157,7 +157,7 @@ public final class DownstreamTimeRule implements Rule {
             Effect.DOWNSTREAM_WAIT,
             Effect.CPU_QUEUE,
             1,
-            "the remote side runs on this machine, whose cores were full: it answers late because it"
+            "the downstream service runs on this machine, whose cores were full: it answers late because it"
                 + " waits for a core");
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
@@ -190,7 +190,7 @@ public final class DownstreamTimeRule implements Rule {
         + change
         + (isOnly(remote, incident) || dumps ? "" : there(incident, during, times))
         + (borrowing >= LEAST_TOLD
-            ? ", against " + Numbers.threeDigits(borrowing) + " waiting to borrow"
+            ? ", against " + Numbers.threeDigits(borrowing) + " waiting for a connection"
             : "")
         + longer;
   }

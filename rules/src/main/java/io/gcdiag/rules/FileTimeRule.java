@@ -175,7 +175,7 @@ public final class FileTimeRule implements Rule {
         + ", "
         + Numbers.threeDigits(sampled)
         + " by samples of calls of any length"
-        + calm.map(threads -> ", against " + Numbers.threeDigits(threads) + " in the calm")
+        + calm.map(threads -> ", against " + Numbers.threeDigits(threads) + " in the baseline")
             .orElse("");
   }
 }

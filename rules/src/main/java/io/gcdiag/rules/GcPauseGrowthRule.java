@@ -70,13 +70,13 @@ public final class GcPauseGrowthRule implements Rule {
 
   /** The figures of one window only, where there is no calm to compare with. */
   private static String level(PauseTotals during) {
-    return "the application stood still for "
+    return "GC paused the application for "
         + new Ratio(during.shareStopped())
         + " of the time: "
         + Numbers.threeDigits(during.countPerMinute())
-        + " pauses a minute of "
+        + " pauses per minute of "
         + Durations.format(Durations.ofSeconds(during.meanSeconds()))
-        + " on average, the longest "
+        + " on average, longest "
         + Durations.format(during.longest());
   }
 
@@ -87,9 +87,9 @@ public final class GcPauseGrowthRule implements Rule {
         + change(Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute()))
         + " ("
         + Durations.format(before.sumPerMinute())
-        + " to "
+        + " -> "
         + Durations.format(during.sumPerMinute())
-        + " a minute): "
+        + " per minute); "
         + lengthening(before, during);
   }
 
@@ -102,16 +102,13 @@ public final class GcPauseGrowthRule implements Rule {
   /** Whether the sum grew with the length of pauses or with their number alone. */
   private static String lengthening(PauseTotals before, PauseTotals during) {
     double mean = new Growth(before.meanSeconds(), during.meanSeconds()).relative().orElse(0);
-    String longest =
-        ", the longest "
-            + Durations.format(before.longest())
-            + " before and "
-            + Durations.format(during.longest())
-            + " now";
     return (mean >= CLEARLY_LONGER
-            ? "individual pauses grew longer"
-            : "pauses came more often and stayed as long on average")
-        + longest;
+            ? "individual pauses are longer"
+            : "more frequent, not longer on average")
+        + ", longest "
+        + Durations.format(before.longest())
+        + " -> "
+        + Durations.format(during.longest());
   }
 
   private static String shareSum(PauseTotals during) {

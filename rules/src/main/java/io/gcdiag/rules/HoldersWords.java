@@ -105,7 +105,7 @@ final class HoldersWords {
   static String giveBackBefore(Optional<HoldersTime> holders) {
     return "give the connection back before the work that needs none"
         + holders.map(HoldersWords::longestElsewhere).orElse("")
-        + ", or borrow it after that: end the transaction or the block that spans both";
+        + ", or acquire it after that: end the transaction or the block that spans both";
   }
 
   private static String longestElsewhere(HoldersTime holders) {

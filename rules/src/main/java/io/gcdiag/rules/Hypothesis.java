@@ -42,14 +42,14 @@ public enum Hypothesis {
   CONNECTION_LEAK(
       "connection-leak",
       "Connections kept or not given back",
-      "find who keeps them: the pool's own leak detection prints the borrower's stack (HikariCP's"
+      "find the code that keeps them: the pool's own leak detection prints the stack that acquired the connection (HikariCP's"
           + " leakDetectionThreshold, DBCP's and Tomcat JDBC's logAbandoned, Agroal's"
           + " leak-detection-interval); give back in a finally block"),
   /** A database or remote service answers slowly. */
   SLOW_DOWNSTREAM(
       "slow-downstream",
       "Slow database or remote service",
-      "look at the named remote side: its own latency, its slowest statements or calls"),
+      "look at the named remote host: its own latency, its slowest statements or calls"),
   /** The JVM's own work fills its cores. */
   CPU_SATURATION(
       "cpu-saturation",

@@ -50,16 +50,16 @@ public final class IdleConnectionsRule implements Rule {
                     + Numbers.count(pool.seconds())
                     + " seconds) samples found "
                     + Numbers.threeDigits(pool.whileWaiting())
-                    + " threads that serve users in calls"
+                    + " request threads in calls"
                     + (pool.usual().isPresent()
                         ? ", against "
                             + Numbers.threeDigits(pool.usual().getAsDouble())
                             + " before: "
                         : HoldersTime.mostlyAtWork(incident)
                             ? ", and holders spend most of the time held in such calls: "
-                            : ", and dumps as many, and nobody else who may hold one: ")
+                            : ", dumps show as many, and no other thread may hold one: ")
                     + (pool.idle()
-                        ? "whoever keeps the connections does not use them"
+                        ? "the connections are held but idle"
                         : "the connections are at work"))
             .value("callsWhileWaiting", pool.whileWaiting())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"));
@@ -86,8 +86,7 @@ public final class IdleConnectionsRule implements Rule {
                             + " seconds)")
                     + " samples found "
                     + Numbers.threeDigits(unused.atWork())
-                    + " threads that serve users at work or in calls: whoever keeps the"
-                    + " connections does not use them")
+                    + " request threads running or in a call: the connections are held but idle")
             .value("atWorkWhileWaiting", unused.atWork())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"))
             .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));

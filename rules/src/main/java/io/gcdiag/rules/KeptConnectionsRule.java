@@ -186,7 +186,7 @@ public final class KeptConnectionsRule implements Rule {
             Hypothesis.SLOW_DOWNSTREAM,
             "measure how long these calls take when all is well (a recording with socket reads), or"
                 + " give the connections back before them and change nothing else: if the calls are"
-                + " as long as ever, keeping connections meanwhile is the cause");
+                + " as long as in the baseline, keeping connections meanwhile is the cause");
   }
 
   private static String named(Set<String> names) {
@@ -196,7 +196,7 @@ public final class KeptConnectionsRule implements Rule {
   private Finding atWork(List<ThreadSnapshot> dumps, long working) {
     return Finding.of(
             id(),
-            "the connections that borrowers wait for are at work: "
+            "the connections that threads wait for are in use: "
                 + Numbers.count(working)
                 + (working == 1 ? " call" : " calls")
                 + " on them in "

@@ -144,7 +144,7 @@ public final class LiveSetGrowthRule implements Rule {
     }
     return trend.levelsOff()
         ? "the live set grew and levelled off"
-        : "the live set grows too little to matter here";
+        : "the growth of the live set is too small to matter here";
   }
 
   /** {@code +0.3 MiB/min ± 0.9 MiB/min}, half the width of the 95 % interval. */

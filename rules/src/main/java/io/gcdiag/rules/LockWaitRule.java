@@ -132,7 +132,7 @@ public final class LockWaitRule implements Rule {
         new Handed(
             Effect.DOWNSTREAM_WAIT,
             own.share(WaitKind.DOWNSTREAM) * (1 - 1 / inflation),
-            "the lock's owner waits for an answer that takes longer than in the calm" + how),
+            "the lock's owner waits for an answer that takes longer than in the baseline" + how),
         new Handed(
             Effect.CPU_QUEUE,
             becameFull ? unseen : 0,

@@ -42,7 +42,7 @@ public final class MeteredPoolRule implements Rule {
   private static final double COMMONER = 0.51;
 
   private static final String EXPERIMENT =
-      "measure how long a connection is held when nobody waits (the pool's usage timer), and give it"
+      "measure how long a connection is held when no thread waits (the pool's usage timer), and give it"
           + " as --hold; or double the pool alone";
 
   /** Of the connections lent out. */
@@ -131,7 +131,7 @@ public final class MeteredPoolRule implements Rule {
               Effect.POOL_WAIT,
               Effect.STOPPED,
               1,
-              "the pool has room, and while all threads stand still no connection comes back")
+              "the pool has free connections; during a stop-the-world pause none is returned")
           .build();
     }
     return longer(hold, usual)
@@ -243,7 +243,7 @@ public final class MeteredPoolRule implements Rule {
       Optional<Duration> usual,
       boolean kept) {
     StringBuilder text = new StringBuilder("by the pool's own meters (" + pool.name() + ") ");
-    text.append(Numbers.threeDigits(waiting)).append(" borrowers wait on average");
+    text.append(Numbers.threeDigits(waiting)).append(" threads wait for a connection on average");
     pool.peakPending(window)
         .map(Point::value)
         .ifPresent(peak -> text.append(", ").append(Numbers.threeDigits(peak)).append(" at most"));

@@ -21,7 +21,7 @@ final class NotConnected {
   private static final double MOSTLY = 0.5;
 
   private static final String ADVICE =
-      "see whether the remote side is up and takes connections (its backlog, a firewall on the way,"
+      "see whether the remote host is up and accepts connections (its backlog, a firewall on the way,"
           + " its name): a connection that is not answered costs each request the whole timeout;"
           + " shorten that, and stop calling for a while after it";
 
@@ -54,13 +54,13 @@ final class NotConnected {
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "threads wait to be connected to a remote side, or for its address: "
+                "threads wait for a connection to a remote host to open, or for its address: "
                     + Numbers.threeDigits(now)
                     + " on average "
                     + (byDumps ? "in thread dumps" : "by samples")
                     + (byDumps || incident.windows().baseline().isEmpty()
                         ? ""
-                        : ", against " + Numbers.threeDigits(usual) + " in the calm")
+                        : ", against " + Numbers.threeDigits(usual) + " in the baseline")
                     + where
                     + "; no event tells to whom")
             .value("threadsNotConnected", now)

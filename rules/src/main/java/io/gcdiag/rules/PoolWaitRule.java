@@ -35,7 +35,7 @@ public final class PoolWaitRule implements Rule {
   private static final double MOST = 0.5;
 
   private static final String BOTH_WOULD_HELP =
-      "give the connection back before the other work, or borrow it after that, and measure again;"
+      "return the connection before the other work, or acquire it after that, and measure again;"
           + " a pool larger by the same factor lets as many requests hold one, and the database has"
           + " to bear it";
 
@@ -204,7 +204,7 @@ public final class PoolWaitRule implements Rule {
         switch (split.basis()) {
           case FIGURES -> "simulated queue";
           case BOUNDS -> "at most: simulated without knowing the pool exactly";
-          case COINCIDENCE -> "they coincide: too little is known to simulate";
+          case COINCIDENCE -> "they coincide: not enough data to simulate";
         };
     Stream<Part> longer =
         Stream.of(Cause.values())
@@ -232,7 +232,7 @@ public final class PoolWaitRule implements Rule {
           case BOUNDS -> "simulated without knowing the pool exactly, pauses produce at most ";
           case COINCIDENCE -> "pauses coincide with ";
         };
-    return "while all threads stand still no connection comes back and requests pile up: "
+    return "during a stop-the-world pause no connection is returned and requests pile up: "
         + verb
         + new Ratio(split.byStalls())
         + " of the waiting";

@@ -111,7 +111,7 @@ public final class SafepointTimeRule implements Rule {
               Effect.SAFEPOINT,
               Effect.STOPPED,
               stalls * added,
-              "collections come more often than in the calm: "
+              "collections are more frequent than in the baseline: "
                   + new Ratio(added)
                   + " of the long stops would not have been");
     }
@@ -152,7 +152,7 @@ public final class SafepointTimeRule implements Rule {
             ? "find who asks the JVM for "
                 + costliest.name()
                 + " while it serves users (a script, an agent, a scheduled job), and have it done"
-                + " seldom, or on an instance that serves nobody"
+                + " seldom, or on an instance that serves no requests"
             : "find who asks the JVM for "
                 + costliest.name()
                 + ": during such an operation no thread goes on");

@@ -22,7 +22,7 @@ final class ShortCallsWords {
   private static final String FEWER_CALLS =
       "count the calls that one request makes (the statement log, the driver's metrics): if they became"
           + " more, ask for all of it in one call instead of one for each row; if they are as many as"
-          + " ever, each became slower: look at the remote side";
+          + " ever, each became slower: look at the remote host";
 
   private ShortCallsWords() {}
 

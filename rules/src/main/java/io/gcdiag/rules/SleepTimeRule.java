@@ -76,7 +76,9 @@ public final class SleepTimeRule implements Rule {
                     + Durations.format(mean)
                     + " on average)"
                     + (before.isPresent()
-                        ? ", against " + Numbers.threeDigits(before.getAsDouble()) + " in the calm"
+                        ? ", against "
+                            + Numbers.threeDigits(before.getAsDouble())
+                            + " in the baseline"
                         : queue ? "" : "; how much of that is usual is not known without a calm"))
             .value("threadsAsleep", threads)
             .value("sleeps", totals.count())

@@ -69,7 +69,7 @@ public final class StandstillQueueRule implements Rule {
       Standstill flow, double unrecorded, double seen, double part, Source source) {
     double blocked = flow.blockedSeconds().values().stream().mapToDouble(d -> d).sum();
     String how =
-        "requests queue up while the service stands still: at this rate "
+        "requests queue up during stop-the-world pauses: at this rate "
             + seconds(flow.waitedSeconds())
             + " of waiting in all, of which "
             + seconds(seen)

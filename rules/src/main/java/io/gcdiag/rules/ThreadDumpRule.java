@@ -77,7 +77,7 @@ public final class ThreadDumpRule implements Rule {
                     + pools
                     + ") and "
                     + calling
-                    + " request threads talk on one"
+                    + " request threads use one"
                     + (nobodyHolds ? "; none could hold one: the others have no work" : ""))
             .value("waiting", waiting)
             .value("inCalls", calling)

@@ -76,7 +76,7 @@ public final class UndisturbedLatency {
         .timeline()
         .mainRequestSeries()
         .flatMap(series -> calm.map(window -> CalmRequests.seenByUsers(series, window)))
-        .flatMap(requests -> of(requests, "latencies of the calm, "));
+        .flatMap(requests -> of(requests, "latencies in the baseline, "));
   }
 
   /** The same by how long workers were busy with each request, where a recording shows it. */
@@ -88,7 +88,7 @@ public final class UndisturbedLatency {
             calm ->
                 ServedRequests.in(incident.timeline(), calm)
                     .map(served -> CalmRequests.seenByWorkers(served, calm)))
-        .flatMap(requests -> of(requests, "how long workers were busy with each in the calm, "));
+        .flatMap(requests -> of(requests, "busy time of workers per request in the baseline, "));
   }
 
   private static Optional<UndisturbedLatency> of(CalmRequests requests, String basis) {

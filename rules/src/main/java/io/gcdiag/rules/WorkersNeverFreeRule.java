@@ -157,7 +157,7 @@ public final class WorkersNeverFreeRule implements Rule {
           Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.SLOW_DOWNSTREAM,
           "hold the length of the calls against a recording from a time without trouble: if they"
-              + " take longer now, whoever answers them is slow, and more threads only queue"
+              + " take longer now, the downstream service is slow, and more threads only queue"
               + " there");
     }
     return finding.build();

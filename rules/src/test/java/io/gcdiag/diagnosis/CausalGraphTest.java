@@ -62,7 +62,7 @@ class CausalGraphTest {
                 "latency",
                 120,
                 1,
-                "all requests together lost 2 min more than usual waiting to borrow a connection",
+                "requests lost 2 min waiting for a connection (sum over all requests)",
                 Optional.empty(),
                 List.of())),
         graph.chain());

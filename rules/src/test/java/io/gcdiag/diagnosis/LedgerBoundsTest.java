@@ -35,8 +35,7 @@ class LedgerBoundsTest {
     assertTrue(rest.atMost());
     // And for none of two: up to 0.6576 of 40.
     assertEquals(26.3, rest.incidentPerSecond(), 0.01);
-    assertTrue(
-        rest.note().endsWith("at most 39.7 % of all that users lost can lie here"), rest::note);
+    assertTrue(rest.note().endsWith("at most 39.7 % of the lost time can lie here"), rest::note);
   }
 
   @Test

@@ -52,7 +52,8 @@ class SummaryTest {
   void aHealthyRunNamesWhatItsRequestsLoseANotablePartTo() {
     String summary = healthy(pausing(1).everythingRecorded().incident());
     assertTrue(
-        summary.endsWith("goes back to explicit-gc: 30 of 30 pauses have the cause 'System.gc()'."),
+        summary.endsWith(
+            "is explained by explicit-gc: 30 of 30 pauses have the cause 'System.gc()'."),
         summary);
   }
 
@@ -80,7 +81,7 @@ class SummaryTest {
     // at most.
     Scene scene = Scene.of(60).pauses(0, 60, 60, 400).load(10, 14.3, 13, 390);
     String summary = healthy(scene.everythingRecorded().incident());
-    assertTrue(summary.contains("goes back to explicit-gc"), summary);
+    assertTrue(summary.contains("is explained by explicit-gc"), summary);
   }
 
   private static final Finding FULL =
@@ -114,8 +115,8 @@ class SummaryTest {
     List<Judgement> judgements =
         new Ranking(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of()).judge();
     assertEquals(
-        "5 threads wait, and no root cause explains enough of it. Most of it (100.0 %) is time waiting"
-            + " to borrow a connection, most for HikariCP.",
+        "5 threads wait, and no root cause explains enough of it. Most of it (100.0 %)"
+            + " is time waiting for a connection, most for HikariCP.",
         new Summary(incident, trouble, judgements, attribution).of(Conclusion.UNDECIDED));
   }
 

@@ -33,7 +33,7 @@ class TroubleTest {
     // One pause of 60 ms a second: 6 %.
     Trouble trouble = of(Scene.of(60).pauses(0, 60, 1, 60));
     assertTrue(trouble.present());
-    assertTrue(trouble.measure().contains("stands still for 6"), trouble::measure);
+    assertTrue(trouble.measure().contains("stop-the-world pauses took 6"), trouble::measure);
   }
 
   @Test

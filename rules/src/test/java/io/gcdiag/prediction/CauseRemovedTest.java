@@ -150,7 +150,8 @@ class CauseRemovedTest {
             .heapAfterCollection(90, Bytes.ofMebi(200), Bytes.ofMebi(256));
     Prediction latency =
         only(predictor(grown).withoutCause(Hypothesis.MEMORY_PRESSURE), Quantity.LATENCY_P99);
-    assertTrue(latency.basis().startsWith("more is alive than in the calm"), latency.basis());
+    assertTrue(
+        latency.basis().startsWith("the live set is larger than in the baseline"), latency.basis());
     // A lock does not mind how much is alive.
     assertTrue(
         only(predictor(grown).withoutCause(Hypothesis.LOCK_CONTENTION), Quantity.LATENCY_P99)

@@ -65,7 +65,7 @@ class AsyncQueueRuleTest {
     assertEquals(
         "half of the requests take 1.6 s or longer and the shortest 25 ms, while no thread waits for"
             + " anything and the event loops rest for 90.0 % of their time: they queue where no"
-            + " thread waits, in an asynchronous client (R2DBC pool) or at whoever answers it",
+            + " thread waits, in an asynchronous client (R2DBC pool) or at the service that answers it",
         finding.statement());
     // 180/s x 25 ms: by Little's law 4.5 are answered at a time.
     assertEquals(4.5, value(finding, "underWay"), 1e-9);
@@ -84,9 +84,8 @@ class AsyncQueueRuleTest {
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
     assertEquals(
         "half of the requests take 600 ms or longer and the shortest 25 ms, while no thread waits for"
-            + " anything and the event loops rest for 90.0 % of their time: those that wait do so for"
-            + " about as long as each other, as nobody does in a queue, so that whoever answers an"
-            + " asynchronous client (R2DBC pool) takes that long",
+            + " anything and the event loops rest for 90.0 % of their time: all wait for about the same time, unlike in a"
+            + " queue, so that the service that answers an asynchronous client (R2DBC pool) takes that long",
         finding.statement());
   }
 

@@ -77,7 +77,7 @@ class BackgroundWorkersRuleTest {
     assertEquals(
         "in 60 s of the window none of the 4 threads worker-N, which do the work of this process, was"
             + " without work for 20 ms or longer (100.0 % of their time in calls that take as long as"
-            + " before, 0.0 % running), and in the calm they rested for 40.0 % of it: jobs that come"
+            + " before, 0.0 % running), and in the baseline they were idle for 40.0 % of it: jobs that come"
             + " meanwhile queue",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));

@@ -53,8 +53,8 @@ class BusyLoopsRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(
         "the event loops eventloop-N are at work for 95.0 % of the time, against 5.0 % before"
-            + " (1,200 samples), for 95.0 % inside a call that waits: meanwhile they serve nobody"
-            + " else",
+            + " (1,200 samples), for 95.0 % inside a blocking call: meanwhile"
+            + " they serve no other request",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }

@@ -25,8 +25,7 @@ class CollectionFailureRuleTest {
                 .pause(full(80, 300))
                 .pause(young(69, 20).foundNoRoom()));
     assertEquals(
-        "2 full collections (600 ms in all, longest 300 ms) and 1 collection that found no room to"
-            + " copy to in the window",
+        "2 full GCs (600 ms in total, longest" + " 300 ms) and 1 evacuation failure in the window",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE));
   }
@@ -58,7 +57,7 @@ class CollectionFailureRuleTest {
     // 461 of 512 MiB = 90.0 %, and 456 of 512 MiB = 89.1 %.
     Finding finding = only(rule, filling(461).maxHeap(512));
     assertEquals(
-        "2 full collections (760 ms in all, longest 390 ms) in the window; after each full one"
+        "2 full GCs (760 ms in total, longest 390 ms) in the window; after each full one"
             + " 89.1 % or more of the largest heap is in use",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.MEMORY_PRESSURE));

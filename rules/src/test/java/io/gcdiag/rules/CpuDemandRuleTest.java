@@ -36,7 +36,7 @@ class CpuDemandRuleTest {
     // 1,000 requests lost 1,000 s in 60 s.
     assertEquals(
         "the cores were full for 100.0 % of the time, and 16.7 requests at a time were delayed by"
-            + " nothing else that is recorded: 100.0 % of that can be waiting for a core",
+            + " nothing else that is recorded: 100.0 % of that can be waiting for CPU",
         finding.statement());
     assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
     assertEquals(1, value(finding, "fullShare"), 1e-9);

@@ -51,8 +51,7 @@ class DeadlockedThreadsRuleTest {
   @Test
   void manyBlockedThreadsWithoutACircleAreNone() {
     Finding finding = only(rule, incident().dump(70, blocked(150)));
-    assertEquals(
-        "no circle of threads waiting for each other in 1 thread dump", finding.statement());
+    assertEquals("no deadlock in 1 thread dump", finding.statement());
     assertTrue(refutes(finding, Hypothesis.DEADLOCK));
   }
 
@@ -60,7 +59,7 @@ class DeadlockedThreadsRuleTest {
   void aDumpThatLeavesOwnersOutRulesNoneOut() {
     Finding finding = only(rule, incident().dump(70, blocked(3), new Deadlocks(List.of(), false)));
     assertEquals(
-        "no circle of threads waiting for each other in 1 thread dump, which does not tell who owns"
+        "no deadlock in 1 thread dump, which does not tell who owns"
             + " all the locks that are waited for",
         finding.statement());
     assertFalse(refutes(finding, Hypothesis.DEADLOCK));

@@ -52,8 +52,8 @@ class DownstreamTimeRuleTest {
   void connectionsThatDoNotComeAboutAreTheRemoteSides() {
     Finding finding = only(rule, notConnected());
     assertEquals(
-        "threads wait to be connected to a remote side, or for its address: 40 on average by samples,"
-            + " against 0 in the calm, most in OkHttp (connecting); no event tells to whom",
+        "threads wait for a connection to a remote host to open, or for its address: 40 on average by samples,"
+            + " against 0 in the baseline, most in OkHttp (connecting); no event tells to whom",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
     // 60 s of 40 threads, less the 2 s that 100 calls of 20 ms took in the calm.

@@ -43,7 +43,7 @@ class FileTimeRuleTest {
     assertEquals(
         "threads that serve users spend in file calls: 0.2 threads on average by events, most for"
             + " /var/log/shop.log at Shop.order (the longest 200 ms), 0 by samples of calls of any"
-            + " length, against 0 in the calm",
+            + " length, against 0 in the baseline",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
   }

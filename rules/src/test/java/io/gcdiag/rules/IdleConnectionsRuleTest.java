@@ -40,8 +40,8 @@ class IdleConnectionsRuleTest {
   void connectionsThatNobodyUsesAreKept() {
     Finding finding = only(rule, waiting(0));
     assertEquals(
-        "while threads waited for a connection (60 seconds) samples found 0 threads that serve"
-            + " users in calls, against 2 before: whoever keeps the connections does not use them",
+        "while threads waited for a connection (60 seconds) samples found 0 request threads in calls, against 2"
+            + " before: the connections are held but idle",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -97,8 +97,8 @@ class IdleConnectionsRuleTest {
     Finding finding = only(rule, nobodyAtWork(0.1, 0));
     // In the first second the three waits begin one after the other.
     assertEquals(
-        "while threads waited for a connection (59 seconds) samples found 0.1 threads that serve"
-            + " users at work or in calls: whoever keeps the connections does not use them",
+        "while threads waited for a connection (59 seconds) samples found 0.1 request threads running or in a"
+            + " call: the connections are held but idle",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -134,8 +134,8 @@ class IdleConnectionsRuleTest {
     Finding finding = only(rule, endless(ThreadActivity.IDLE));
     assertEquals(
         "in the 10 seconds before a dump in which threads wait for a connection samples found 0"
-            + " threads that serve users at work or in calls: whoever keeps the connections does"
-            + " not use them",
+            + " request threads running or in a"
+            + " call: the connections are held but idle",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -176,7 +176,7 @@ class IdleConnectionsRuleTest {
   void asManyAtWorkInADumpAsBySamplesIsThePoolAtWork() {
     Finding finding = only(rule, atWorkInADump(3.4, ThreadActivity.IDLE));
     assertTrue(refutes(finding, Hypothesis.CONNECTION_LEAK));
-    assertTrue(finding.statement().contains("and dumps as many"), finding::statement);
+    assertTrue(finding.statement().contains("dumps show as many"), finding::statement);
   }
 
   @Test

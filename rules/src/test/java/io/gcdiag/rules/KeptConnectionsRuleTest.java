@@ -143,7 +143,7 @@ class KeptConnectionsRuleTest {
                 .dump(70, 60, 4, 0, 0)
                 .dump(100, 96, 4, 0, 0));
     assertEquals(
-        "the connections that borrowers wait for are at work: 8 calls on them in 2 dumps",
+        "the connections that threads wait for are in use: 8 calls on them in 2 dumps",
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.CONNECTION_LEAK));
   }

@@ -100,7 +100,7 @@ class MeteredPoolRuleTest {
     assertEquals(40, value(finding, "waiting"), 1e-6);
     assertEquals(0.96, value(finding, "utilisationAtUsualHold"), 1e-6);
     assertEquals(
-        "by the pool's own meters (orders) 40 borrowers wait on average, 40 at most, while 9.6 of 10"
+        "by the pool's own meters (orders) 40 threads wait for a connection on average, 40 at most, while 9.6 of 10"
             + " connections are lent out; one is held for 20 ms, usually for 20 ms",
         finding.statement());
   }

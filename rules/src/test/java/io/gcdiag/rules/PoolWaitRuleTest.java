@@ -83,7 +83,7 @@ class PoolWaitRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(
         "300 waits for a connection (HikariCP), 200 ms on average, 10 threads at the peak; 100.0 %"
-            + " falls to pauses (they coincide: too little is known to simulate), none of it to"
+            + " falls to pauses (they coincide: not enough data to simulate), none of it to"
             + " the pool's size",
         finding.statement());
     assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.STOPPED), 1e-9);

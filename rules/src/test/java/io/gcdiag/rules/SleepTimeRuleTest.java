@@ -29,7 +29,7 @@ class SleepTimeRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(
         "requests sleep: 5 threads on average, most at Shop.order (600 times, 500 ms on average),"
-            + " against 0.1 in the calm",
+            + " against 0.1 in the baseline",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
   }

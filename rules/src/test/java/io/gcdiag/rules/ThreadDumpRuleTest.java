@@ -25,7 +25,7 @@ class ThreadDumpRuleTest {
     Finding finding = only(rule, incident().dump(82, 187, 10, 0, 3));
     assertEquals(
         "at one instant 187 of 200 threads wait for a connection (HikariCP) and 10 request threads"
-            + " talk on one",
+            + " use one",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
   }
@@ -87,7 +87,7 @@ class ThreadDumpRuleTest {
     Finding finding = only(rule, incident().dump(82, 60, 0, 0, 3));
     assertEquals(
         "at one instant 60 of 63 threads wait for a connection (HikariCP) and 0 request threads"
-            + " talk on one; none could hold one: the others have no work",
+            + " use one; none could hold one: the others have no work",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONNECTION_LEAK));
     assertFalse(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));

@@ -53,7 +53,7 @@ class ThreadsInCallsRuleTest {
     add(threads, 10, ThreadActivity.IDLE, "");
     Finding finding = only(rule, incident().withoutCalm().dump(70, threads).dump(80, threads));
     assertEquals(
-        "threads wait to be connected to a remote side, or for its address: 30 on average in thread"
+        "threads wait for a connection to a remote host to open, or for its address: 30 on average in thread"
             + " dumps, most in OkHttp (connecting); no event tells to whom",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));

@@ -36,7 +36,7 @@ class UndisturbedLatencyTest {
     assertTrue(latency.isMeasured());
     assertEquals(8, Durations.millis(latency.at(0.5)), 0.1);
     assertEquals(8, Durations.millis(latency.atMost(0.99)), 0.1);
-    assertEquals("latencies of the calm, 6000 requests", latency.basis());
+    assertEquals("latencies in the baseline, 6000 requests", latency.basis());
   }
 
   @Test
@@ -63,7 +63,7 @@ class UndisturbedLatencyTest {
     // A quarter more on the way.
     assertEquals(15, Durations.millis(latency.atMost(0.99)), 0.2);
     assertEquals(
-        "how long workers were busy with each in the calm, 6000 requests", latency.basis());
+        "busy time of workers per request in the baseline, 6000 requests", latency.basis());
   }
 
   @Test

@@ -28,7 +28,7 @@ final class CauseSection {
     diagnosis.inseparable().forEach(pair -> blocks.add(Block.Paragraph.of(apart(pair))));
     addOthers(blocks, diagnosis, primary.isPresent());
     return new Section(
-        primary.isPresent() ? "Root cause" : "What speaks for and against each", blocks);
+        primary.isPresent() ? "Root cause" : "Evidence for and against each", blocks);
   }
 
   private static void addPrimary(List<Block> blocks, Diagnosis diagnosis, Judgement judgement) {
@@ -41,7 +41,7 @@ final class CauseSection {
         .filter(finding -> !against.contains(finding))
         .forEach(finding -> blocks.add(evidence(diagnosis, finding)));
     if (!against.isEmpty()) {
-      blocks.add(Block.Paragraph.of("What speaks against it:"));
+      blocks.add(Block.Paragraph.of("Evidence against it:"));
       against.forEach(finding -> blocks.add(evidence(diagnosis, finding)));
     }
   }

@@ -37,7 +37,7 @@ final class ChainSection {
       blocks.add(steps(beside));
     }
     if (!diagnosis.ledger().isEmpty()) {
-      blocks.add(Block.Paragraph.of("Where the time that users lost went, in threads on average:"));
+      blocks.add(Block.Paragraph.of("Where the lost time was spent, in threads on average:"));
       blocks.add(ledger(diagnosis.ledger()));
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
@@ -47,7 +47,7 @@ final class ChainSection {
   private static Arrow arrow(CausalLink link) {
     return new Arrow(
         title(link.from()),
-        Figures.share(link.share()) + " of the loss: " + link.statement(),
+        Figures.share(link.share()) + " of the lost time: " + link.statement(),
         title(link.to()));
   }
 
@@ -85,11 +85,11 @@ final class ChainSection {
   private static Optional<String> unexplained(Diagnosis diagnosis) {
     String share = Figures.share(diagnosis.unexplainedShare());
     if (!share.equals(Figures.share(0))) {
-      return Optional.of(share + " of it stays unexplained: no root cause accounts for it.");
+      return Optional.of(share + " of it is unexplained: no root cause accounts for it.");
     }
     boolean shared =
         diagnosis.judgements().stream().anyMatch(j -> j.explainedShare().orElse(0) > 0);
-    return shared ? Optional.of("None of it stays unexplained.") : Optional.empty();
+    return shared ? Optional.of("Nothing is unexplained.") : Optional.empty();
   }
 
   private static Block ledger(List<LedgerEntry> entries) {

@@ -45,7 +45,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
                   .map(warning -> new Cell(Figures.sentence(warning), Tone.WARNING))
                   .toList()));
     }
-    blocks.add(new Block.Heading("What was set otherwise"));
+    blocks.add(new Block.Heading("Settings that differ"));
     blocks.add(comparison.changes().isEmpty() ? nothing() : changes());
     blocks.add(new Block.Heading("Figures"));
     blocks.add(figures());

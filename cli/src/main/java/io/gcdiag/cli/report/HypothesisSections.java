@@ -35,10 +35,10 @@ final class HypothesisSections {
       blocks.add(table(diagnosis, judged, 1));
     }
     int next = judged.size() + 1;
-    fold(blocks, diagnosis, "These inputs hold too little to judge: ", blind, next);
+    fold(blocks, diagnosis, "Not enough data for: ", blind, next);
     next += blind.size();
-    fold(blocks, diagnosis, "Looked for, and too little speaks for it: ", others, next);
-    return new Section("Hypotheses, ranked by how much of the trouble they explain", blocks);
+    fold(blocks, diagnosis, "Checked, not indicated: ", others, next);
+    return new Section("Hypotheses, ranked by share of the lost time", blocks);
   }
 
   private static void fold(

@@ -55,14 +55,14 @@ final class Opening {
               if (primary.explainedShare().isPresent()) {
                 facts.add(Fact.of("Why", Figures.sentence(primary.reason())));
               }
-              facts.add(Fact.of("How sure", sureness(primary)));
+              facts.add(Fact.of("Confidence", sureness(primary)));
               doFirst(diagnosis)
                   .ifPresent(
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
             });
-    felt(diagnosis).ifPresent(text -> facts.add(Fact.of("Users felt", text)));
+    felt(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     ids(diagnosis, Verdict.RULED_OUT).ifPresent(text -> facts.add(Fact.of("Ruled out", text)));
     boolean nothing = diagnosis.conclusion() == Conclusion.HEALTHY;
     addWindows(facts, diagnosis.windows(), nothing ? "Looked at" : "Incident", zone);
@@ -95,7 +95,7 @@ final class Opening {
   }
 
   private static String sureness(Judgement primary) {
-    String confidence = primary.confidence().map(c -> c.id() + " confidence").orElse("not rated");
+    String confidence = primary.confidence().map(c -> c.id()).orElse("not rated");
     String why =
         primary.doubts().isEmpty()
             ? "independent evidence agrees, and nothing that matters is missing"
@@ -126,7 +126,7 @@ final class Opening {
     String before = Figures.before(metric);
     return before.equals(Figures.NONE)
         ? metric.title() + " " + during
-        : metric.title() + " " + before + " before, " + during + " during";
+        : metric.title() + " " + before + " -> " + during;
   }
 
   private static Optional<String> ids(Diagnosis diagnosis, Verdict verdict) {
@@ -147,12 +147,12 @@ final class Opening {
         windows
             .baseline()
             .map(window -> Fact.of("Baseline", Figures.window(window, zone)))
-            .orElse(Fact.of("Baseline", "none: no calm stretch to compare with")));
+            .orElse(Fact.of("Baseline", "none found")));
     String chosen =
         switch (windows.chosenBy()) {
-          case USER -> "named by the user";
-          case CHANGE_POINT -> "found where the figures change";
-          case WHOLE_RECORDING -> "all that was recorded";
+          case USER -> "given on the command line";
+          case CHANGE_POINT -> "detected by change-point analysis";
+          case WHOLE_RECORDING -> "the whole recording";
         };
     facts.add(
         new Fact(

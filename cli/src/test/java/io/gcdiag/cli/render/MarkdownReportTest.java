@@ -87,7 +87,7 @@ class MarkdownReportTest {
     assertTrue(text.contains("```mermaid\nflowchart TD\n  n1[\"Memory pressure: heap"), text);
     assertTrue(
         text.contains(
-            "  n1 -->|\"81.0 #37; of the loss: 308 ms of pauses became 1.25 s a minute\"| n2\n"),
+            "  n1 -->|\"81.0 #37; of the lost time: 308 ms of pauses became 1.25 s a minute\"| n2\n"),
         text);
   }
 
