@@ -43,7 +43,7 @@ public final class GcdiagCommand implements Runnable {
         gcdiag analyze incident.jfr gc.log threads.txt    use all files there are; or a folder
         gcdiag analyze incident.jfr --rps 800 --pool-size 10 --hold 4.32ms
                                                           add facts that files do not hold
-        gcdiag analyze incident.jfr --incident 60s..120s --format md
+        gcdiag analyze incident.jfr --incident 15s..30s --format md
                                                           give the incident window; for a ticket
         gcdiag littles-law --rps 1000 --hold 4.32ms --pool 10
                                                           is the pool large enough?

@@ -98,7 +98,7 @@ public final class HelpTexts {
                 "gcdiag analyze incident.jfr --rps 800 --pool-size 10 --hold 4.32ms",
                 "add facts that the files do not hold"),
             new Term(
-                "gcdiag analyze incident.jfr --incident 60s..120s --format md",
+                "gcdiag analyze incident.jfr --incident 15s..30s --format md",
                 "give the incident window; print Markdown for a ticket"),
             new Term(
                 "gcdiag analyze incident/ --output report.html --redact-hosts",
