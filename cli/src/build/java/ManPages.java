@@ -2,6 +2,7 @@ import io.gcdiag.cli.command.CommandPages;
 import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
+import io.gcdiag.cli.help.CommandTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +50,12 @@ public final class ManPages {
     section("DESCRIPTION");
     text(page.summary());
     for (String detail : page.texts().details()) {
-      roff.append(".PP\n");
-      text(detail);
+      if (CommandTexts.isCode(detail)) {
+        code(detail.strip());
+      } else {
+        roff.append(".PP\n");
+        text(detail);
+      }
     }
     terms("COMMANDS", page.commands());
     section("OPTIONS");
@@ -64,9 +69,7 @@ public final class ManPages {
     for (Term example : page.texts().examples()) {
       roff.append(".PP\n");
       text(example.meaning() + ":");
-      roff.append(".PP\n.RS 4\n.nf\n");
-      text(example.name());
-      roff.append(".fi\n.RE\n");
+      code(example.name());
     }
     terms("EXIT STATUS", page.texts().exitCodes());
     terms("ENVIRONMENT", page.texts().environment());
@@ -119,6 +122,13 @@ public final class ManPages {
 
   private void section(String heading) {
     roff.append(".SH ").append(heading).append('\n');
+  }
+
+  /** A line that is not broken. */
+  private void code(String line) {
+    roff.append(".PP\n.RS 4\n.nf\n");
+    text(line);
+    roff.append(".fi\n.RE\n");
   }
 
   /** A line of text, of which none is taken for a request. */

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What is written by hand for a command.
  *
- * @param details paragraphs below the summary
+ * @param details paragraphs below the summary; those that begin with {@link #CODE} are to be copied
  * @param examples calls, each with what it is for
  * @param exitCodes each exit code that the command can end with
  * @param environment each environment variable that the command or its launcher reads
@@ -18,6 +18,14 @@ public record CommandTexts(
     List<Term> exitCodes,
     List<Term> environment,
     List<Term> files) {
+
+  /** Begins a paragraph that no line break may change. */
+  public static final String CODE = "  ";
+
+  /** Whether a paragraph is to be copied. */
+  public static boolean isCode(String paragraph) {
+    return paragraph.startsWith(CODE);
+  }
 
   /** Copies the lists. */
   public CommandTexts {

@@ -60,9 +60,10 @@ public final class HelpTexts {
   private static CommandTexts tool() {
     return new CommandTexts(
         List.of(
-            "gcdiag runs offline: it reads the files it is given, asks no network and attaches to"
-                + " no process. To record a minute of an incident without a restart:"
-                + " jcmd PID JFR.start name=incident settings=profile duration=60s"
+            "gcdiag runs offline: it reads the files it is given, opens no network connection and"
+                + " attaches to no process. To record a minute of an incident, without a restart:",
+            CommandTexts.CODE
+                + "jcmd PID JFR.start name=incident settings=profile duration=60s"
                 + " filename=incident.jfr",
             "'gcdiag help COMMAND' or 'gcdiag COMMAND --help' describes a command with its"
                 + " options."),
@@ -221,8 +222,10 @@ public final class HelpTexts {
     return new CommandTexts(
         List.of(
             "The settings of the JDK (default, profile) leave out short waits and some event"
-                + " types. Save these once and record with them: jcmd PID JFR.start name=incident"
-                + " settings=/path/to/gcdiag.jfc maxsize=500m maxage=1h"),
+                + " types. Save these once and record with them:",
+            CommandTexts.CODE
+                + "jcmd PID JFR.start name=incident settings=/path/to/gcdiag.jfc maxsize=500m"
+                + " maxage=1h"),
         List.of(new Term("gcdiag recording-settings > gcdiag.jfc", "save the settings")),
         PLAIN_CODES,
         START,
@@ -232,9 +235,11 @@ public final class HelpTexts {
   private static CommandTexts completion() {
     return new CommandTexts(
         List.of(
-            "bash: add 'source <(gcdiag completion bash)' to ~/.bashrc.",
-            "zsh: add 'source <(gcdiag completion zsh)' to ~/.zshrc, below compinit.",
-            "fish: save the script as ~/.config/fish/completions/gcdiag.fish."),
+            "For bash, add this line to ~/.bashrc:",
+            CommandTexts.CODE + "source <(gcdiag completion bash)",
+            "For zsh, add this line to ~/.zshrc, below compinit:",
+            CommandTexts.CODE + "source <(gcdiag completion zsh)",
+            "For fish, save the script as ~/.config/fish/completions/gcdiag.fish."),
         List.of(
             new Term("gcdiag completion bash > gcdiag.bash", "save the script for bash"),
             new Term("gcdiag completion zsh > _gcdiag", "save it for a folder of zsh's fpath"),

@@ -3,6 +3,7 @@ package io.gcdiag.cli.render;
 import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.cli.help.CommandPage.Argument;
 import io.gcdiag.cli.help.CommandPage.Term;
+import io.gcdiag.cli.help.CommandTexts;
 import io.gcdiag.cli.help.HelpGroup;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class HelpText {
     this.width = Math.max(NARROWEST, width);
   }
 
-  /** The page in lines of at most so many characters, except for examples. */
+  /** The page in lines of at most so many characters, except for what is to be copied. */
   public static String render(CommandPage page, int width) {
     HelpText help = new HelpText(width);
     help.page(page);
@@ -46,7 +47,11 @@ public final class HelpText {
     paragraph(page.summary());
     for (String detail : page.texts().details()) {
       text.append('\n');
-      paragraph(detail);
+      if (CommandTexts.isCode(detail)) {
+        line(0, detail);
+      } else {
+        paragraph(detail);
+      }
     }
     terms("Commands", page.commands());
     for (Map.Entry<HelpGroup, List<Argument>> group : page.groups().entrySet()) {

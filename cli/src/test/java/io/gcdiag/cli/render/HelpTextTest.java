@@ -25,6 +25,8 @@ class HelpTextTest {
 
         One after another.
 
+          a command that is to be copied stays a line, be it longer than all the others
+
         Inputs:
           THING...                what to weigh
 
@@ -89,7 +91,9 @@ class HelpTextTest {
             Map.of(HelpGroup.INPUTS, List.of(thing), HelpGroup.OUTPUT, List.of(unit, file))),
         List.of(),
         new CommandTexts(
-            List.of("One after another."),
+            List.of(
+                "One after another.",
+                "  a command that is to be copied stays a line, be it longer than all the others"),
             List.of(new Term("gcdiag weigh apples", "weigh apples")),
             List.of(new Term("0", "done")),
             List.of(),
