@@ -34,6 +34,7 @@ public final class Rehearsal {
         List.of("analyze", incidents.resolve("pages-parnew").toString(), "--format", "markdown"),
         List.of("analyze", incidents.resolve("depot-heap-serial/gc.log").toString()),
         List.of("littles-law", "--rps", "1000", "--hold", "4.32ms", "--pool", "10"),
-        List.of("explain", "memory-pressure"));
+        List.of("explain", "memory-pressure"),
+        List.of("analyze", "--help"));
   }
 }

@@ -46,7 +46,10 @@ final class LittlesLawCommand implements Runnable {
   /** Whether the files tell only the longest that connections may be held. */
   private boolean holdIsBound;
 
-  @Option(names = "--pool", paramLabel = "N", description = "size of the pool")
+  @Option(
+      names = "--pool",
+      paramLabel = "N",
+      description = "size of the pool, to compute how long it lets requests wait")
   private Integer pool;
 
   @Option(

@@ -134,10 +134,10 @@ public final class HelpTexts {
     return new CommandTexts(
         List.of(
             "Each target is judged over the whole test and in intervals of 10 s. Targets are upper"
-                + " limits for percentiles and lower limits for --rate, --success and --for; give"
-                + " at least one. The report also says what makes the test itself unreliable, such"
-                + " as requests sent only after the last answer, or too few requests for a"
-                + " percentile."),
+                + " limits for percentiles and lower limits for --rate, --success and --for. Give at"
+                + " least one; a target that is not given is not checked.",
+            "The report also says what makes the test itself unreliable, such as requests sent only"
+                + " after the last answer, or too few requests for a percentile."),
         List.of(
             new Term(
                 "gcdiag slo results.csv --p95 200ms --rate 100 --success 99% --for 10m --fail-on"
