@@ -15,6 +15,7 @@ import io.gcdiag.ingest.Redactor;
 import io.gcdiag.slo.SloJudge;
 import io.gcdiag.slo.SloResult;
 import io.gcdiag.slo.SloTargets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,16 +89,19 @@ public final class Analysis {
 
   private static Comparer.Side side(AnalysisRequest request, Redactor redactor) {
     Timeline timeline = read(request, redactor);
+    AnalysisRequest.Input first = request.inputs().get(0);
     return new Comparer.Side(
-        InputFile.of(request.inputs().get(0).path().toAbsolutePath().normalize()).name(),
-        timeline,
-        diagnose(timeline, request));
+        first.name().orElseGet(() -> nameOf(first.path())), timeline, diagnose(timeline, request));
+  }
+
+  private static String nameOf(Path run) {
+    return InputFile.of(run.toAbsolutePath().normalize()).name();
   }
 
   private static Timeline read(AnalysisRequest request, Redactor redactor) {
     List<Ingest.Request> inputs =
         request.inputs().stream()
-            .map(input -> new Ingest.Request(input.path(), input.format()))
+            .map(input -> new Ingest.Request(input.path(), input.format(), input.name()))
             .toList();
     return Ingest.read(inputs, request.facts(), redactor, request.reading());
   }

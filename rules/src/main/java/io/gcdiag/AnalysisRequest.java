@@ -82,6 +82,18 @@ public record AnalysisRequest(
    * @param path where it is
    * @param format the kind of format it must have ({@code jfr}, {@code gc-log}, {@code
    *     thread-dump}, {@code load}, {@code metrics}); absent to recognise it by content
+   * @param name its name in reports; absent to name it by its path
    */
-  public record Input(Path path, Optional<String> format) {}
+  public record Input(Path path, Optional<String> format, Optional<String> name) {
+
+    /** One that is named by its path. */
+    public Input(Path path, Optional<String> format) {
+      this(path, format, Optional.empty());
+    }
+
+    /** The same with another name in reports. */
+    public Input named(String other) {
+      return new Input(path, format, Optional.of(other));
+    }
+  }
 }

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest;
 
-import io.gcdiag.ingest.CutEntry.Inflated;
+import io.gcdiag.ingest.ArchiveEntry.Inflated;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
@@ -114,7 +114,7 @@ final class CutZip {
     if (!text.endsWith("/")) {
       files.add(
           new InputFile(
-              new CutEntry(path, content, method == DEFLATED, one.size()),
+              new ArchiveEntry(path, content, method == DEFLATED, one.size()),
               InputFile.printable(archive.name() + "/" + text)));
       boolean right = sizesBehind || one.checksum() == header.getInt(CHECKSUM_AT);
       if (!one.whole() || !right) {

@@ -38,8 +38,15 @@ public final class Ingest {
    *
    * @param path where it is
    * @param format the kind of format it must have; absent to recognise it by content
+   * @param name its name in reports; absent to name it by its path
    */
-  public record Request(Path path, Optional<String> format) {}
+  public record Request(Path path, Optional<String> format, Optional<String> name) {
+
+    /** One that is named by its path. */
+    public Request(Path path, Optional<String> format) {
+      this(path, format, Optional.empty());
+    }
+  }
 
   /** Reads everything that can be read. */
   public static Timeline read(List<Request> requests, OperatorFacts facts, Redactor redactor) {

@@ -22,15 +22,13 @@ import java.util.stream.Stream;
  */
 final class InputFinder implements AutoCloseable {
 
-  /** What other tools take for their standard input. */
-  private static final String STANDARD_INPUT = "-";
-
   /** So many names of folders fit into a note. */
   private static final int MOST_NAMES = 5;
 
   private final Progress progress;
   private final Set<String> names = new HashSet<>();
   private final ZipFiles zips = new ZipFiles();
+  private final TarFiles tars = new TarFiles();
   private final Twins twins = new Twins();
 
   /** Files found so far, by where they really are. */
@@ -64,16 +62,12 @@ final class InputFinder implements AutoCloseable {
   @Override
   public void close() {
     zips.close();
+    tars.close();
   }
 
   /** Looks for what an input names. */
   void find(Ingest.Request request) {
     Path path = request.path();
-    if (path.toString().equals(STANDARD_INPUT) && !Files.exists(path)) {
-      reports.unreadable(
-          InputFile.of(path), "standard input is not read; write it to a file first");
-      return;
-    }
     List<Path> matching = Files.exists(path) ? List.of() : FilePattern.files(path);
     if (!matching.isEmpty()) {
       matching.forEach(file -> readFile(file, request.format(), true));
@@ -83,7 +77,9 @@ final class InputFinder implements AutoCloseable {
       readFolder(path);
       return;
     }
-    readFile(path, request.format(), true);
+    InputFile file =
+        request.name().map(name -> new InputFile(path, name)).orElse(InputFile.of(path, names));
+    readFile(file, path, request.format(), true);
   }
 
   private void readFolder(Path folder) {
@@ -144,17 +140,24 @@ final class InputFinder implements AutoCloseable {
    * @return whether the file was an input
    */
   private boolean readFile(Path path, Optional<String> wanted, boolean named) {
+    return readFile(InputFile.of(path, names), path, wanted, named);
+  }
+
+  private boolean readFile(InputFile file, Path path, Optional<String> wanted, boolean named) {
     Path real = real(path);
     if (files.containsKey(Stored.in(real))) {
       return true;
     }
-    InputFile file = InputFile.of(path, names);
     try {
       if (Files.exists(path) && !Files.isRegularFile(path)) {
         throw new IOException("not a regular file; write what it gives to a file first");
       }
-      if (ZipFiles.isZip(Head.of(file.bytes()))) {
+      Head head = Head.of(file.bytes());
+      if (ZipFiles.isZip(head)) {
         return readZip(file, path, wanted, named);
+      }
+      if (TarFiles.isTar(head)) {
+        return readTar(file, path, head.packed(), wanted, named);
       }
     } catch (IOException e) {
       reports.failed(file, e);
@@ -174,6 +177,10 @@ final class InputFinder implements AutoCloseable {
     List<InputFormat> formats;
     try {
       head = Head.of(file.bytes());
+      if (inArchive && TarFiles.isTar(head)) {
+        reports.unreadable(file, "an archive inside of another one (tar); unpack it once");
+        return true;
+      }
       formats = FormatSearch.formats(file, head, Formats.candidates(wanted), progress);
     } catch (IOException e) {
       reports.failed(file, e);
@@ -208,16 +215,47 @@ final class InputFinder implements AutoCloseable {
     for (ZipFiles.Member member : zips.open(archive, path)) {
       inputs += visible(member.file()) && readMember(member, wanted) ? 1 : 0;
     }
-    Optional<String> loss = zips.loss(archive);
+    return toldOf(archive, "zip", inputs, zips.loss(archive), wanted, named);
+  }
+
+  private boolean readTar(
+      InputFile archive, Path path, boolean packed, Optional<String> wanted, boolean named)
+      throws IOException {
+    int inputs = 0;
+    for (TarIndex.Entry entry : tars.open(archive, path, packed, progress)) {
+      String name = InputFile.printable(archive.name() + "/" + entry.name());
+      InputFile file = new InputFile(entry.bytes(), name);
+      inputs += visible(file) && readEntry(file, entry.sparse(), wanted) ? 1 : 0;
+    }
+    return toldOf(archive, "tar", inputs, tars.loss(archive), wanted, named);
+  }
+
+  /** Tells of an archive what its files do not; returns whether it was an input. */
+  private boolean toldOf(
+      InputFile archive,
+      String format,
+      int inputs,
+      Optional<String> loss,
+      Optional<String> wanted,
+      boolean named) {
     if (inputs > 0 && loss.isPresent()) {
-      reports.add(archive, "zip", Status.PARTIAL, loss.get());
+      reports.add(archive, format, Status.PARTIAL, loss.get());
     } else if (loss.isPresent()) {
-      reports.unreadable(archive, "zip", loss.get());
+      reports.unreadable(archive, format, loss.get());
     } else if (inputs == 0 && named) {
       reports.unreadable(
-          archive, "zip", "no input in this archive; expected " + Formats.describe(wanted));
+          archive, format, "no input in this archive; expected " + Formats.describe(wanted));
     }
     return inputs > 0 || named || loss.isPresent();
+  }
+
+  private boolean readEntry(InputFile file, boolean sparse, Optional<String> wanted) {
+    if (sparse) {
+      reports.unreadable(
+          file, "a sparse file, of which the archive holds parts only; unpack it by hand");
+      return true;
+    }
+    return readBytes(file, wanted, false, true);
   }
 
   private boolean readMember(ZipFiles.Member member, Optional<String> wanted) {

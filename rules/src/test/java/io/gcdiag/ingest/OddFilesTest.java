@@ -127,12 +127,6 @@ class OddFilesTest {
   }
 
   @Test
-  void standardInputIsNoFile() {
-    assertEquals(
-        "standard input is not read; write it to a file first", only(read(Path.of("-"))).note());
-  }
-
-  @Test
   void linksInACircleAreSaidToBe() throws IOException {
     Path one = folder.resolve("one");
     Files.createSymbolicLink(one, folder.resolve("two"));

@@ -10,14 +10,15 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
- * A file inside of an archive that is cut, as far as it could be unpacked.
+ * A file inside of an archive, read from the archive's own bytes: one of a zip that is cut, as far
+ * as it could be unpacked, or one of a tar.
  *
  * @param archive the archive
- * @param at where its packed bytes begin in the archive
- * @param deflated whether they are packed at all
- * @param size how many bytes come out of them
+ * @param at where the file's bytes begin in the archive
+ * @param deflated whether they are packed
+ * @param size how many bytes the file has
  */
-record CutEntry(Path archive, long at, boolean deflated, long size) implements Stored {
+record ArchiveEntry(Path archive, long at, boolean deflated, long size) implements Stored {
 
   private static final int BUFFER = 64 * 1024;
 
