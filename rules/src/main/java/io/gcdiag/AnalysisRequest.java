@@ -51,6 +51,11 @@ public record AnalysisRequest(
     return of(Stream.of(paths).map(path -> new Input(path, Optional.empty())).toList());
   }
 
+  /** The same request of other inputs. */
+  public AnalysisRequest reading(List<Input> others) {
+    return new AnalysisRequest(others, facts, incident, baseline, redact, redactHosts, reading);
+  }
+
   /** The same request, with what the operator knows. */
   public AnalysisRequest knowing(OperatorFacts known) {
     return new AnalysisRequest(inputs, known, incident, baseline, redact, redactHosts, reading);

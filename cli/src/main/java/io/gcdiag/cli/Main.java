@@ -5,14 +5,19 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.command.ExitCode;
 import io.gcdiag.cli.command.GcdiagCommand;
 import io.gcdiag.cli.command.Messages;
+import io.gcdiag.cli.command.StandardInput;
 import io.gcdiag.cli.command.Terminal;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +41,10 @@ public final class Main {
     OutputPipe pipe = new OutputPipe(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = utf8(pipe);
     PrintWriter err = utf8(new FileOutputStream(FileDescriptor.err));
-    int code = run(args, Analysis::run, terminal(System.getenv()), out, err);
+    int code;
+    try (StandardInput input = standardInput()) {
+      code = run(args, Analysis::run, terminal(System.getenv()), input, out, err);
+    }
     if (out.checkError() && !pipe.closedByReader() && code == ExitCode.DONE.code()) {
       err.println("gcdiag: standard output could not be written");
       code = ExitCode.INTERNAL_ERROR.code();
@@ -56,8 +64,20 @@ public final class Main {
       Terminal terminal,
       PrintWriter out,
       PrintWriter err) {
+    return run(args, analysis, terminal, StandardInput.none(), out, err);
+  }
+
+  /** The same with a standard input. */
+  public static int run(
+      String[] args,
+      Function<AnalysisRequest, Diagnosis> analysis,
+      Terminal terminal,
+      StandardInput input,
+      PrintWriter out,
+      PrintWriter err) {
     try {
-      return GcdiagCommand.commandLine(List.of(args), analysis, terminal, out, err).execute(args);
+      return GcdiagCommand.commandLine(List.of(args), analysis, terminal, input, out, err)
+          .execute(args);
     } catch (OutOfMemoryError | StackOverflowError e) {
       return Messages.report(e, err, Arrays.asList(args).contains("--debug"));
     }
@@ -66,6 +86,20 @@ public final class Main {
   /** Reports hold characters beyond ASCII, whatever the system's own encoding is. */
   private static PrintWriter utf8(OutputStream stream) {
     return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), false);
+  }
+
+  private static StandardInput standardInput() {
+    return new StandardInput(new FileInputStream(FileDescriptor.in), Main::isTyped);
+  }
+
+  /** Linux says what a stream is connected to; elsewhere only the launcher does. */
+  private static boolean isTyped() {
+    try {
+      String device = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
+      return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
+    } catch (IOException e) {
+      return Boolean.getBoolean("gcdiag.in.terminal");
+    }
   }
 
   /**

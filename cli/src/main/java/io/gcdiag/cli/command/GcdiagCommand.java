@@ -73,6 +73,22 @@ public final class GcdiagCommand implements Runnable {
 
   @Spec private CommandSpec spec;
 
+  private final StandardInput input;
+
+  GcdiagCommand(StandardInput input) {
+    this.input = input;
+  }
+
+  /** The same without a standard input, for hosts that have none. */
+  public static CommandLine commandLine(
+      List<String> arguments,
+      Function<AnalysisRequest, Diagnosis> analysis,
+      Terminal terminal,
+      PrintWriter out,
+      PrintWriter err) {
+    return commandLine(arguments, analysis, terminal, StandardInput.none(), out, err);
+  }
+
   /**
    * The command line that can read the arguments. Where they begin with the name of a command it
    * has that one only: picocli takes longer to look into all of them than some take to run.
@@ -81,12 +97,13 @@ public final class GcdiagCommand implements Runnable {
       List<String> arguments,
       Function<AnalysisRequest, Diagnosis> analysis,
       Terminal terminal,
+      StandardInput input,
       PrintWriter out,
       PrintWriter err) {
     Map<String, Supplier<Object>> commands = commands(analysis, terminal);
     String first = arguments.isEmpty() ? "" : arguments.get(0);
     boolean alone = commands.containsKey(first) && !TELL_OF_ALL.contains(first);
-    CommandLine command = new CommandLine(new GcdiagCommand());
+    CommandLine command = new CommandLine(new GcdiagCommand(input));
     commands.forEach(
         (name, made) -> {
           if (!alone || name.equals(first)) {
@@ -134,6 +151,10 @@ public final class GcdiagCommand implements Runnable {
 
   boolean debug() {
     return debug;
+  }
+
+  StandardInput standardInput() {
+    return input;
   }
 
   /** Reads the version when it is asked for. */

@@ -24,7 +24,8 @@ final class ReadingOptions {
 
   /** The request with these wishes. */
   AnalysisRequest of(AnalysisRequest request, Terminal terminal) {
-    AnalysisRequest hiding = privacy.of(request);
+    StandardInput input = GcdiagCommand.of(command.commandLine()).standardInput();
+    AnalysisRequest hiding = privacy.of(request.reading(input.resolve(request.inputs())));
     return quiet ? hiding : hiding.telling(progress.on(terminal, err()));
   }
 
