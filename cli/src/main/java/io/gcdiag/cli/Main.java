@@ -7,6 +7,7 @@ import io.gcdiag.cli.command.GcdiagCommand;
 import io.gcdiag.cli.command.Messages;
 import io.gcdiag.cli.command.StandardInput;
 import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -43,7 +44,8 @@ public final class Main {
     PrintWriter err = utf8(new FileOutputStream(FileDescriptor.err));
     int code;
     try (StandardInput input = standardInput()) {
-      code = run(args, Analysis::run, terminal(System.getenv()), input, out, err);
+      Folders folders = Folders.of(System.getenv(), System.getProperty("user.home"));
+      code = run(args, Analysis::run, terminal(System.getenv()), input, folders, out, err);
     }
     if (out.checkError() && !pipe.closedByReader() && code == ExitCode.DONE.code()) {
       err.println("gcdiag: standard output could not be written");
@@ -64,19 +66,20 @@ public final class Main {
       Terminal terminal,
       PrintWriter out,
       PrintWriter err) {
-    return run(args, analysis, terminal, StandardInput.none(), out, err);
+    return run(args, analysis, terminal, StandardInput.none(), Folders.none(), out, err);
   }
 
-  /** The same with a standard input. */
+  /** The same with a standard input and folders that may hold settings. */
   public static int run(
       String[] args,
       Function<AnalysisRequest, Diagnosis> analysis,
       Terminal terminal,
       StandardInput input,
+      Folders folders,
       PrintWriter out,
       PrintWriter err) {
     try {
-      return GcdiagCommand.commandLine(List.of(args), analysis, terminal, input, out, err)
+      return GcdiagCommand.commandLine(List.of(args), analysis, terminal, input, folders, out, err)
           .execute(args);
     } catch (OutOfMemoryError | StackOverflowError e) {
       return Messages.report(e, err, Arrays.asList(args).contains("--debug"));

@@ -65,7 +65,7 @@ final class Certainty {
             .toList();
     Set<String> files = new HashSet<>();
     about.forEach(f -> f.sources().forEach(source -> files.add(source.file())));
-    files.remove(OperatorFacts.SOURCE.file());
+    files.removeIf(OperatorFacts::isSource);
     oneSided =
         about.stream().map(Finding::rule).distinct().count() < 2 && !isProven(about, hypothesis);
     confirmed =

@@ -2,6 +2,7 @@ package io.gcdiag.ingest;
 
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.ingest.text.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,9 +69,14 @@ final class InputFinder implements AutoCloseable {
   /** Looks for what an input names. */
   void find(Ingest.Request request) {
     Path path = request.path();
+    if (isSettings(path)) {
+      return;
+    }
     List<Path> matching = Files.exists(path) ? List.of() : FilePattern.files(path);
     if (!matching.isEmpty()) {
-      matching.forEach(file -> readFile(file, request.format(), true));
+      matching.stream()
+          .filter(file -> !isSettings(file))
+          .forEach(file -> readFile(file, request.format(), true));
       return;
     }
     if (Files.isDirectory(path)) {
@@ -129,7 +135,12 @@ final class InputFinder implements AutoCloseable {
 
   private static boolean visible(Path file) {
     Path name = file.getFileName();
-    return name != null && !name.toString().startsWith(".");
+    return name != null && !name.toString().startsWith(".") && !isSettings(file);
+  }
+
+  /** What a shell makes of {@code incident/*} names the settings among the inputs. */
+  private static boolean isSettings(Path file) {
+    return file.endsWith(OperatorFacts.SETTINGS_FILE) && !Files.isDirectory(file);
   }
 
   /**

@@ -115,7 +115,8 @@ public final class PoolDemand {
   public static Optional<Known<Duration>> hold(Timeline timeline, Window window) {
     Optional<Duration> said = timeline.operator().hold().filter(PoolDemand::isSome);
     if (said.isPresent()) {
-      return said.map(hold -> new Known<>(hold, "", "given", OperatorFacts.SOURCE));
+      Source source = timeline.operator().holdSource();
+      return said.map(hold -> new Known<>(hold, "", OperatorFacts.basis(source), source));
     }
     Optional<Known<Duration>> metered = meteredHold(timeline, window);
     if (metered.isPresent()) {
@@ -180,9 +181,10 @@ public final class PoolDemand {
   /** How many connections the pool may open. */
   public static Optional<Known<Integer>> size(Timeline timeline, Window window) {
     if (timeline.operator().poolSize().isPresent()) {
+      Source source = timeline.operator().poolSizeSource();
       return Optional.of(
           new Known<>(
-              timeline.operator().poolSize().getAsInt(), "", "given", OperatorFacts.SOURCE));
+              timeline.operator().poolSize().getAsInt(), "", OperatorFacts.basis(source), source));
     }
     Optional<PoolMeters> meters = PoolMeters.of(timeline);
     if (meters.isPresent() && meters.get().size().isPresent()) {

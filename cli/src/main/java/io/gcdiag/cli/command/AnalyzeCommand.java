@@ -4,6 +4,7 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.cli.settings.SettingKey;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
@@ -149,13 +150,16 @@ final class AnalyzeCommand implements Callable<Integer> {
     if (rate != null && rate.perSecond() == 0) {
       throw CommandFailure.usage("the rate must be above 0");
     }
+    GcdiagCommand root = GcdiagCommand.of(spec.commandLine());
     AnalysisRequest request =
         AnalysisRequest.of(inputs.all())
             .knowing(
                 new OperatorFacts(
                     Optional.ofNullable(rate),
                     poolSize == null ? OptionalInt.empty() : OptionalInt.of(poolSize),
-                    Optional.ofNullable(hold)))
+                    Optional.ofNullable(hold),
+                    root.sourceOf(SettingKey.POOL_SIZE),
+                    root.sourceOf(SettingKey.HOLD)))
             .within(Optional.ofNullable(incident), Optional.ofNullable(baseline))
             .with(inputs.reading().crossChecking(crossCheck));
     return reading.of(request, terminal);

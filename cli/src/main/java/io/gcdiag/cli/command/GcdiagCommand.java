@@ -2,7 +2,11 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
+import io.gcdiag.cli.settings.Setting;
+import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Source;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,19 +78,21 @@ public final class GcdiagCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   private final StandardInput input;
+  private List<Setting> settings = List.of();
 
   GcdiagCommand(StandardInput input) {
     this.input = input;
   }
 
-  /** The same without a standard input, for hosts that have none. */
+  /** The same without standard input and settings files of its own, for other hosts. */
   public static CommandLine commandLine(
       List<String> arguments,
       Function<AnalysisRequest, Diagnosis> analysis,
       Terminal terminal,
       PrintWriter out,
       PrintWriter err) {
-    return commandLine(arguments, analysis, terminal, StandardInput.none(), out, err);
+    return commandLine(
+        arguments, analysis, terminal, StandardInput.none(), Settings.Folders.none(), out, err);
   }
 
   /**
@@ -98,6 +104,7 @@ public final class GcdiagCommand implements Runnable {
       Function<AnalysisRequest, Diagnosis> analysis,
       Terminal terminal,
       StandardInput input,
+      Settings.Folders folders,
       PrintWriter out,
       PrintWriter err) {
     Map<String, Supplier<Object>> commands = commands(analysis, terminal);
@@ -115,6 +122,7 @@ public final class GcdiagCommand implements Runnable {
     return command
         .setOut(out)
         .setErr(err)
+        .setExecutionStrategy(new SettingsStrategy(folders))
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
         .setHelpSectionKeys(List.of(HelpSection.KEY))
         .setHelpSectionMap(Map.of(HelpSection.KEY, new HelpSection(terminal)))
@@ -155,6 +163,20 @@ public final class GcdiagCommand implements Runnable {
 
   StandardInput standardInput() {
     return input;
+  }
+
+  /** Remembers which settings are in use. */
+  void use(List<Setting> used) {
+    settings = List.copyOf(used);
+  }
+
+  /** Where a value comes from: the line of a settings file, or the command line. */
+  Source sourceOf(String key) {
+    return settings.stream()
+        .filter(setting -> setting.key().name().equals(key))
+        .findFirst()
+        .map(setting -> Source.line(setting.file(), setting.line()))
+        .orElse(OperatorFacts.SOURCE);
   }
 
   /** Reads the version when it is asked for. */

@@ -17,7 +17,8 @@ final class InputOptions {
   @Parameters(
       paramLabel = "INPUT",
       arity = "0..*",
-      description = "files, folders and zip archives; formats are recognised by content")
+      description =
+          "files, folders, zip and tar archives, or - for standard input; formats are recognised by content")
   private List<Path> any = List.of();
 
   @Option(

@@ -6,6 +6,9 @@ import io.gcdiag.PoolFacts;
 import io.gcdiag.cli.report.LittlesLawDocument;
 import io.gcdiag.cli.report.PoolQuestion;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
+import io.gcdiag.cli.settings.SettingKey;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.rules.PoolDemand.Known;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -95,6 +98,12 @@ final class LittlesLawCommand implements Runnable {
 
   private PoolQuestion question() {
     List<String> origins = new ArrayList<>();
+    if (hold != null) {
+      addSetting("Hold time", SettingKey.HOLD, Durations.format(hold), origins);
+    }
+    if (pool != null) {
+      addSetting("Pool size", SettingKey.POOL_SIZE, pool.toString(), origins);
+    }
     if (from != null) {
       fill(origins);
     }
@@ -116,6 +125,13 @@ final class LittlesLawCommand implements Runnable {
           origins);
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage(e.getMessage(), e);
+    }
+  }
+
+  private void addSetting(String what, String key, String value, List<String> origins) {
+    Source source = GcdiagCommand.of(spec.commandLine()).sourceOf(key);
+    if (!source.equals(OperatorFacts.SOURCE)) {
+      origins.add(what + ": " + value + ", " + OperatorFacts.basis(source) + " (" + source + ")");
     }
   }
 

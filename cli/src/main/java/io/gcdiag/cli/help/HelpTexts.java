@@ -37,6 +37,14 @@ public final class HelpTexts {
 
   private static final List<Term> NONE = List.of();
 
+  private static final List<Term> SETTINGS =
+      List.of(
+          new Term(
+              "gcdiag.properties",
+              "settings that stay the same between incidents, such as pool-size = 10, in an input"
+                  + " folder, the working directory or ~/.config/gcdiag; the nearest wins, the"
+                  + " command line wins over all; see docs/reference/settings.md"));
+
   private HelpTexts() {}
 
   /** The texts of the command of that name; the empty name is gcdiag itself. */
@@ -110,7 +118,7 @@ public final class HelpTexts {
                 "gate a pipeline and keep reports for other tools")),
         with(READING_CODES, new Term("10", "--fail-on: the condition is met")),
         TEXT,
-        NONE);
+        SETTINGS);
   }
 
   private static CommandTexts compare() {
@@ -127,7 +135,7 @@ public final class HelpTexts {
                 "write the comparison as Markdown")),
         READING_CODES,
         TEXT,
-        NONE);
+        SETTINGS);
   }
 
   private static CommandTexts slo() {
@@ -146,7 +154,7 @@ public final class HelpTexts {
             new Term("gcdiag slo results.csv --p99 1s --output slo.md", "write a Markdown report")),
         with(READING_CODES, new Term("10", "--fail-on slo: a target is missed or not shown")),
         TEXT,
-        NONE);
+        SETTINGS);
   }
 
   private static CommandTexts correlate() {
@@ -164,7 +172,7 @@ public final class HelpTexts {
                 "another percentile, in longer intervals")),
         READING_CODES,
         TEXT,
-        NONE);
+        SETTINGS);
   }
 
   private static CommandTexts littlesLaw() {
@@ -189,7 +197,7 @@ public final class HelpTexts {
                 "take rate and hold time from the files in a folder")),
         READING_CODES,
         TEXT,
-        NONE);
+        SETTINGS);
   }
 
   private static CommandTexts explain() {

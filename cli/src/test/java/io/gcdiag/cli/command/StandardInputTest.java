@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.cli.Main;
+import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.fixtures.Samples;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -53,6 +54,7 @@ class StandardInputTest extends CommandRuns {
               },
               terminal,
               input,
+              Folders.none(),
               new PrintWriter(out),
               new PrintWriter(err));
     }
@@ -181,6 +183,7 @@ class StandardInputTest extends CommandRuns {
               analysis,
               terminal,
               input,
+              Folders.none(),
               new PrintWriter(new StringWriter()),
               new PrintWriter(err));
       assertEquals(3, code);

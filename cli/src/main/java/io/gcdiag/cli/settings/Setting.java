@@ -1,0 +1,34 @@
+package io.gcdiag.cli.settings;
+
+import java.util.List;
+
+/**
+ * A key with its value, as it stands in a file.
+ *
+ * @param key the key
+ * @param values its value, for a list all of them in order; a file's path is whole
+ * @param file the settings file
+ * @param line the line it stands in, of a list the first one
+ */
+public record Setting(SettingKey key, List<String> values, String file, int line) {
+
+  /** Copies the list. */
+  public Setting {
+    values = List.copyOf(values);
+  }
+
+  /** Where it stands, for messages. */
+  public String where() {
+    return file + ", line " + line;
+  }
+
+  /** As it is written. */
+  public String text() {
+    return key.name() + " = " + String.join(", ", values);
+  }
+
+  /** Whether it is a switch that is on. */
+  public boolean isOn() {
+    return values.equals(List.of(Boolean.TRUE.toString()));
+  }
+}
