@@ -3,7 +3,9 @@ rem Starts gcdiag. Builds it first if there is no jar yet; after an update of th
 rem GCDIAG_JAVA_OPTS: more options for the JVM, such as -Xmx2g.
 setlocal
 set "HOME_DIR=%~dp0"
-set "JAR=%HOME_DIR%cli\target\gcdiag.jar"
+rem In a package the jar lies beside this file.
+set "JAR=%HOME_DIR%lib\gcdiag.jar"
+if not exist "%JAR%" set "JAR=%HOME_DIR%cli\target\gcdiag.jar"
 set "JDK_JAVA_OPTIONS="
 set "JAVA_TOOL_OPTIONS="
 set "_JAVA_OPTIONS="
