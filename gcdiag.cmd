@@ -1,30 +1,31 @@
 @echo off
 rem Starts gcdiag. Builds it first if there is no jar yet; after an update of the sources remove cli\target.
 rem GCDIAG_JAVA_OPTS: more options for the JVM, such as -Xmx2g.
+rem GCDIAG_DEBUG: a build that fails prints the whole output of Maven.
 setlocal
 set "HOME_DIR=%~dp0"
 rem In a package the jar lies beside this file.
 set "JAR=%HOME_DIR%lib\gcdiag.jar"
 if not exist "%JAR%" set "JAR=%HOME_DIR%cli\target\gcdiag.jar"
+set "LOG_DIR=%HOME_DIR%cli\target\launcher"
+set "LOG=%LOG_DIR%\build.log"
 set "JDK_JAVA_OPTIONS="
 set "JAVA_TOOL_OPTIONS="
 set "_JAVA_OPTIONS="
 set "JAVA_EXE=java.exe"
-if defined JAVA_HOME if exist "%JAVA_HOME%\bin\java.exe" set "JAVA_EXE=%JAVA_HOME%\bin\java.exe"
+set "JAVAC_EXE=javac.exe"
+if defined JAVA_HOME set "JAVA_EXE=%JAVA_HOME%\bin\java.exe"
+if defined JAVA_HOME set "JAVAC_EXE=%JAVA_HOME%\bin\javac.exe"
+set "ADVICE=install a JDK, version 17 or later, or set JAVA_HOME to the folder of one"
+rem A closing bracket in a path would end a block, so there are none; "set" resets the error level.
+set "MESSAGE=JAVA_HOME is %JAVA_HOME%, where no bin\java.exe is; set it to the folder of a JDK, version 17 or later, or unset it"
+if defined JAVA_HOME if not exist "%JAVA_EXE%" goto fail
 rem The module of the JDK itself bears its version; Java 8 has no modules and refuses the option.
+set "MESSAGE=no Java of version 17 or later found; %ADVICE%"
 "%JAVA_EXE%" --list-modules 2>nul | findstr /r /c:"^java.base@1[7-9]" /c:"^java.base@[2-9][0-9]" >nul
-if errorlevel 1 (
-  echo gcdiag: no Java of version 17 or later found; install a JDK, or set JAVA_HOME 1>&2
-  exit /b 1
-)
-if not exist "%JAR%" (
-  echo gcdiag: building ^(once, about a minute^) ... 1>&2
-  call "%HOME_DIR%mvnw.cmd" -q -B -f "%HOME_DIR%pom.xml" -Dmaven.test.skip=true -Dspotless.check.skip=true -pl cli -am package 1>&2
-  if errorlevel 1 (
-    echo gcdiag: the build failed; its output stands above 1>&2
-    exit /b 1
-  )
-)
+if errorlevel 1 goto fail
+if not exist "%JAR%" call :build
+if not exist "%JAR%" exit /b 1
 rem A console with another code page than that of UTF-8 shows the lines of tables as garbage. Whether
 rem output goes to one cannot be asked here: it is taken for one then, of which no colours are known.
 set "ASCII=true"
@@ -33,3 +34,27 @@ if not errorlevel 1 set "ASCII=false"
 if "%ASCII%"=="true" set "NO_COLOR=1"
 "%JAVA_EXE%" -Xms64m -Xmx512m -XX:MinHeapFreeRatio=20 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:C1MaxInlineSize=25 -XX:-UsePerfData -Dsun.reflect.inflationThreshold=2147483647 -Djdk.reflect.useNativeAccessorOnly=true -Xshare:auto "-Dgcdiag.out.terminal=%ASCII%" "-Dgcdiag.out.ascii=%ASCII%" %GCDIAG_JAVA_OPTS% -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
+
+:build
+set "MESSAGE=%JAVA_EXE% has no compiler beside it, and gcdiag has to be built once; %ADVICE%"
+"%JAVAC_EXE%" -version >nul 2>nul
+if errorlevel 1 goto fail
+if not exist "%LOG_DIR%" mkdir "%LOG_DIR%" 2>nul
+set "MESSAGE=%LOG_DIR% cannot be written, and gcdiag has to be built there once; copy the folder %HOME_DIR% to a place of your own"
+if not exist "%LOG_DIR%" goto fail
+echo gcdiag: first call: building it once, about a minute, with network access for libraries 1>&2
+call "%HOME_DIR%mvnw.cmd" -B -f "%HOME_DIR%pom.xml" -Dmaven.test.skip=true -Dspotless.check.skip=true -pl cli -am package >"%LOG%" 2>&1
+if not errorlevel 1 exit /b 0
+if exist "%JAR%" del "%JAR%"
+if defined GCDIAG_DEBUG type "%LOG%" 1>&2
+set "MESSAGE=no disk space left for the build; free about 200 MB, then call gcdiag again; whole output: %LOG%"
+findstr /i /c:"no space" /c:"not enough space" "%LOG%" >nul
+if not errorlevel 1 goto fail
+set "MESSAGE=the build cannot fetch Maven or libraries; call gcdiag again with network access, or name a proxy or mirror in .m2\settings.xml; whole output: %LOG%"
+findstr /i /c:"could not transfer" /c:"unknown host" /c:"UnknownHostException" /c:"timed out" /c:"refused" "%LOG%" >nul
+if not errorlevel 1 goto fail
+set "MESSAGE=the build failed; whole output: %LOG%"
+
+:fail
+echo gcdiag: %MESSAGE% 1>&2
+exit /b 1
