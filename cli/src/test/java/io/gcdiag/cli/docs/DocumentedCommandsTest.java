@@ -1,23 +1,19 @@
-package io.gcdiag.cli;
+package io.gcdiag.cli.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.gcdiag.Analysis;
 import io.gcdiag.cli.command.CommandPages;
-import io.gcdiag.cli.command.Terminal;
 import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.Samples;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,14 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every command of gcdiag that the README, the documentation and the help show does what it says:
- * the files it names are laid out in a folder, and it is run. Of what stands behind a bar or a sign
- * of redirection the shell takes care.
+ * the files it names are laid out in a folder, and it is run. Programs that it is connected to by a
+ * pipe are not run; {@link JvmCommandsTest} tries commands of the JDK.
  */
 class DocumentedCommandsTest {
 
   private static final int TARGETS_MISSED = 10;
-  private static final Path ROOT =
-      Incidents.all().get(0).getParent().getParent().getParent().toAbsolutePath();
 
   @TempDir static Path folder;
 
@@ -54,8 +48,10 @@ class DocumentedCommandsTest {
     Files.copy(incident.resolve("gc.log"), folder.resolve("gc.log"));
     Files.copy(incident.resolve("threads-1.txt"), folder.resolve("threads.txt"));
     Files.copy(Samples.file("metrics/prometheus-range.json"), folder.resolve("metrics.json"));
+    Files.copy(Samples.file("metrics/table.csv"), folder.resolve("panel.csv"));
     Files.writeString(
-        folder.resolve("our-frames.txt"), shownIn(ROOT.resolve("docs/inputs/frames.md"), "[pool]"));
+        folder.resolve("our-frames.txt"),
+        shownIn(Pages.ROOT.resolve("docs/inputs/frames.md"), "[pool]"));
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -73,65 +69,68 @@ class DocumentedCommandsTest {
     }
   }
 
-  /** The indented block of a page that begins with a line. */
+  /** The block of code of a page that begins with a line. */
   private static String shownIn(Path page, String first) throws IOException {
-    List<String> lines = Files.readAllLines(page);
-    int from = lines.indexOf("    " + first);
-    assertTrue(from >= 0, "no block begins with " + first);
-    StringBuilder block = new StringBuilder();
-    for (String line : lines.subList(from, lines.size())) {
-      if (!line.isBlank() && !line.startsWith("    ")) {
-        break;
-      }
-      block.append(line.strip()).append('\n');
-    }
-    return block.toString();
+    return Pages.code(page).stream()
+        .map(code -> String.join("\n", code.lines()))
+        .filter(code -> code.startsWith(first))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no block begins with " + first));
   }
 
-  private static Set<String> commands() throws IOException {
-    Set<String> commands = new TreeSet<>();
-    List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
-    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
-      files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+  private static Set<List<String>> commands() throws IOException {
+    Set<List<String>> commands = new TreeSet<>(Comparator.comparing(Object::toString));
+    for (Path page : Pages.forUsers()) {
+      for (Pages.Code code : Pages.code(page)) {
+        if (code.isShell()) {
+          commands.addAll(ofGcdiag(code.lines()));
+        }
+      }
     }
-    for (Path page : pages) {
-      Files.readAllLines(page).stream()
-          .filter(line -> line.matches(" {4}(\\./)?gcdiag [a-z].*"))
-          .forEach(line -> commands.add(line.strip().replaceFirst("^\\./", "")));
-    }
-    run(List.of())
+    Gcdiag.run(List.of())
         .out()
         .lines()
         .filter(line -> line.startsWith("  gcdiag "))
         // What a command is for stands behind it.
-        .forEach(line -> commands.add(line.strip().replaceFirst(" {2,}.*", "")));
+        .forEach(
+            line -> commands.addAll(ofGcdiag(List.of(line.replaceFirst("(\\S) {2,}.*", "$1")))));
     for (CommandPage page : CommandPages.all()) {
-      page.texts().examples().forEach(example -> commands.add(example.name()));
+      page.texts()
+          .examples()
+          .forEach(example -> commands.addAll(ofGcdiag(List.of(example.name()))));
     }
     return commands;
   }
 
+  /** The arguments of gcdiag in a block of code, after its name. */
+  private static List<List<String>> ofGcdiag(List<String> block) {
+    List<String> lines =
+        block.stream().filter(line -> line.contains("gcdiag ") || line.endsWith("\\")).toList();
+    boolean continued = block.stream().anyMatch(line -> line.endsWith("\\"));
+    return ShellLine.programs(continued ? block : lines).stream()
+        .filter(words -> words.get(0).matches("(\\./|.*/bin/)?gcdiag") && words.size() > 1)
+        .map(words -> words.subList(1, words.size()))
+        .toList();
+  }
+
   @TestFactory
   List<DynamicTest> everyCommandThatIsShownRuns() throws IOException {
-    return commands().stream().map(one -> dynamicTest(one, () -> check(one))).toList();
+    return commands().stream()
+        .map(one -> dynamicTest(String.join(" ", one), () -> check(one)))
+        .toList();
   }
 
   @Test
   void thereAreCommandsOfEachKind() throws IOException {
-    String all = String.join("\n", commands());
+    List<String> kinds = commands().stream().map(words -> words.get(0)).toList();
     for (String kind :
         List.of("analyze", "compare", "slo", "correlate", "littles-law", "explain")) {
-      assertTrue(all.contains("gcdiag " + kind + " "), () -> "no example of " + kind);
+      assertTrue(kinds.contains(kind), () -> "no example of " + kind);
     }
   }
 
-  private static void check(String command) throws IOException {
-    List<String> words = new ArrayList<>(List.of(command.split(" ")));
-    int redirection = words.indexOf(">");
-    List<String> arguments =
-        words.subList(1, redirection < 0 ? words.size() : redirection).stream()
-            .map(DocumentedCommandsTest::located)
-            .toList();
+  private static void check(List<String> words) throws IOException {
+    List<String> arguments = words.stream().map(DocumentedCommandsTest::located).toList();
     List<Path> written =
         Stream.iterate(0, i -> i < words.size() - 1, i -> i + 1)
             .filter(i -> Set.of("--output", "--report").contains(words.get(i)))
@@ -141,7 +140,7 @@ class DocumentedCommandsTest {
     for (Path file : written) {
       Files.deleteIfExists(file);
     }
-    Ran ran = run(arguments);
+    Gcdiag.Ran ran = Gcdiag.run(arguments);
     assertTrue(
         ran.code() == 0 || ran.code() == TARGETS_MISSED && words.contains("--fail-on"),
         () -> ran.code() + " " + ran.err());
@@ -154,29 +153,10 @@ class DocumentedCommandsTest {
     }
   }
 
-  /**
-   * Words that name files of the example lie in the folder, those of the project where they lie.
-   */
+  /** Words that name files of an example lie in the folder, those of the project where they lie. */
   private static String located(String word) {
-    if (word.startsWith("fixtures/")) {
-      return ROOT.resolve(word).toString();
-    }
-    boolean file = word.matches("[a-z-]+\\.(jfr|log|txt|csv|json|md|html|xml)|[a-z]+/");
-    return file ? folder.resolve(word).toString() : word;
-  }
-
-  private record Ran(int code, String out, String err) {}
-
-  private static Ran run(List<String> arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            arguments.toArray(String[]::new),
-            Analysis::run,
-            Terminal.NONE,
-            new PrintWriter(out),
-            new PrintWriter(err));
-    return new Ran(code, out.toString(), err.toString());
+    boolean file =
+        word.matches("([a-z0-9-]+/)?[a-z0-9-*]+\\.(jfr|log|txt|csv|json|md|html|xml)|[a-z]+/");
+    return file ? folder.resolve(word).toString() : Gcdiag.located(word);
   }
 }

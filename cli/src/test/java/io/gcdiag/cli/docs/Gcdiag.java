@@ -1,0 +1,78 @@
+package io.gcdiag.cli.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.Main;
+import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.diagnosis.Diagnosis;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Runs gcdiag inside the test, as if from the folder of the project. */
+final class Gcdiag {
+
+  /** What runs have printed: pages show several parts of one answer. */
+  private static final Map<List<String>, List<String>> PRINTED = new ConcurrentHashMap<>();
+
+  /** Many examples differ in their report alone; the last few analyses are kept for them. */
+  private static final int MOST_KEPT = 3;
+
+  private static final Map<AnalysisRequest, Diagnosis> KEPT =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<AnalysisRequest, Diagnosis> eldest) {
+          return size() > MOST_KEPT;
+        }
+      };
+
+  private Gcdiag() {}
+
+  private static synchronized Diagnosis analysis(AnalysisRequest request) {
+    Diagnosis kept = KEPT.get(request);
+    if (kept == null) {
+      kept = Analysis.run(request);
+      KEPT.put(request, kept);
+    }
+    return kept;
+  }
+
+  /** What a run printed, and how it ended. */
+  record Ran(int code, String out, String err) {}
+
+  static Ran run(List<String> arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        Main.run(
+            arguments.toArray(String[]::new),
+            Gcdiag::analysis,
+            Terminal.NONE,
+            new PrintWriter(out),
+            new PrintWriter(err));
+    return new Ran(code, out.toString(), err.toString());
+  }
+
+  /** The lines that a run prints, which has to succeed. */
+  static List<String> succeed(List<String> arguments) {
+    return PRINTED.computeIfAbsent(
+        List.copyOf(arguments),
+        asked -> {
+          Ran ran = run(asked);
+          assertEquals(0, ran.code(), () -> asked + ": " + ran.err());
+          return ran.out().lines().toList();
+        });
+  }
+
+  /** Files of the project lie in its folder, wherever the test runs. */
+  static String located(String word) {
+    return word.startsWith("fixtures/") ? Pages.ROOT.resolve(word).toString() : word;
+  }
+}
