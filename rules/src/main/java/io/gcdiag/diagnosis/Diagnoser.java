@@ -1,7 +1,6 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.AllocationSite;
-import io.gcdiag.evidence.Coverage;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Signal;
@@ -32,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.Predicate;
 
 /** Asks every rule about an incident and weighs what they find. */
 public final class Diagnoser {
@@ -118,12 +118,19 @@ public final class Diagnoser {
    * rules at a time would make more than a small heap holds.
    */
   private List<Finding> findings() {
-    Timeline timeline = incident.timeline();
-    Coverage coverage = timeline.coverage();
     return (hasRoom() ? rules.parallelStream() : rules.stream())
-        .filter(rule -> rule.needs().stream().allMatch(needed -> coverage.of(needed).recorded()))
-        .flatMap(rule -> rule.examine(incident).stream())
+        .flatMap(rule -> findings(rule).stream())
         .toList();
+  }
+
+  private List<Finding> findings(Rule rule) {
+    Predicate<Signal> recorded = signal -> incident.timeline().coverage().of(signal).recorded();
+    if (rule.needs().stream().allMatch(recorded)) {
+      return rule.examine(incident);
+    }
+    return rule.standIns().stream().anyMatch(recorded)
+        ? rule.examine(incident).stream().flatMap(finding -> finding.claims().stream()).toList()
+        : List.of();
   }
 
   /** By name: in which order files were named makes no other report. */

@@ -28,6 +28,8 @@ public enum Signal {
       "parked threads with stacks", "record with jdk.ThreadPark#threshold=1ms (profile: 10 ms)"),
   /** Blocked monitor entries. */
   MONITOR_WAITS("threads blocked on monitors", "record with jdk.JavaMonitorEnter#threshold=1ms"),
+  /** Sleeps, with stacks. */
+  THREAD_SLEEPS("sleeping threads with stacks", "record with jdk.ThreadSleep#threshold=1ms"),
   /** Blocking socket reads. */
   SOCKET_READS("socket reads with remote address", "record with jdk.SocketRead#threshold=1ms"),
   /** File reads, writes and forces. */
@@ -40,8 +42,10 @@ public enum Signal {
   THREAD_COUNTS(
       "the number of threads over time",
       "a recording (jdk.JavaThreadStatistics and jdk.ThreadStart are on by default)"),
-  /** Whether there was room for compiled code. */
-  CODE_CACHE("a full code cache", "a recording (jdk.CodeCacheFull is on by default)"),
+  /** Whether there was room for compiled code, and what of it was given up. */
+  CODE_CACHE(
+      "a full code cache and compiled code that was given up",
+      "a recording (jdk.CodeCacheFull and jdk.Deoptimization are on by default)"),
   /** Exceptions created. */
   EXCEPTION_COUNTS(
       "the number of exceptions", "a recording (jdk.ExceptionStatistics is on by default)"),

@@ -20,7 +20,7 @@ public record Computing(double duringSeconds, double beforeSeconds, double rate)
   /** Fewer requests than this in a window make no mean. */
   private static final double FEWEST_REQUESTS = 30;
 
-  /** Absent without a calm, or if the rate of either window is not known. */
+  /** Absent without a calm, or if the rate or the CPU load of either window is not known. */
   public static Optional<Computing> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
@@ -34,9 +34,16 @@ public record Computing(double duringSeconds, double beforeSeconds, double rate)
         || rateBefore * calm.get().seconds() < FEWEST_REQUESTS) {
       return Optional.empty();
     }
+    Optional<CpuUse> during = CpuUse.of(timeline, window);
+    Optional<CpuUse> before = CpuUse.of(timeline, calm.get());
+    if (during.isEmpty() || before.isEmpty()) {
+      return Optional.empty();
+    }
     return Optional.of(
         new Computing(
-            cores(timeline, window) / rate, cores(timeline, calm.get()) / rateBefore, rate));
+            cores(timeline, window, during.get()) / rate,
+            cores(timeline, calm.get(), before.get()) / rateBefore,
+            rate));
   }
 
   /** The rate inside a window as the files say it over time; 0 if they do not. */
@@ -53,8 +60,7 @@ public record Computing(double duringSeconds, double beforeSeconds, double rate)
     return 2 * span.overlap(window.from(), window.length()).toNanos() >= window.length().toNanos();
   }
 
-  private static double cores(Timeline timeline, Window window) {
-    double jvm = CpuUse.of(timeline, window).map(CpuUse::jvm).orElse(0.0);
-    return jvm * MachineLoad.cores(timeline) * CoreQueue.users(timeline, window);
+  private static double cores(Timeline timeline, Window window, CpuUse use) {
+    return use.jvm() * MachineLoad.cores(timeline) * CoreQueue.users(timeline, window);
   }
 }

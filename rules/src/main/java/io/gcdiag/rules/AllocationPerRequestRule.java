@@ -40,6 +40,12 @@ public final class AllocationPerRequestRule implements Rule {
     return Set.of(Signal.GC_PAUSES);
   }
 
+  /** What is allocated follows from the heap's course and from samples, too. */
+  @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.HEAP_AROUND_GC, Signal.ALLOCATION_SAMPLES);
+  }
+
   @Override
   public Set<Hypothesis> judges() {
     return Set.of(Hypothesis.ALLOCATION_CHURN);

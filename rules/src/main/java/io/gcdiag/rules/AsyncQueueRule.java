@@ -82,7 +82,9 @@ public final class AsyncQueueRule implements Rule {
         times.excessSeconds(Effect.UNACCOUNTED) >= NEARLY_ALL * times.totalExcessSeconds();
     Optional<AsyncWaits> async =
         AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= REST);
-    return requests.isPresent()
+    // That no thread waits is evidence only where waits would have been recorded.
+    return timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+            && requests.isPresent()
             && rate.isPresent()
             && unseen
             && async.isPresent()

@@ -19,6 +19,11 @@ public sealed interface Bearing {
     return false;
   }
 
+  /** Whether it is one for the cause: a reason to think of it, or time that it accounts for. */
+  default boolean isClaim() {
+    return speaksFor();
+  }
+
   /**
    * The finding accounts for part of an effect's time.
    *
@@ -38,6 +43,11 @@ public sealed interface Bearing {
     @Override
     public String word() {
       return "explains";
+    }
+
+    @Override
+    public boolean isClaim() {
+      return fraction > 0;
     }
   }
 
@@ -79,6 +89,11 @@ public sealed interface Bearing {
    * @param hypothesis the cause
    */
   record Proves(Hypothesis hypothesis) implements Bearing {
+    @Override
+    public boolean isClaim() {
+      return true;
+    }
+
     @Override
     public String word() {
       return "explains";

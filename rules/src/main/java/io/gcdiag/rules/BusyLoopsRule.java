@@ -57,7 +57,7 @@ public final class BusyLoopsRule implements Rule {
 
   @Override
   public Set<Signal> needs() {
-    return Set.of(Signal.SOCKET_READS);
+    return Set.of(Signal.CPU_SAMPLES);
   }
 
   @Override

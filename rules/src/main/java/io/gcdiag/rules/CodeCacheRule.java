@@ -26,7 +26,7 @@ public final class CodeCacheRule implements Rule {
 
   @Override
   public Set<Signal> needs() {
-    return Set.of(Signal.CODE_CACHE);
+    return Set.of(Signal.CODE_CACHE, Signal.CPU_SAMPLES);
   }
 
   @Override

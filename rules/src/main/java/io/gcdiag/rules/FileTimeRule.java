@@ -50,6 +50,12 @@ public final class FileTimeRule implements Rule {
     return Set.of(Signal.FILE_IO);
   }
 
+  /** Samples see short calls, which no event shows. */
+  @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.CPU_SAMPLES);
+  }
+
   @Override
   public Set<Hypothesis> judges() {
     return Set.of(Hypothesis.SLOW_DISK);

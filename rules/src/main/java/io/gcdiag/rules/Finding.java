@@ -5,6 +5,7 @@ import io.gcdiag.ledger.Effect;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -101,6 +102,12 @@ public record Finding(
         inseparable,
         samples,
         actions);
+  }
+
+  /** The same with nothing but what it says for causes; empty if it says nothing for any. */
+  public Optional<Finding> claims() {
+    List<Bearing> claims = bearings.stream().filter(Bearing::isClaim).toList();
+    return claims.isEmpty() ? Optional.empty() : Optional.of(with(claims, transfers));
   }
 
   /** Starts a finding of the named rule. */

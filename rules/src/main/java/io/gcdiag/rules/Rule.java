@@ -14,8 +14,19 @@ public interface Rule {
   /** Its public name; also the name of its page under {@code docs/rules/}. */
   String id();
 
-  /** Signals without which it is not asked; the engine then reports them as missing. */
+  /**
+   * Signals without which it is not asked; the engine then reports them as missing. What it says
+   * for a cause must rest on each of them.
+   */
   Set<Signal> needs();
+
+  /**
+   * Signals of which one will do in place of what it needs to speak for a cause, though not against
+   * one. What it needs is still reported as missing.
+   */
+  default Set<Signal> standIns() {
+    return Set.of();
+  }
 
   /** The root causes it may speak about. */
   Set<Hypothesis> judges();

@@ -39,7 +39,7 @@ public final class SleepTimeRule implements Rule {
 
   @Override
   public Set<Signal> needs() {
-    return Set.of(Signal.THREAD_PARKS);
+    return Set.of(Signal.THREAD_SLEEPS);
   }
 
   @Override

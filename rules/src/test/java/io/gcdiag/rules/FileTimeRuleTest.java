@@ -95,9 +95,9 @@ class FileTimeRuleTest {
   @Test
   void shortCallsThatBecameMoreAreTimeThatUsersLose() {
     // 1.5 - 0.2 threads for a minute: 78 s.
-    IncidentBuilder more = shortCalls(0.2, 1.5);
-    assertEquals(78, EffectTimes.of(more.build()).excessSeconds(Effect.FILE_WAIT), 1e-6);
-    Finding finding = only(rule, more);
+    EffectTimes times = EffectTimes.of(shortCalls(0.2, 1.5).build());
+    assertEquals(78, times.excessSeconds(Effect.FILE_WAIT), 1e-6);
+    Finding finding = only(rule, shortCalls(0.2, 1.5));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
     assertEquals(0, finding.values().get("threadsInFileEvents"), 1e-9);
   }

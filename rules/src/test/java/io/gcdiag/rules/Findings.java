@@ -13,7 +13,9 @@ final class Findings {
 
   /** What the rule finds, which must be one finding that bears the rule's id. */
   static Finding only(Rule rule, IncidentBuilder builder) {
-    List<Finding> findings = rule.examine(builder.build());
+    Incident incident = builder.build();
+    List<Finding> findings = rule.examine(incident);
+    NeedsCheck.assertNeeded(rule, incident);
     assertEquals(1, findings.size(), () -> "one finding expected, got " + findings);
     assertEquals(rule.id(), findings.get(0).rule());
     return findings.get(0);

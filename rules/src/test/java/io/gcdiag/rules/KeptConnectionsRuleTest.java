@@ -8,6 +8,7 @@ import static io.gcdiag.rules.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.PoolHold;
 import io.gcdiag.evidence.PoolHold.Doing;
 import io.gcdiag.evidence.PoolHold.Kind;
@@ -123,10 +124,10 @@ class KeptConnectionsRuleTest {
       threads.add(thread("elastic-" + i, "WAITING", activity, subject, false));
     }
     threads.add(thread("loop-1", "RUNNABLE", ThreadActivity.IDLE, "", true));
-    IncidentBuilder builder = incident().dump(70, threads).dump(100, threads);
-    assertEquals(10, AtWork.count(builder.build().timeline().dumps().get(0)));
+    Incident incident = incident().dump(70, threads).dump(100, threads).build();
+    assertEquals(10, AtWork.count(incident.timeline().dumps().get(0)));
     assertTrue(
-        rule.examine(builder.build()).stream()
+        rule.examine(incident).stream()
             .noneMatch(f -> explains(f, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
   }
 

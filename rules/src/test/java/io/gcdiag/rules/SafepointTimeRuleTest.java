@@ -82,18 +82,20 @@ class SafepointTimeRuleTest {
     assertSilent(rule, incident());
   }
 
+  private static IncidentBuilder twoDumps() {
+    return incident()
+        .safepoint(70, 5, 1900, "PrintThreads", false)
+        .safepoint(90, 5, 1900, "PrintThreads", false);
+  }
+
   @Test
   void theTimeAtAStopForAThreadDumpIsTheObservers() {
     // Two dumps of 1.9 s; 5 + 5 ms until the threads had stopped are the service's.
-    IncidentBuilder incident =
-        incident()
-            .safepoint(70, 5, 1900, "PrintThreads", false)
-            .safepoint(90, 5, 1900, "PrintThreads", false);
-    Finding finding = only(rule, incident);
+    Finding finding = only(rule, twoDumps());
     assertEquals(0.01, value(finding, "lostSeconds"), 1e-9);
     assertEquals(3.8, value(finding, "observedSeconds"), 1e-9);
     assertTrue(refutes(finding, Hypothesis.SAFEPOINT_STALL));
-    EffectTimes times = EffectTimes.of(incident.build());
+    EffectTimes times = EffectTimes.of(twoDumps().build());
     // Without a request rate one piece of work is held up at a time: 0.01 s.
     assertEquals(0.01, times.excessSeconds(Effect.SAFEPOINT), 1e-9);
   }

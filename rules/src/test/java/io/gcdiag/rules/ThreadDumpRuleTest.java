@@ -32,10 +32,11 @@ class ThreadDumpRuleTest {
 
   @Test
   void whatKeepsThePoolAtWorkMayBeSlowAnswersWhereNoRecordingTellsTheirLength() {
-    IncidentBuilder dumps = incident().dump(82, 187, 10, 0, 3);
-    assertTrue(supports(only(rule, dumps), Hypothesis.SLOW_DOWNSTREAM));
-    assertFalse(
-        supports(only(rule, dumps.recorded(Signal.SOCKET_READS, 10)), Hypothesis.SLOW_DOWNSTREAM));
+    Finding alone = only(rule, incident().dump(82, 187, 10, 0, 3));
+    assertTrue(supports(alone, Hypothesis.SLOW_DOWNSTREAM));
+    Finding beside =
+        only(rule, incident().dump(82, 187, 10, 0, 3).recorded(Signal.SOCKET_READS, 10));
+    assertFalse(supports(beside, Hypothesis.SLOW_DOWNSTREAM));
   }
 
   private static List<ThreadState> callersAndBorrowers(long cpuMicros) {

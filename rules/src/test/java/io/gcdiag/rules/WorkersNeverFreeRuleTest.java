@@ -83,9 +83,11 @@ class WorkersNeverFreeRuleTest {
 
   @Test
   void anExecutorCountsIfRequestsWaitForIt() {
+    IncidentBuilder alone = minute();
+    group(alone, "enrich-N", false, 3, 2.9, Map.of());
+    assertSilent(rule, alone);
     IncidentBuilder builder = minute();
     group(builder, "enrich-N", false, 3, 2.9, Map.of());
-    assertSilent(rule, builder);
     for (int i = 0; i < 10; i++) {
       builder.waits(
           60, 60, 120, WaitKind.OTHER, "java.util.concurrent.CompletableFuture$Signaller", 999);

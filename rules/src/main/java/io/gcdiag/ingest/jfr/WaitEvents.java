@@ -210,6 +210,15 @@ final class WaitEvents implements EventGroup {
       coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK, parks);
     }
     coverage.tell(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER, monitors);
+    coverage.tell(intake, settings, Signal.THREAD_SLEEPS, SLEEP, sleeps);
+    if (sites.has(WaitKind.SLEEP)) {
+      // Limiters park: such a sleep is seen as well where sleeps themselves are not recorded.
+      intake
+          .timeline()
+          .signal(
+              Signal.THREAD_SLEEPS,
+              new SignalState(SignalState.Kind.SEEN, settings.threshold(SLEEP), ""));
+    }
     coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ, sockets);
     coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ, reads);
     long events =

@@ -69,6 +69,11 @@ final class WaitSites {
                         || site.client().equals(name)));
   }
 
+  /** Whether waits of that kind were timed. */
+  boolean has(WaitKind kind) {
+    return series.keySet().stream().anyMatch(site -> site.kind() == kind);
+  }
+
   void finish(Intake intake) {
     series.values().forEach(builder -> intake.timeline().waits(builder.build()));
   }

@@ -135,6 +135,7 @@ final class WallSamples implements EventGroup {
         SignalState state = new SignalState(SignalState.Kind.SEEN, Optional.empty(), every);
         intake.timeline().signal(Signal.THREAD_PARKS, state);
         intake.timeline().signal(Signal.MONITOR_WAITS, state);
+        intake.timeline().signal(Signal.THREAD_SLEEPS, state);
       }
       intake
           .timeline()

@@ -1,0 +1,55 @@
+package io.gcdiag.diagnosis;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.Redactor;
+import io.gcdiag.rules.NeedsCheck;
+import io.gcdiag.rules.Rule;
+import io.gcdiag.rules.RuleBook;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What rules say they need, held against the recorded incidents in which they speak for a cause.
+ * The tests of each rule do the same for the incidents that they make by hand.
+ */
+class NeedsOfRulesTest {
+
+  /** Incidents in which a rule speaks for a cause that are tried. */
+  private static final int OF_A_RULE = 2;
+
+  @Test
+  void whatRulesSayForACauseRestsOnEachSignalThatTheyNeed() {
+    Map<String, Integer> tried = new HashMap<>();
+    for (Path folder : Incidents.all()) {
+      Timeline timeline =
+          Ingest.read(
+              List.of(new Ingest.Request(folder, Optional.empty())),
+              OperatorFacts.none(),
+              Redactor.off());
+      Incident incident =
+          new Incident(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
+      for (Rule rule : RuleBook.rules()) {
+        boolean asked =
+            rule.needs().stream().allMatch(need -> timeline.coverage().of(need).recorded());
+        if (asked
+            && !rule.needs().isEmpty()
+            && tried.getOrDefault(rule.id(), 0) < OF_A_RULE
+            && !NeedsCheck.claims(rule, incident).isEmpty()) {
+          tried.merge(rule.id(), 1, Integer::sum);
+          NeedsCheck.assertNeeded(rule, incident);
+        }
+      }
+    }
+    assertTrue(tried.size() > RuleBook.rules().size() / 2, tried::toString);
+  }
+}
