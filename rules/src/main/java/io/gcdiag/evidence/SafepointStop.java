@@ -26,6 +26,22 @@ public record SafepointStop(
     return collection ? reaching : reaching.plus(at);
   }
 
+  /**
+   * The same without the time of pauses inside: a class histogram or a heap dump may have the heap
+   * collected first, and that pause is told on its own.
+   */
+  SafepointStop beside(Pauses pauses) {
+    if (collection || pauses.isEmpty() || !VmOperations.isOfTool(operation)) {
+      return this;
+    }
+    Duration whole = reaching.plus(at);
+    Duration inside = pauses.within(new Window(start, start.plus(whole).plusNanos(1))).sum();
+    Duration own = inside.compareTo(at) < 0 ? at.minus(inside) : Duration.ZERO;
+    return inside.isZero()
+        ? this
+        : new SafepointStop(start, reaching, own, operation, false, source);
+  }
+
   /** Whether somebody's looking at the trouble asked for it: a thread dump, or the recorder. */
   public boolean isObservation() {
     return VmOperations.isObservation(operation);

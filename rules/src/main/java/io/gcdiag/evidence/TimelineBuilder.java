@@ -294,6 +294,8 @@ public final class TimelineBuilder {
     waits.addAll(logs.waitsOfOtherKinds(List.copyOf(waits)));
     heap = logs.heapBeside(heap);
     gcCpu = logs.gcCpuBeside(gcCpu);
+    Pauses pauses = logs.pauses(pausesByFile);
+    safepoints.replaceAll(stop -> stop.beside(pauses));
     safepoints = logs.safepointsBefore(safepoints);
     cpu.sort(Comparator.comparing(CpuLoad::at));
     waits.sort(Comparator.comparing(WaitSeries::site));
@@ -308,6 +310,6 @@ public final class TimelineBuilder {
             .or(() -> Spans.ofDumps(dumps));
     dated = span.isPresent();
     coverage = new Coverage(signals, notes);
-    return new Timeline(this, span.orElse(UNDATED), logs.pauses(pausesByFile));
+    return new Timeline(this, span.orElse(UNDATED), pauses);
   }
 }

@@ -10,12 +10,17 @@ import java.util.regex.Pattern;
 public final class VmOperations {
 
   /**
+   * A collection's name begins with that of its collector, or says what could not be allocated:
    * {@code G1CollectForAllocation}, {@code ParallelGCFailedAllocation}, {@code CMS_Final_Remark},
-   * {@code CGC_Operation}, {@code ZMarkStart}, {@code XMarkStart}, {@code ShenandoahInitMark},
-   * {@code GenCollectFull}, {@code SerialCollectForAllocation}.
+   * {@code CGC_Operation} (G1's remark and cleanup up to JDK 16), {@code XMarkStart}, {@code
+   * ZRelocateStartOld}, {@code ShenandoahInitMark}, {@code GenCollectFull}, {@code
+   * SerialGCCollect}, {@code CollectForMetadataAllocation}. Neither {@code GC_HeapInspection}, a
+   * class histogram, nor {@code RotateGCLog} is one.
    */
   private static final Pattern COLLECTION =
-      Pattern.compile(".*(?:Collect|GC).*|G1.*|CMS.*|[XZ][A-Z][a-z].*|Shenandoah.*");
+      Pattern.compile(
+          "(?:G1|CMS_|CGC_|[XZ](?=Mark|Relocate|Rendezvous|Verify)|Shenandoah|GenCollect|Serial"
+              + "|Parallel|CollectFor|MSweepGC).*");
 
   /**
    * A thread dump is the first three ({@code jstack}, {@code jcmd Thread.print}, a signal, the
@@ -46,6 +51,11 @@ public final class VmOperations {
           "PrintClassHierarchy",
           "PrintClasses",
           "PrintMetadata",
+          "PrintCompileQueue",
+          "DumpHashtable",
+          "DumpTouchedMethods",
+          "GetStackTrace",
+          "GetMultipleStackTraces",
           "ClassLoaderHierarchyOperation");
 
   /** They want the threads stopped and do next to nothing then. */

@@ -248,6 +248,30 @@ class UnifiedLogParserTest {
     assertEquals(Duration.ofNanos(400_000), bias.at());
   }
 
+  @Test
+  void aClassHistogramIsAStopOfItsOwnBesideTheCollectionInside() throws IOException {
+    String stop = "Time since last: 31 ns, Reaching safepoint: 2000000 ns, At safepoint: ";
+    GcLog log =
+        read(
+            "[0.500s][info][safepoint] Safepoint \"GC_HeapInspection\", "
+                + stop
+                + "250000000 ns, Total: 252000000 ns",
+            "[1.500s][info][gc] GC(4) Pause Full (Heap Inspection Initiated GC) 26M->14M(35M)"
+                + " 300.000ms",
+            "[1.600s][info][safepoint] Safepoint \"GC_HeapInspection\", "
+                + stop
+                + "400000000 ns, Total: 402000000 ns",
+            "[2.000s][info][safepoint] Safepoint \"RotateGCLog\", "
+                + stop
+                + "1000000 ns, Total: 3000000 ns");
+
+    assertEquals(
+        List.of(false, false, false), log.stalls().stream().map(LoggedStall::collection).toList());
+    assertEquals(Duration.ofMillis(250), log.stalls().get(0).at());
+    // 400 ms at the stop, 300 ms of them the pause of the full collection.
+    assertEquals(Duration.ofMillis(100), log.stalls().get(1).at());
+  }
+
   private static LoggedPause only(GcLog log) {
     assertEquals(1, log.pauses().size(), () -> log.pauses().toString());
     return log.pauses().get(0);
