@@ -105,9 +105,9 @@ final class AnalyzeCommand implements Callable<Integer> {
       names = "--fail-on",
       paramLabel = "LEVEL",
       description =
-          "exit with 10 if there is a primary suspect (primary), or a contributing root cause as"
-              + " well (contributing), or if the conclusion is anything but healthy (undecided)"
-              + " (default: exit with 0)")
+          "exit with 10 on a primary suspect (primary), also on a contributing root cause"
+              + " (contributing), or on any conclusion but healthy (undecided); each level includes"
+              + " those before it (default: exit with 0)")
   private FailOn failOn;
 
   @Option(

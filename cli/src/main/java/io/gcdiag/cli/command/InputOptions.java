@@ -24,19 +24,31 @@ final class InputOptions {
   @Option(
       names = "--jfr",
       paramLabel = "FILE",
-      description = "JFR recording; repeatable, as the options below")
+      description = "a file that has to be a JFR recording; repeatable")
   private List<Path> recordings = List.of();
 
-  @Option(names = "--gc-log", paramLabel = "FILE", description = "GC log")
+  @Option(
+      names = "--gc-log",
+      paramLabel = "FILE",
+      description = "a file that has to be a GC log; repeatable")
   private List<Path> gcLogs = List.of();
 
-  @Option(names = "--thread-dump", paramLabel = "FILE", description = "thread dump")
+  @Option(
+      names = "--thread-dump",
+      paramLabel = "FILE",
+      description = "a file that has to be a thread dump; repeatable")
   private List<Path> threadDumps = List.of();
 
-  @Option(names = "--load", paramLabel = "FILE", description = "result of a load test")
+  @Option(
+      names = "--load",
+      paramLabel = "FILE",
+      description = "a file that has to be the result of a load test; repeatable")
   private List<Path> loads = List.of();
 
-  @Option(names = "--metrics", paramLabel = "FILE", description = "metrics export")
+  @Option(
+      names = "--metrics",
+      paramLabel = "FILE",
+      description = "a file that has to be a metrics export; repeatable")
   private List<Path> metrics = List.of();
 
   @Mixin private MeaningOptions meanings;

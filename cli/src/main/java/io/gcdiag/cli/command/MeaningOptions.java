@@ -34,7 +34,7 @@ final class MeaningOptions {
       names = "--jfr-reader",
       paramLabel = "READER",
       description =
-          "parser for JFR recordings: own, or api, the slower one of the JDK, to check the first"
+          "parser for JFR recordings: own, or api, the JDK's, which is slower, for cross-checking"
               + " (default: own)")
   private JfrReader jfrReader = JfrReader.OWN;
 
