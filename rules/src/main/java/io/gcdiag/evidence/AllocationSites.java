@@ -1,9 +1,10 @@
 package io.gcdiag.evidence;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -18,13 +19,20 @@ public final class AllocationSites {
   private final List<Part> parts;
 
   /**
-   * @param sites each with its bytes over the whole recording
-   * @param bytes over time, by the index of the site
+   * @param sites by number, each with its bytes over the whole recording
+   * @param bytes over time, by the number of the site
    */
-  private record Part(List<AllocationSite> sites, PlaceCounts bytes) {
+  private record Part(SortedMap<Integer, AllocationSite> sites, PlaceCounts bytes) {
+
+    Part of(AllocationSite.Path path) {
+      SortedMap<Integer, AllocationSite> kept = new TreeMap<>(sites);
+      kept.values().removeIf(site -> site.path() != path);
+      return new Part(kept, bytes);
+    }
 
     Stream<AllocationSite> within(Window window) {
       return bytes.within(window).entrySet().stream()
+          .filter(entry -> sites.containsKey(entry.getKey()))
           .map(entry -> sites.get(entry.getKey()).of(entry.getValue()));
     }
   }
@@ -53,7 +61,12 @@ public final class AllocationSites {
 
   /** All sites with their bytes over the whole recording, largest first. */
   public List<AllocationSite> all() {
-    return sorted(parts.stream().flatMap(part -> part.sites().stream()));
+    return sorted(parts.stream().flatMap(part -> part.sites().values().stream()));
+  }
+
+  /** Those of one path. */
+  public AllocationSites of(AllocationSite.Path path) {
+    return new AllocationSites(parts.stream().map(part -> part.of(path)).toList());
   }
 
   /** These and those of another recording of the same JVM. */
@@ -95,7 +108,9 @@ public final class AllocationSites {
     /** The finished sites; the list gives the site of each number. */
     public AllocationSites build(List<AllocationSite> sites) {
       bytes.close();
-      return new AllocationSites(List.of(new Part(new ArrayList<>(sites), bytes)));
+      SortedMap<Integer, AllocationSite> byNumber = new TreeMap<>();
+      sites.forEach(site -> byNumber.put(byNumber.size(), site));
+      return new AllocationSites(List.of(new Part(byNumber, bytes)));
     }
   }
 }

@@ -44,11 +44,10 @@ public final class OutsideTlabRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Optional<Source> source = timeline.allocation().source();
-    List<AllocationSite> allocating =
-        timeline.allocation().sites().within(incident.windows().incident());
     List<Finding> findings = new ArrayList<>();
     for (AllocationSite.Path path : AllocationSite.Path.values()) {
-      List<AllocationSite> sites = allocating.stream().filter(site -> site.path() == path).toList();
+      List<AllocationSite> sites =
+          timeline.allocation().sites().of(path).within(incident.windows().incident());
       if (!sites.isEmpty() && source.isPresent()) {
         FindingBuilder finding = name(sites, path, source.get());
         if (path == AllocationSite.Path.OUTSIDE_TLAB) {

@@ -234,18 +234,14 @@ public final class EvidenceWithout {
     AllocationProfile all = whole.allocation();
     if (gone == Signal.ALLOCATION_SAMPLES) {
       return new AllocationProfile(
-          all.sites().stream()
-              .filter(site -> site.path() == AllocationSite.Path.OUTSIDE_TLAB)
-              .toList(),
+          all.sites().of(AllocationSite.Path.OUTSIDE_TLAB),
           Series.empty(),
           OptionalDouble.empty(),
           all.source());
     }
     if (gone == Signal.OUTSIDE_TLAB) {
       return new AllocationProfile(
-          all.sites().stream()
-              .filter(site -> site.path() != AllocationSite.Path.OUTSIDE_TLAB)
-              .toList(),
+          all.sites().of(AllocationSite.Path.SAMPLED),
           all.sampledBytesPerSecond(),
           all.totalBytesPerSecond(),
           all.source());

@@ -29,7 +29,8 @@ class ShownOutputTest {
 
   private static final String END = "<!-- output end -->";
   private static final Pattern START =
-      Pattern.compile("<!-- output: gcdiag (.*) \\| (?:first (\\d+)|from \"(.*)\" to a blank line) -->");
+      Pattern.compile(
+          "<!-- output: gcdiag (.*) \\| (?:first (\\d+)|from \"(.*)\" to a blank line) -->");
 
   @Test
   void pagesShowWhatCommandsPrint() throws IOException {
