@@ -32,8 +32,8 @@ public final class GcdiagCommand implements Runnable {
 
   private static final String COMPLETION = "completion";
 
-  /** The commands that tell of all others. */
-  private static final List<String> TELL_OF_ALL = List.of(COMPLETION, HelpCommand.NAME);
+  /** The commands that describe the others. */
+  private static final List<String> NEED_ALL = List.of(COMPLETION, HelpCommand.NAME);
 
   private static final String START =
       """
@@ -109,7 +109,7 @@ public final class GcdiagCommand implements Runnable {
       PrintWriter err) {
     Map<String, Supplier<Object>> commands = commands(analysis, terminal);
     String first = arguments.isEmpty() ? "" : arguments.get(0);
-    boolean alone = commands.containsKey(first) && !TELL_OF_ALL.contains(first);
+    boolean alone = commands.containsKey(first) && !NEED_ALL.contains(first);
     CommandLine command = new CommandLine(new GcdiagCommand(input));
     commands.forEach(
         (name, made) -> {

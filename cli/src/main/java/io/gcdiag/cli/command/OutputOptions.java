@@ -70,7 +70,7 @@ final class OutputOptions {
     Optional.ofNullable(output).ifPresent(files::add);
     OutputFile.checkDistinct(files);
     files.forEach(file -> OutputFile.check(file, inputs, force));
-    tellOfOtherEnding();
+    warnOfOtherEnding();
   }
 
   /** The ending of the file gives the format, unless the command line does. */
@@ -82,14 +82,14 @@ final class OutputOptions {
     return Optional.ofNullable(output).flatMap(file -> ReportFormat.ofFileName(file.toString()));
   }
 
-  private void tellOfOtherEnding() {
+  private void warnOfOtherEnding() {
     if (given("--format") && !given("--quiet") && ending().filter(e -> e != format).isPresent()) {
       Messages.say(
           command.commandLine().getErr(),
           output
               + " is written as "
               + format.id()
-              + ", as --format says; its name stands for "
+              + ", as --format says; its ending stands for "
               + ending().get().id());
     }
   }
@@ -102,7 +102,10 @@ final class OutputOptions {
     ReportFormat format = format();
     if (!format.fits(answer)) {
       throw CommandFailure.usage(
-          "'" + format.id() + "' is for answers that pass or fail: analyze and slo");
+          (given("--format")
+                  ? "'" + format.id() + "'"
+                  : output + " means " + format.id() + ", which")
+              + " is for answers that pass or fail: analyze and slo");
     }
     Optional<Path> file = Optional.ofNullable(output);
     if (file.isPresent()) {

@@ -59,7 +59,9 @@ class ReportFilesTest extends CommandRuns {
     Path page = folder.resolve("rca.html");
     Outcome outcome = run("rules", "--output", page.toString(), "--format", "md");
     assertEquals(
-        "gcdiag: " + page + " is written as markdown, as --format says; its name stands for html\n",
+        "gcdiag: "
+            + page
+            + " is written as markdown, as --format says; its ending stands for html\n",
         outcome.err());
     assertTrue(Files.readString(page).startsWith("# "));
     Outcome quiet =
@@ -67,6 +69,17 @@ class ReportFilesTest extends CommandRuns {
     assertEquals("", quiet.err());
     Outcome same = run("rules", "--output", page.toString(), "--format", "html", "--force");
     assertEquals("", same.err());
+  }
+
+  @Test
+  void anEndingThatTheCommandCannotWriteIsRefused() {
+    Path junit = folder.resolve("rules.xml");
+    assertFails(
+        2,
+        "gcdiag: "
+            + junit
+            + " means junit, which is for answers that pass or fail: analyze and slo",
+        run("rules", "--output", junit.toString()));
   }
 
   @Test
