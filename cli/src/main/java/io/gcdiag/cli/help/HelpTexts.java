@@ -86,7 +86,11 @@ public final class HelpTexts {
         with(
             READING_CODES,
             new Term("10", "--fail-on: the condition is met (analyze), a target is missed (slo)")),
-        TEXT,
+        with(
+            TEXT,
+            new Term(
+                "GCDIAG_DEBUG",
+                "in a clone of the sources: if set, a build that fails prints its whole output")),
         NONE);
   }
 

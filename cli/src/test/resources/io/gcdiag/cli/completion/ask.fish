@@ -1,3 +1,6 @@
-# Prints what fish offers for the command line $argv[2] with the script $argv[1].
+# Prints each command line that follows the script $argv[1], and below it what fish offers for it.
 source $argv[1]
-complete -C $argv[2] | string replace -r '\t.*' ''
+for line in $argv[2..-1]
+    echo ": $line"
+    complete -C $line | string replace -r '\t.*' ''
+end

@@ -1,6 +1,6 @@
-# Prints what zsh offers for the command line $2 with the script $1: an interactive shell in a
-# pseudo-terminal, in which each call of compadd also writes down what matches. Ends with 77 where
-# there are no pseudo-terminals.
+# Prints each command line that follows the script $1, and below it what zsh offers for it: in an
+# interactive shell on a pseudo-terminal, in which each call of compadd also writes down what
+# matches. Ends with 77 where there are no pseudo-terminals.
 zmodload zsh/zpty || exit 77
 offered=$(mktemp)
 zpty shell zsh -f -i || exit 77
@@ -14,13 +14,18 @@ zpty -w shell "compadd() {
   fi
   builtin compadd \"\$@\"
 }"
-zpty -w shell "finish() { print -r -- : END >>${(q)offered} }"
-zpty -w shell "zle -N finish; bindkey '^X' finish; bindkey '^I' complete-word"
-zpty -w -n shell "$2"$'\t'$'\x18'
-repeat 300; do
-  grep -q '^: END$' $offered && break
-  sleep 0.1
+zpty -w shell "finish() { BUFFER=; print -r -- : >>${(q)offered} }"
+zpty -w shell "zle -N finish; bindkey -e; bindkey '^X' finish; bindkey '^I' complete-word"
+shift
+for line; do
+  print -r -- ": $line"
+  : >$offered
+  zpty -w -n shell "$line"$'\t\x18'
+  repeat 600; do
+    grep -qx : $offered && break
+    sleep 0.05
+  done
+  grep -vx : $offered
 done
 zpty -d shell
-grep -v '^: END$' $offered
 rm -f $offered
