@@ -1,11 +1,14 @@
 package io.gcdiag.cli;
 
 import io.gcdiag.Analysis;
+import io.gcdiag.cli.command.StandardInput;
 import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.settings.Settings.Folders;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs the commands that people use most, and prints nothing: the launcher has a JVM remember the
@@ -23,8 +26,22 @@ public final class Rehearsal {
     for (List<String> command : commands(incidents)) {
       PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
       String[] words = command.toArray(String[]::new);
-      Main.run(words, Analysis::run, Terminal.NONE, nowhere, nowhere);
+      Main.run(
+          words,
+          Analysis::run,
+          Terminal.NONE,
+          StandardInput.none(),
+          folders(incidents, command),
+          nowhere,
+          nowhere);
     }
+  }
+
+  /** One of the commands meets a settings file: what reads it is worth remembering as well. */
+  private static Folders folders(Path incidents, List<String> command) {
+    return command.get(0).equals("littles-law")
+        ? new Folders(Optional.empty(), Optional.of(incidents.resolveSibling("settings")))
+        : Folders.none();
   }
 
   /** The commands, each as its words. */

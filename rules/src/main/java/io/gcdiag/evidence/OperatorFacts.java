@@ -44,6 +44,6 @@ public record OperatorFacts(
 
   /** How a fact of that source is known, in words. */
   public static String basis(Source source) {
-    return source.equals(SOURCE) ? "given" : "given in a settings file";
+    return source.equals(SOURCE) ? "given" : "given in " + source.file();
   }
 }

@@ -131,7 +131,7 @@ final class LittlesLawCommand implements Runnable {
   private void addSetting(String what, String key, String value, List<String> origins) {
     Source source = GcdiagCommand.of(spec.commandLine()).sourceOf(key);
     if (!source.equals(OperatorFacts.SOURCE)) {
-      origins.add(what + ": " + value + ", " + OperatorFacts.basis(source) + " (" + source + ")");
+      origins.add(what + ": " + value + ", given in " + source);
     }
   }
 

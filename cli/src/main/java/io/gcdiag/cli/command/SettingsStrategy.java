@@ -49,10 +49,8 @@ final class SettingsStrategy implements IExecutionStrategy {
     CommandLine root = given.commandSpec().commandLine();
     try {
       Settings settings = Settings.read(inputs(given.subcommand()), folders);
-      if (settings.isEmpty()) {
-        return new RunLast().execute(given);
-      }
-      return execute(root, given, used(given.subcommand(), settings));
+      List<Setting> used = used(given.subcommand(), settings);
+      return used.isEmpty() ? new RunLast().execute(given) : execute(root, given, used);
     } catch (SettingsException e) {
       throw failure(root, CommandFailure.usage(e.getMessage(), e));
     }

@@ -147,11 +147,6 @@ public final class Settings {
     return setting != null && setting.isOn();
   }
 
-  /** Whether nothing is set. */
-  public boolean isEmpty() {
-    return settings.isEmpty();
-  }
-
   /** All of them by the names of their keys. */
   public List<Setting> all() {
     return List.copyOf(settings.values());

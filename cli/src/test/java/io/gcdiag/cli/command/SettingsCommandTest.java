@@ -206,7 +206,7 @@ class SettingsCommandTest extends CommandRuns {
         outcome
             .out()
             .replaceAll("\\s+", " ")
-            .contains("given in a settings file (" + user.resolve(SETTINGS) + ":1"),
+            .contains("Pool size: 12, given in " + user.resolve(SETTINGS) + ":1"),
         outcome.out());
     // 1000/s x 5 ms = 5 connections of 12.
     assertTrue(outcome.out().contains("12"), outcome.out());
@@ -224,7 +224,8 @@ class SettingsCommandTest extends CommandRuns {
     write(user, "pool-size = 10", "hold = 4.48ms");
     analysis = Analysis::run;
     String report = set("analyze", recorded.toString(), "--verbose").out();
-    assertTrue(report.contains("given in a settings file"), report);
+    assertTrue(report.contains("size: given in "), report);
+    assertTrue(report.contains("gcdiag.properties:1"), report);
     assertFalse(report.contains("command line"), report);
   }
 
