@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * in the second run's {@code run.json}, as the lab was told it; how much faster it was is in the
  * load test's result. The comparison has to find both in the files.
  */
+@Tag("slow")
 class ComparisonsOfIncidentsTest {
 
   static Stream<Incident> fixes() {

@@ -6,9 +6,11 @@ import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The page about the recorded incidents is as the files and the diagnoses are. */
+@Tag("slow")
 class IncidentTableTest {
 
   @Test

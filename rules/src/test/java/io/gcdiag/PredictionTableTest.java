@@ -13,9 +13,11 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The page about predictions is as the files and the predictions are. */
+@Tag("slow")
 class PredictionTableTest {
 
   @Test

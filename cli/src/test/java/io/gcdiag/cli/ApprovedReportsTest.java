@@ -18,12 +18,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
  * The reports on every recorded incident are those that somebody read and approved. They show that
  * nothing changed; whether it is right is the business of {@code truth.json}.
  */
+@Tag("slow")
 class ApprovedReportsTest {
 
   private static final Map<ReportFormat, String> FILES =

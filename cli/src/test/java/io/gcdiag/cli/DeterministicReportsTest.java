@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same files make the same reports, byte for byte, in whatever order they are named. */
+@Tag("slow")
 class DeterministicReportsTest {
 
   private static final List<String> ENDINGS = List.of("txt", "md", "html", "json", "xml");

@@ -293,8 +293,7 @@ class LauncherTest {
       }
       new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start().waitFor();
       assertEquals(signal.equals("INT") ? 130 : 143, process.waitFor());
-      assertSaid(
-          checkout.answer(process), "interrupted; the next call prepares gcdiag again");
+      assertSaid(checkout.answer(process), "interrupted; the next call prepares gcdiag again");
       assertEquals(0, process.descendants().count());
       assertFalse(Files.exists(checkout.builtJar()), "half a jar is left");
     }

@@ -17,8 +17,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class WindowFinderTest {
 
   private static final HardwareThreads TWO_CORES = new HardwareThreads(Scene.at(0), 2);

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * line, and a cut file never tells of more than the whole. The places follow from the file's name,
  * so that every run tries the same; {@code -Dgcdiag.damage.places=200} tries more of them.
  */
+@Tag("slow")
 class DamagedSamplesTest {
 
   private static final int PLACES = Integer.getInteger("gcdiag.damage.places", 2);

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Held for every incident, every choice of its sources and each one added to it.
  */
+@Tag("slow")
 class AddedSourcePropertyTest {
 
   /** Some files of an incident, and those of one more kind. */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * the ledger's lines hold, no effect hands on more than it has, each cause has what its steps
  * carry, and what is left over stays unexplained. So nothing is told twice and nothing left out.
  */
+@Tag("slow")
 class CausalGraphPropertyTest {
 
   /** Time that goes round in a circle is followed until a millionth of the loss is left of it. */

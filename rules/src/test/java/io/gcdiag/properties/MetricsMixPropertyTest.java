@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What is said by a service's own metrics, alone and with dumps and a load test, where there is
  * neither a recording nor a GC log: no cause but the true one, and no incident is called healthy.
  */
+@Tag("slow")
 class MetricsMixPropertyTest {
 
   private static final List<Set<Kind>> MIXES =

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * go with it), what a recording keeps (10 or 20 ms), and the collections and dumps that make a
  * sample. Windows are named: those that gcdiag chooses by itself lie on whole seconds.
  */
+@Tag("slow")
 class ScaledTimePropertyTest {
 
   private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");

@@ -8,12 +8,14 @@ import io.gcdiag.fixtures.Incidents;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Nothing is counted twice and nothing is lost: of the trouble's time, the shares of all root
  * causes and what stays unexplained are the whole; on whatever files.
  */
+@Tag("slow")
 class SharesPropertyTest {
 
   /** Shares below half of the last digit that reports show may be left out, of a few causes. */

@@ -21,6 +21,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * those that are found in the incident as it was. What was no trouble as it was (less than 5 ms a
  * request) may be some in slow motion, and is left out.
  */
+@Tag("slow")
 class SlowMotionPropertyTest {
 
   /** Logs round dates to milliseconds, and pauses to microseconds. */

@@ -17,10 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server of this JDK that leaves its answers to an executor, and an executor of its own work. */
+@Tag("slow")
 class AnsweringGroupsTest {
 
   private static final int HEADERS = 4_000;

@@ -24,10 +24,12 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A packed recording is read while it is unpacked, and tells what the unpacked one tells. */
+@Tag("slow")
 class PackedRecordingTest {
 
   private static final long SEED = 6;

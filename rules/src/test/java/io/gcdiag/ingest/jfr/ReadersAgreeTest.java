@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>The events are compared in every recording there is. What follows from them is compared in one
  * recording of each service, or with {@code -Dgcdiag.recordings=all} in each.
  */
+@Tag("slow")
 class ReadersAgreeTest {
 
   private static final double SAME_CLOCK_SECONDS = 1e-3;
