@@ -27,19 +27,17 @@ public record SafepointStop(
   }
 
   /**
-   * The same without the time of pauses inside: a class histogram or a heap dump may have the heap
-   * collected first, and that pause is told on its own.
+   * The same as a collection if one was made inside: a class histogram or a heap dump may have the
+   * heap collected first, and what the service loses by that is told as a pause.
    */
   SafepointStop beside(Pauses pauses) {
     if (collection || pauses.isEmpty() || !VmOperations.isOfTool(operation)) {
       return this;
     }
-    Duration whole = reaching.plus(at);
-    Duration inside = pauses.within(new Window(start, start.plus(whole).plusNanos(1))).sum();
-    Duration own = inside.compareTo(at) < 0 ? at.minus(inside) : Duration.ZERO;
-    return inside.isZero()
+    Window whole = new Window(start, start.plus(reaching).plus(at).plusNanos(1));
+    return pauses.within(whole).isEmpty()
         ? this
-        : new SafepointStop(start, reaching, own, operation, false, source);
+        : new SafepointStop(start, reaching, at, operation, true, source);
   }
 
   /** Whether somebody's looking at the trouble asked for it: a thread dump, or the recorder. */

@@ -41,10 +41,6 @@ final class LogCollector {
   private int restarts;
   private long firstRestart;
   private boolean pauseSinceSafepoint;
-
-  /** How long the pauses since the last safepoint lasted together. */
-  private long nanosSinceSafepoint;
-
   private String operation = "";
   private boolean isCollection;
 
@@ -81,7 +77,6 @@ final class LogCollector {
     order.see(Packing.wallClock(start), Packing.uptime(start), pause.line());
     kept.add(pause);
     pauseSinceSafepoint = true;
-    nanosSinceSafepoint += pause.duration().toNanos();
   }
 
   /** Adds one that was taken away, see {@link #takeFrom}. */
@@ -93,7 +88,6 @@ final class LogCollector {
     order.see(pause.wallClock, pause.uptime, pause.line);
     kept.add(pause);
     pauseSinceSafepoint = true;
-    nanosSinceSafepoint += pause.nanos;
   }
 
   /**
@@ -111,15 +105,10 @@ final class LogCollector {
   /** Adds a safepoint that ended at the stamp. */
   void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
     boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
-    // A class histogram or a heap dump may collect first: the rest of its stop is its own.
-    boolean tool = VmOperations.isOfTool(name);
-    boolean collection = collects || pauseSinceSafepoint && !tool;
-    Duration inside = Duration.ofNanos(tool ? nanosSinceSafepoint : 0);
-    Duration own = inside.compareTo(at) < 0 ? at.minus(inside) : Duration.ZERO;
+    boolean collection = pauseSinceSafepoint || collects;
     pauseSinceSafepoint = false;
-    nanosSinceSafepoint = 0;
     LogStamp start = end.minus(reaching.plus(at));
-    kept.add(new LoggedStall(start, reaching, own, name, collection, line));
+    kept.add(new LoggedStall(start, reaching, at, name, collection, line));
   }
 
   /** Adds a cycle of a concurrent collector that ended at the stamp. */
