@@ -37,6 +37,12 @@ public final class WorkerQueueRule implements Rule {
     return Set.of(Signal.THREAD_DUMPS);
   }
 
+  /** A recording tells by samples and parks that no worker is free. */
+  @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.CPU_SAMPLES, Signal.THREAD_PARKS);
+  }
+
   @Override
   public Set<Hypothesis> judges() {
     return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED);

@@ -54,6 +54,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
   private final Series.Builder allocated = new Series.Builder();
   private boolean allocationSampled;
   private Optional<Window> calm = Optional.of(CALM);
+  private Optional<Incident> built = Optional.empty();
 
   private IncidentBuilder() {
     super(new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120))));
@@ -247,7 +248,15 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
     return this;
   }
 
+  /** The incident; what is added afterwards is refused. */
   public Incident build() {
+    if (built.isEmpty()) {
+      built = Optional.of(made());
+    }
+    return built.get();
+  }
+
+  private Incident made() {
     timeline().pauses(RECORDING, pauses).operator(operator());
     waits.values().forEach(series -> timeline().waits(series.build()));
     if (allocationSampled || !sites.isEmpty()) {

@@ -170,17 +170,21 @@ class LiveSetTrendTest {
     }
   }
 
-  @Test
-  void aFullCollectionShowsWhatWasGarbageBefore() {
-    // Markings leave 200, 215, ... MiB; then a full collection leaves 210.
+  /** Markings leave 200, 215, ... MiB. */
+  private static IncidentBuilder markings() {
     IncidentBuilder builder = incident().maxHeap(512);
     for (int second = 60; second < 110; second += 5) {
       builder.pause(young(second, 5).kind(PauseKind.REMARK));
       builder.pause(mixed(second + 1, 5).heap(400, 200 + 3 * (second - 60), 512));
     }
-    assertTrue(trend(builder).growsWithoutBound());
-    builder.pause(fullUntil(118, 210, 512));
-    assertFalse(trend(builder).growsWithoutBound());
+    return builder;
+  }
+
+  @Test
+  void aFullCollectionShowsWhatWasGarbageBefore() {
+    assertTrue(trend(markings()).growsWithoutBound());
+    // A full collection leaves 210 MiB.
+    assertFalse(trend(markings().pause(fullUntil(118, 210, 512))).growsWithoutBound());
   }
 
   @Test

@@ -170,8 +170,9 @@ class StoppedTimeSplitTest {
       builder.pause(full(second + 0.005, 100).heap(250, 202, 256));
     }
     // +5 x 5 + 5 x 100 = 525 ms; the young ones were no longer than others.
-    assertEquals(500 / 525.0, split(builder).share(Hypothesis.HUMONGOUS_ALLOCATION), 1e-6);
-    assertEquals(25 / 525.0, split(builder).share(Hypothesis.MEMORY_PRESSURE), 1e-6);
+    StoppedTimeSplit split = split(builder);
+    assertEquals(500 / 525.0, split.share(Hypothesis.HUMONGOUS_ALLOCATION), 1e-6);
+    assertEquals(25 / 525.0, split.share(Hypothesis.MEMORY_PRESSURE), 1e-6);
   }
 
   @Test
