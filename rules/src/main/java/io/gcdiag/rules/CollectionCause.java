@@ -31,13 +31,22 @@ final class CollectionCause {
     if (begins(cause, "gclocker initiated")) {
       return Optional.of(Hypothesis.GC_LOCKER);
     }
-    if (begins(cause, "g1 humongous allocation")) {
+    if (begins(cause, "g1 humongous allocation") && !endsMarking(type.kind())) {
       return Optional.of(Hypothesis.HUMONGOUS_ALLOCATION);
     }
     if (begins(cause, "metadata gc") || begins(cause, "last ditch")) {
       return Optional.of(Hypothesis.METASPACE_PRESSURE);
     }
     return Optional.empty();
+  }
+
+  /**
+   * Whether it is a stop at the end of a marking. HotSpot lets a humongous allocation start one
+   * only where the old generation is occupied beyond the threshold (g1Policy.cpp,
+   * need_to_start_conc_mark): the next young collection would have started it anyway.
+   */
+  private static boolean endsMarking(PauseKind kind) {
+    return kind == PauseKind.REMARK || kind == PauseKind.CLEANUP;
   }
 
   /** Whether an object of half a region or more asked for it. */

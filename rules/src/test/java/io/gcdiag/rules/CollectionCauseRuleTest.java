@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.ExplicitCollection;
+import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.ledger.Effect;
 import java.util.List;
@@ -173,5 +174,19 @@ class CollectionCauseRuleTest {
   @Test
   void withoutPausesThereIsNothingToSay() {
     assertSilent(rule, incident());
+  }
+
+  @Test
+  void theEndOfAMarkingIsNoneOfALargeObjectsDoing() {
+    // One of 10 ms came for it; the marking that it began was due, and ends in 300 ms.
+    IncidentBuilder builder =
+        incident()
+            .pauses(10, 0, 59, young(0, 5).cause("G1 Evacuation Pause"))
+            .pause(young(61, 10).cause("G1 Humongous Allocation"))
+            .pause(young(62, 200).kind(PauseKind.REMARK).cause("G1 Humongous Allocation"))
+            .pause(young(63, 100).kind(PauseKind.CLEANUP).cause("G1 Humongous Allocation"));
+    Finding finding = only(rule, builder);
+    assertEquals(1, value(finding, "pauses"), 1e-9);
+    assertEquals(0.01, value(finding, "pauseSeconds"), 1e-9);
   }
 }
