@@ -6,9 +6,11 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,6 +36,9 @@ final class FrameRules {
 
   /** The same for frames matched by their beginning, which ends in a dot or a dollar sign. */
   private final Map<String, Map<Section, String>> beginnings = new HashMap<>();
+
+  /** The first parts of all packages: what else a package ends in is no relocated library. */
+  private final Set<String> heads = new HashSet<>();
 
   private final List<String> plumbingParts = new ArrayList<>();
   private final List<Pattern> requestThreads = new ArrayList<>();
@@ -98,6 +103,7 @@ final class FrameRules {
       } else if (frame.indexOf('*') >= 0 || frame.indexOf('.') < 0) {
         throw new IllegalArgumentException("line " + number + ": not a frame: " + frame);
       } else {
+        heads.add(frame.substring(0, frame.indexOf('.')));
         boolean beginning = frame.endsWith(".") || frame.endsWith("$");
         (beginning ? beginnings : exact)
             .computeIfAbsent(frame, key -> new EnumMap<>(Section.class))
@@ -144,19 +150,52 @@ final class FrameRules {
     return known;
   }
 
-  /** A longer beginning is more specific, so it overrides a shorter one; the whole frame, all. */
+  /**
+   * A longer beginning is more specific, so it overrides a shorter one; the whole frame, all. What
+   * a product ships under a prefix of its own ({@code com.acme.shaded.com.zaxxer.hikari}) means
+   * what it means without; where the frame as it stands has a meaning, too, that goes before.
+   */
   private Meaning lookUp(String frame) {
     Map<Section, String> found = new EnumMap<>(Section.class);
-    for (int i = 0; i < frame.length(); i++) {
-      char c = frame.charAt(i);
-      if (c == '.' || c == '$') {
-        found.putAll(beginnings.getOrDefault(frame.substring(0, i + 1), Map.of()));
+    find(frame, 0, found);
+    for (int dot = frame.indexOf('.'); dot > 0; dot = frame.indexOf('.', dot + 1)) {
+      int end = frame.indexOf('.', dot + 1);
+      if (end > 0
+          && Relocation.isPackage(frame, dot + 1)
+          && heads.contains(frame.substring(dot + 1, end))) {
+        Map<Section, String> relocated = new EnumMap<>(Section.class);
+        find(frame, dot + 1, relocated);
+        relocated.remove(Section.JDK);
+        relocated.forEach(found::putIfAbsent);
       }
     }
-    found.putAll(exact.getOrDefault(frame, Map.of()));
     if (plumbingParts.stream().anyMatch(frame::contains)) {
       found.put(Section.PLUMBING, WITHOUT_NAME);
     }
     return found.isEmpty() ? NO_MEANING : new Meaning(found);
+  }
+
+  /** What the rules say of a frame from one of its letters on. */
+  private void find(String frame, int from, Map<Section, String> found) {
+    for (int i = from; i < frame.length(); i++) {
+      char c = frame.charAt(i);
+      if (c == '.' || c == '$') {
+        find(beginnings, frame, from, i + 1, found);
+      }
+    }
+    find(exact, frame, from, frame.length(), found);
+  }
+
+  private static void find(
+      Map<String, Map<Section, String>> rules,
+      String frame,
+      int from,
+      int to,
+      Map<Section, String> found) {
+    String rule = frame.substring(from, to);
+    Map<Section, String> meanings = rules.get(rule);
+    if (meanings != null && (from == 0 || Relocation.isPlausible(rule, frame.substring(0, from)))) {
+      found.putAll(meanings);
+    }
   }
 }
