@@ -46,6 +46,9 @@ import java.util.Optional;
  */
 public final class FrameBook {
 
+  /** The name of a wait for what comes through a pipe or is typed. */
+  public static final String PIPE = "pipe or standard input";
+
   private static final String RESOURCE = "frames.txt";
   private static final String BLOCKED = "BLOCKED";
   private static final String SLEEP = "java.lang.Thread.sleep";
@@ -253,6 +256,11 @@ public final class FrameBook {
 
   /** A wait and its name. */
   record Wait(WaitKind kind, String name) {}
+
+  /** Whether it is a frame of the JDK that reads, from a file or what looks like one. */
+  static boolean isRead(String frame) {
+    return frame.startsWith("read", frame.lastIndexOf('.') + 1);
+  }
 
   /** Whether a frame puts the thread to sleep for a fixed time. */
   static boolean isSleep(String frame) {

@@ -17,6 +17,7 @@ enum Section {
   SOCKET("socket"),
   UNRECORDED("unrecorded"),
   FILE("file"),
+  PIPE("pipe"),
   SERVER("server"),
   LIMITER("limiter"),
   OVERFLOW("overflow"),

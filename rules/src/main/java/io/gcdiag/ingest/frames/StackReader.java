@@ -207,7 +207,12 @@ final class StackReader {
   }
 
   private Wait fileOr(Wait other) {
-    return leadingName(Section.FILE).isPresent() ? new Wait(WaitKind.FILE, "file") : other;
+    if (leadingName(Section.FILE).isEmpty()) {
+      return other;
+    }
+    return first(Section.PIPE) != NONE && FrameBook.isRead(frames.get(0))
+        ? new Wait(WaitKind.OTHER, FrameBook.PIPE)
+        : new Wait(WaitKind.FILE, "file");
   }
 
   private boolean sleeps() {

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
@@ -172,7 +173,10 @@ final class WaitEvents implements EventGroup {
         stacks,
         RUNNABLE,
         false,
-        (kind, path) -> place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
+        (kind, path) ->
+            event.equals(FILE_READ) && OpenedStream.isPipe(path)
+                ? place(event, kind, WaitKind.OTHER, FrameBook.PIPE)
+                : place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
   }
 
   private WaitPlace place(String event, StackKind kind) {

@@ -168,4 +168,37 @@ class FrameBookWaitsTest {
         "java.util.concurrent.FutureTask",
         virtual + "java.util.concurrent.FutureTask.awaitDone java.util.concurrent.FutureTask.get");
   }
+
+  @Test
+  void whatAnotherProcessWritesOrAUserTypesIsNoSlowFile() {
+    for (String reader :
+        List.of(
+            "org.apache.commons.exec.StreamPumper.run",
+            "java.lang.ProcessImpl$ProcessPipeInputStream.drainInputStream",
+            "java.io.Console.readLine",
+            "org.jline.reader.impl.LineReaderImpl.readLine")) {
+      StackKind kind =
+          FrameBook.standard()
+              .classify(
+                  List.of(
+                      "java.io.FileInputStream.readBytes",
+                      "java.io.FileInputStream.read",
+                      reader,
+                      "com.acme.Orders.find"),
+                  "RUNNABLE",
+                  Optional.empty());
+      assertEquals(WaitKind.OTHER, kind.waitsFor(), reader);
+      assertEquals("pipe or standard input", kind.name(), reader);
+    }
+    StackKind written =
+        FrameBook.standard()
+            .classify(
+                List.of(
+                    "java.io.FileOutputStream.writeBytes",
+                    "java.io.FileOutputStream.write",
+                    "org.apache.commons.exec.StreamPumper.run"),
+                "RUNNABLE",
+                Optional.empty());
+    assertEquals(WaitKind.FILE, written.waitsFor());
+  }
 }
