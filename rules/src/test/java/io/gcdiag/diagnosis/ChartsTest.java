@@ -54,9 +54,9 @@ class ChartsTest {
 
   @Test
   void twoDumpsMakeNoChartAndThreeDo() {
-    Scene scene = Scene.of(60).dump(10, 0).dump(20, 5);
-    assertEquals(Optional.empty(), chart(scene, "dumps"));
-    Chart dumps = chart(scene.dump(30, 187), "dumps").orElseThrow();
+    assertEquals(Optional.empty(), chart(Scene.of(60).dump(10, 0).dump(20, 5), "dumps"));
+    Scene three = Scene.of(60).dump(10, 0).dump(20, 5).dump(30, 187);
+    Chart dumps = chart(three, "dumps").orElseThrow();
     assertEquals(
         List.of(0.0, 5.0, 187.0),
         dumps.lines().get(0).points().stream().map(MetricPoint::value).toList());

@@ -48,6 +48,7 @@ final class Scene {
 
   private final TimelineBuilder timeline = new TimelineBuilder();
   private final double seconds;
+  private Optional<Timeline> built = Optional.empty();
 
   private Scene(double seconds) {
     this.seconds = seconds;
@@ -273,8 +274,12 @@ final class Scene {
     return this;
   }
 
+  /** What is added afterwards is refused. */
   Timeline timeline() {
-    return timeline.build();
+    if (built.isEmpty()) {
+      built = Optional.of(timeline.build());
+    }
+    return built.get();
   }
 
   /** Everything is the incident, and there is no calm. */
