@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,8 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Every command of gcdiag that the README, the documentation and the help show does what it says:
  * the files it names are laid out in a folder, and it is run. Programs that it is connected to by a
- * pipe are not run; {@link JvmCommandsTest} tries commands of the JDK.
+ * pipe are not run, what they would hand over is a GC log; {@link JvmCommandsTest} tries commands
+ * of the JDK.
  */
+@Tag("slow")
 class DocumentedCommandsTest {
 
   private static final int TARGETS_MISSED = 10;
@@ -43,7 +46,9 @@ class DocumentedCommandsTest {
     copy(incident, folder.resolve("before"));
     copy(Incidents.folder("login-slo-missed-fixed"), folder.resolve("after"));
     unpack(incident.resolve("recording.jfr.gz"), "recording.jfr");
-    unpack(incident.resolve("recording.jfr.gz"), "incident.jfr");
+    Files.copy(
+        Incidents.folder("pool-queue-small-heap").resolve("recording.jfr"),
+        folder.resolve("incident.jfr"));
     unpack(incident.resolve("requests.csv.gz"), "results.csv");
     Files.copy(incident.resolve("gc.log"), folder.resolve("gc.log"));
     Files.copy(incident.resolve("threads-1.txt"), folder.resolve("threads.txt"));
@@ -140,7 +145,10 @@ class DocumentedCommandsTest {
     for (Path file : written) {
       Files.deleteIfExists(file);
     }
-    Gcdiag.Ran ran = Gcdiag.run(arguments);
+    Gcdiag.Ran ran;
+    try (InputStream piped = Files.newInputStream(folder.resolve("gc.log"))) {
+      ran = Gcdiag.run(arguments, piped);
+    }
     assertTrue(
         ran.code() == 0 || ran.code() == TARGETS_MISSED && words.contains("--fail-on"),
         () -> ran.code() + " " + ran.err());

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Main;
+import io.gcdiag.cli.command.StandardInput;
 import io.gcdiag.cli.command.Terminal;
+import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.diagnosis.Diagnosis;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
@@ -48,16 +51,25 @@ final class Gcdiag {
   record Ran(int code, String out, String err) {}
 
   static Ran run(List<String> arguments) {
+    return run(arguments, InputStream.nullInputStream());
+  }
+
+  /** The same with what another program would pipe into it. */
+  static Ran run(List<String> arguments, InputStream piped) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            arguments.toArray(String[]::new),
-            Gcdiag::analysis,
-            Terminal.NONE,
-            new PrintWriter(out),
-            new PrintWriter(err));
-    return new Ran(code, out.toString(), err.toString());
+    try (StandardInput input = new StandardInput(piped, () -> false)) {
+      int code =
+          Main.run(
+              arguments.toArray(String[]::new),
+              Gcdiag::analysis,
+              Terminal.NONE,
+              input,
+              Folders.none(),
+              new PrintWriter(out),
+              new PrintWriter(err));
+      return new Ran(code, out.toString(), err.toString());
+    }
   }
 
   /** The lines that a run prints, which has to succeed. */

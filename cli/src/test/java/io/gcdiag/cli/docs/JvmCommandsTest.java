@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * test starts, options of the JVM are given to one, and commands of Docker and Kubernetes are held
  * against the form that they need.
  */
+@Tag("slow")
 class JvmCommandsTest {
 
   private static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>With {@code -Dapprove} the pages are written anew.
  */
+@Tag("slow")
 class ShownOutputTest {
 
   private static final String END = "<!-- output end -->";
