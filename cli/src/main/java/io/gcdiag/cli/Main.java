@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Where the process begins and ends; the only class that knows its streams and its exit. */
@@ -92,16 +93,21 @@ public final class Main {
   }
 
   private static StandardInput standardInput() {
-    return new StandardInput(new FileInputStream(FileDescriptor.in), Main::isTyped);
+    return new StandardInput(new FileInputStream(FileDescriptor.in), new TypedInput());
   }
 
-  /** Linux says what a stream is connected to; elsewhere only the launcher does. */
-  private static boolean isTyped() {
-    try {
-      String device = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
-      return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
-    } catch (IOException e) {
-      return Boolean.getBoolean("gcdiag.in.terminal");
+  /** No lambda: what is made in this class is in no archive of classes, and costs each start. */
+  private static final class TypedInput implements BooleanSupplier {
+
+    /** Linux says what a stream is connected to; elsewhere only the launcher does. */
+    @Override
+    public boolean getAsBoolean() {
+      try {
+        String device = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
+        return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty");
+      } catch (IOException e) {
+        return Boolean.getBoolean("gcdiag.in.terminal");
+      }
     }
   }
 

@@ -42,7 +42,8 @@ public final class Settings {
       Path named = Path.of(environment.getOrDefault("XDG_CONFIG_HOME", ""));
       Path config = named.isAbsolute() ? named : Path.of(home, ".config");
       // Where nothing is known of the user, the JVM says "?".
-      Optional<Path> user = Optional.of(config.resolve("gcdiag")).filter(Path::isAbsolute);
+      Optional<Path> user =
+          config.isAbsolute() ? Optional.of(config.resolve("gcdiag")) : Optional.empty();
       return new Folders(Optional.of(Path.of("")), user);
     }
   }
