@@ -20,7 +20,6 @@ import io.gcdiag.rules.PauseSketch;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class CauseRemovedTest {
@@ -42,22 +41,25 @@ class CauseRemovedTest {
     assertEquals(collections.high() * 0.010 / 60, stopped.high(), 1e-6);
   }
 
+  private static IncidentBuilder manyCollections() {
+    return incident()
+        .recorded(Signal.GC_PAUSES)
+        .pauses(1, 0, 60, PauseSketch.young(0, 10))
+        .pauses(100, 60, 120, PauseSketch.young(0, 10));
+  }
+
   @Test
   void aCauseThatCollectsLeavesThoseOfTheCalm() {
-    Supplier<IncidentBuilder> incident =
-        () ->
-            incident()
-                .recorded(Signal.GC_PAUSES)
-                .pauses(1, 0, 60, PauseSketch.young(0, 10))
-                .pauses(100, 60, 120, PauseSketch.young(0, 10));
     // After one in a minute none to six.
     assertRange(
         0,
         6,
-        only(predictor(incident.get()).withoutCause(Hypothesis.EXPLICIT_GC), Quantity.COLLECTIONS));
+        only(
+            predictor(manyCollections()).withoutCause(Hypothesis.EXPLICIT_GC),
+            Quantity.COLLECTIONS));
     assertTrue(
         only(
-                predictor(incident.get().withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
+                predictor(manyCollections().withoutCalm()).withoutCause(Hypothesis.EXPLICIT_GC),
                 Quantity.COLLECTIONS)
             .range()
             .isEmpty());
@@ -88,17 +90,17 @@ class CauseRemovedTest {
 
   @Test
   void whatStaysWithoutASmallCauseIsNotPromised() {
-    Supplier<IncidentBuilder> delayed = () -> incident().requests(100, 8, 900);
+    IncidentBuilder delayed = incident().requests(100, 8, 900);
     Prediction third =
         only(
-            predictor(delayed.get())
+            predictor(delayed)
                 .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.3)))),
             Quantity.LATENCY_P99);
     assertTrue(third.range().isEmpty(), third::toString);
     assertTrue(third.basis().startsWith("it explains 30.0 % of what was lost"), third.basis());
     Prediction most =
         only(
-            predictor(delayed.get())
+            predictor(delayed)
                 .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.9)))),
             Quantity.LATENCY_P99);
     assertRange(0.95 * 8 * MILLI, 1.05 * 8 * MILLI, most);
@@ -147,19 +149,18 @@ class CauseRemovedTest {
 
   @Test
   void aCalmWithFarLessAliveSaysNothingOfLatency() {
-    Supplier<IncidentBuilder> grown =
-        () ->
-            incident()
-                .requests(100, 8, 900)
-                .heapAfterCollection(30, Bytes.ofMebi(100), Bytes.ofMebi(256))
-                .heapAfterCollection(90, Bytes.ofMebi(200), Bytes.ofMebi(256));
+    IncidentBuilder grown =
+        incident()
+            .requests(100, 8, 900)
+            .heapAfterCollection(30, Bytes.ofMebi(100), Bytes.ofMebi(256))
+            .heapAfterCollection(90, Bytes.ofMebi(200), Bytes.ofMebi(256));
     Prediction latency =
-        only(predictor(grown.get()).withoutCause(Hypothesis.MEMORY_PRESSURE), Quantity.LATENCY_P99);
+        only(predictor(grown).withoutCause(Hypothesis.MEMORY_PRESSURE), Quantity.LATENCY_P99);
     assertTrue(
         latency.basis().startsWith("the live set is larger than in the baseline"), latency.basis());
     // A lock does not mind how much is alive.
     assertTrue(
-        only(predictor(grown.get()).withoutCause(Hypothesis.LOCK_CONTENTION), Quantity.LATENCY_P99)
+        only(predictor(grown).withoutCause(Hypothesis.LOCK_CONTENTION), Quantity.LATENCY_P99)
             .range()
             .isPresent());
   }
