@@ -16,10 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program in docs/library.md compiles and prints what the page says. */
+@Tag("slow")
 class LibraryExampleTest {
 
   private static final Path PAGE = Path.of("..", "docs", "library.md");

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * different readers: over what both cover they must tell of as many pauses, as long in all and at
  * the longest. Table in {@code docs/inputs/log-and-recording.md}; {@code -Dapprove} writes it.
  */
+@Tag("slow")
 class LogAndRecordingTest {
 
   /**

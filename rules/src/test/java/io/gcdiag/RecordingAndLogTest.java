@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The recording and the GC log of one run tell of the same pauses: as many, as long in all, the
  * longest as long, within the resolution of the two clocks.
  */
+@Tag("slow")
 class RecordingAndLogTest {
 
   /** How each of the facts begins that both tell. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.TestFactory;
  * reach yet stands in the table of {@code docs/incidents.md}; it may not stand there for longer
  * than it is true.
  */
+@Tag("slow")
 class TruthTest {
 
   /** What is asked of the ranking, whatever stands in the table of what it does not reach. */

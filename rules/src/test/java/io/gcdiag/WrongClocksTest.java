@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>The recording is of 13:34:40 to 13:35:20 UTC, and JMeter's result of 13:34:41 to 13:35:18.
  */
+@Tag("slow")
 class WrongClocksTest {
 
   private static final Path INCIDENT = Incidents.folder("login-on-200-threads");

@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The recorded incident of a heap that was too small, and its run with a larger one. */
+@Tag("slow")
 class ComparerTest {
 
   private static final Comparison FIX =

@@ -9,8 +9,10 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.EffectTimes;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class TroubleTest {
 
   private static Trouble of(Incident incident) {

@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Inputs inside of others: packed, in archives, in what a container wrote. */
+@Tag("slow")
 class ArchivesTest extends IngestScene {
 
   @Test

@@ -19,12 +19,14 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever runs a container or collects its lines puts something around each of them. */
+@Tag("slow")
 class CollectedLinesTest {
 
   /** Unified logs with and without decorations in brackets, and the families of JDK 8. */

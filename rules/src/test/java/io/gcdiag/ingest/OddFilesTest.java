@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that nobody means to hand over, and that are handed over in the night of an incident. */
+@Tag("slow")
 class OddFilesTest {
 
   private static final Duration NO_HANG = Duration.ofMinutes(2);

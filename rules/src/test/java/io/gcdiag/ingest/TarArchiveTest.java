@@ -20,12 +20,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tar archives of incidents: whole, cut, odd and hostile ones. */
+@Tag("slow")
 class TarArchiveTest {
 
   private static final byte[] LOG = sample("gc-logs/g1-jdk17-gc-only.log");

@@ -14,9 +14,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import org.apache.commons.math3.stat.descriptive.StatisticalSummary;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Simulated requests that come at random, against the formulas of such queues. */
+@Tag("slow")
 class RequestSimulationTest {
 
   private static final int RUNS = 20;

@@ -9,8 +9,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class ChangePointTest {
   private static double[] series(int length, IntToDoubleFunction value) {
     double[] series = new double[length];

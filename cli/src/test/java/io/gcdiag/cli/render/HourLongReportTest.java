@@ -16,10 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a recording of more than an hour, made of a recorded incident again and again. */
+@Tag("slow")
 class HourLongReportTest {
 
   private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();

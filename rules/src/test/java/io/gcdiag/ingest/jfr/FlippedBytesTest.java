@@ -9,9 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Bytes that differ from what the JVM wrote: a state and a note, never a hang. */
+@Tag("slow")
 class FlippedBytesTest extends DamageScene {
 
   /** Where a chunk's header says where the last event with constants begins. */

@@ -18,8 +18,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class UnpackedTest {
 
   private static final byte[] FRAME_OF_ONE_STORED_BLOCK = {
