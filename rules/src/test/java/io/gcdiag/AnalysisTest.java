@@ -23,12 +23,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** From files to an answer, each kind of input alone. */
+@Tag("slow")
 class AnalysisTest {
 
   private static Diagnosis run(Path... paths) {

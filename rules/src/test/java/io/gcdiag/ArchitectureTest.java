@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The walls between the packages. Data flows one way: files, ingest, evidence, rules, diagnosis.
@@ -29,6 +30,7 @@ import java.util.Arrays;
 @AnalyzeClasses(
     packages = "io.gcdiag",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoFixtures.class})
+@Tag("slow")
 final class ArchitectureTest {
 
   /** The fixtures serve tests only; what is shipped does not hold them. */

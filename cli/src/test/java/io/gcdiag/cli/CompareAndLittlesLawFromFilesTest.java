@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands that read a recorded incident, from the arguments to what is printed. */
+@Tag("slow")
 class CompareAndLittlesLawFromFilesTest extends PlainRuns {
 
   private static final String TROUBLE = Incidents.folder("pool-queue-small-heap").toString();

@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The man pages, written as the packaging writes them. */
+@Tag("slow")
 class ManPagesTest {
 
   private static final long PATIENCE_SECONDS = 300;

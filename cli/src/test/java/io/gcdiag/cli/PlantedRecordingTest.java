@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Secrets inside of a recording: arguments, properties, environment, threads and classes. */
+@Tag("slow")
 class PlantedRecordingTest {
 
   private static final String SECRET = "hunter2plantedhere";

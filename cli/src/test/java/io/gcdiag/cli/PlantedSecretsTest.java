@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Secrets planted in the texts of every kind of input, looked for in every format. */
+@Tag("slow")
 class PlantedSecretsTest {
 
   private static final String SECRET = "hunter2plantedhere";

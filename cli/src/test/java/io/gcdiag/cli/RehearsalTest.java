@@ -9,9 +9,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The launcher runs it without looking: a command that fails would only make starts slower. */
+@Tag("slow")
 class RehearsalTest {
 
   @Test

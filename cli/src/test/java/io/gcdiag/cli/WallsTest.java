@@ -6,9 +6,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.FileDescriptor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may know whom; a failure names the class that broke through. */
+@Tag("slow")
 class WallsTest {
 
   private static final JavaClasses CLASSES =

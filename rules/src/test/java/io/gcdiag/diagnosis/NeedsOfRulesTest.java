@@ -16,12 +16,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What rules say they need, held against the recorded incidents in which they speak for a cause.
  * The tests of each rule do the same for the incidents that they make by hand.
  */
+@Tag("slow")
 class NeedsOfRulesTest {
 
   /** Incidents in which a rule speaks for a cause that are tried. */

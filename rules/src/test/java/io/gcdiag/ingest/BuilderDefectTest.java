@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What the collector of evidence throws at a reader comes out as it is, of every reader: a sound
  * file is never reported as damaged because the program has a defect.
  */
+@Tag("slow")
 class BuilderDefectTest {
 
   static Stream<Path> samples() {

@@ -22,12 +22,14 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An upload that broke off: the list of the files, at the archive's end, is missing. */
+@Tag("slow")
 class CutZipTest {
 
   private static final byte[] LOG = sample("gc-logs/g1-jdk17-gc-only.log");

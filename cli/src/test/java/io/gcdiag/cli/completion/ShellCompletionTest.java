@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What the shells themselves offer with the scripts, each run where it is installed (Debian: bash,
  * zsh, fish).
  */
+@Tag("slow")
 class ShellCompletionTest {
 
   private static final int NO_TERMINAL = 77;
