@@ -16,12 +16,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.util.Arrays;
-import org.junit.jupiter.api.Tag;
 
 /**
  * The walls between the packages. Data flows one way: files, ingest, evidence, rules, diagnosis.
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 @AnalyzeClasses(
     packages = "io.gcdiag",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoFixtures.class})
-@Tag("slow")
+@ArchTag("slow")
 final class ArchitectureTest {
 
   /** The fixtures serve tests only; what is shipped does not hold them. */
