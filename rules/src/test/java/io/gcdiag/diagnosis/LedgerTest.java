@@ -33,7 +33,6 @@ class LedgerTest {
     LedgerEntry entry = asleep("com.example.Service.call");
     assertEquals(0, entry.excessSeconds(), 1e-9);
     assertEquals(
-        "sleeps of request threads; not counted as lost: there is no baseline",
-        entry.note());
+        "sleeps of request threads; not counted as lost: there is no baseline", entry.note());
   }
 }
