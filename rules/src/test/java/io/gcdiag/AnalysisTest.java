@@ -57,7 +57,7 @@ class AnalysisTest {
   @MethodSource("samples")
   void everySampleGivesAWholeAnswer(Path sample) {
     Diagnosis diagnosis = run(sample);
-    // One that holds two formats is told of twice; the two archives hold two files each.
+    // One that holds two formats is listed twice; the two archives hold two files each.
     boolean archive = sample.getFileName().toString().contains(".tar.");
     assertEquals(
         archive ? 2 : 1, diagnosis.inputs().stream().map(InputReport::file).distinct().count());

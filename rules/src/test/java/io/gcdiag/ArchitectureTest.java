@@ -121,7 +121,7 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule readersWriteNoFiles =
       noClasses()
-          // The JDK's reader of recordings, which somebody has to choose, gets repaired copies;
+          // The JDK's reader of recordings, which has to be chosen, gets repaired copies;
           // what can be read only once is kept in a temporary file until the end.
           .that(resideOutsideOfPackages("io.gcdiag.ingest.jfr.api", "io.gcdiag.ingest.spool"))
           .should()

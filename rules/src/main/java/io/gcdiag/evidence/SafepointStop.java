@@ -28,7 +28,7 @@ public record SafepointStop(
 
   /**
    * The same as a collection if one was made inside: a class histogram or a heap dump may have the
-   * heap collected first, and what the service loses by that is told as a pause.
+   * heap collected first, and that pause stands for what the service loses.
    */
   SafepointStop beside(Pauses pauses) {
     if (collection || pauses.isEmpty() || !VmOperations.isOfTool(operation)) {

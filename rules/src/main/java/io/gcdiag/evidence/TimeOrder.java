@@ -38,7 +38,7 @@ public final class TimeOrder {
     return low;
   }
 
-  /** The same list, which nobody can change: a copy, unless it cannot be changed as it is. */
+  /** The same list, unmodifiable: a copy unless it already is. */
   static <T> List<T> fixed(List<T> sorted) {
     return sorted instanceof InOrder ? sorted : List.copyOf(sorted);
   }

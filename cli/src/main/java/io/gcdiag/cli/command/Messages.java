@@ -53,7 +53,7 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
     return code.code();
   }
 
-  /** Of a file that it was met in the user is told how to go on without it. */
+  /** Names the file that it was met in, and how to go on without it. */
   private static String defect(Throwable problem) {
     if (problem instanceof ReaderDefectException reading) {
       return "a defect of gcdiag, met while it read "

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.jfr.event;
 
 /**
- * What somebody threw who was handed something of a recording. It is a defect of the program and
- * says nothing about the file, so that no reader may take it for damage.
+ * Thrown by code that was handed a part of a recording. It is a defect of the program and says
+ * nothing about the file, so that no reader may take it for damage.
  */
 public final class HandlerException extends RuntimeException {
 
