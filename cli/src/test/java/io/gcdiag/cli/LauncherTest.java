@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The launcher in a pretended checkout, in each shell that this machine has. */
+@Tag("slow")
 @DisabledOnOs(OS.WINDOWS)
 @Execution(ExecutionMode.CONCURRENT) // it waits more than it works
 class LauncherTest {

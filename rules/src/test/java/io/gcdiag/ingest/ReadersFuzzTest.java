@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * tries its seeds and whatever fuzzing found, which lies in {@code ReadersFuzzTestInputs};
  * docs/testing.md says how to fuzz.
  */
+@Tag("slow")
 class ReadersFuzzTest {
 
   private static final String DURATION = "10m";

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.ledger.Effect;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class PoolWaitRuleTest {
 
   private final Rule rule = new PoolWaitRule();

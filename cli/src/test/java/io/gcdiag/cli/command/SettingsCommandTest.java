@@ -23,10 +23,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** Settings files in the commands. */
+@Tag("slow")
 class SettingsCommandTest extends CommandRuns {
 
   private static final String SETTINGS = "gcdiag.properties";

@@ -19,11 +19,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code -} as an input. */
+@Tag("slow")
 class StandardInputTest extends CommandRuns {
 
   private static final String LOG = "gc-logs/g1-jdk17-gc-only.log";

@@ -20,10 +20,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The HTML report in a real browser; skipped where Chromium and its driver are not installed. */
+@Tag("slow")
 class HtmlBrowserTest {
 
   /** All that a diagnosis can hold, once each. */

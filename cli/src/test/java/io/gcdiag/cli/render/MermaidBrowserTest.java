@@ -26,10 +26,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Causal chains as Mermaid itself reads and draws them, as strict as GitHub and GitLab have it. */
+@Tag("slow")
 class MermaidBrowserTest {
 
   private static final String PLACE = "META-INF/resources/webjars/mermaid/%s/dist/mermaid.min.js";

@@ -12,9 +12,11 @@ import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A log and two dumps, by which nearly all request threads wait for one lock. */
+@Tag("slow")
 class SampledShareReportTest {
 
   private static final Path FOLDER = Path.of("../fixtures/incidents/desk-one-journal");

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.TestFactory;
  * ./mvnw -pl rules -am test -Dtest=LogCountTest -Dgcdiag.corpus=FOLDER
  * </pre>
  */
+@Tag("slow")
 class LogCountTest {
 
   private static final String CORPUS = "gcdiag.corpus";

@@ -12,9 +12,11 @@ import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Figures as {@code jfr print} shows them. */
+@Tag("slow")
 class MachineEventsTest {
 
   private static Timeline recording(String incident) {

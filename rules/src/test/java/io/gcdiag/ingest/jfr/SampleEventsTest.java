@@ -19,10 +19,12 @@ import java.util.Map;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two threads compute while they are sampled; what the file holds is counted by a plain loop. */
+@Tag("slow")
 class SampleEventsTest {
 
   private static final Window ALWAYS =
