@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Main;
 import io.gcdiag.cli.SampleDiagnosis;
+import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,6 +27,11 @@ abstract class CommandRuns {
   record Outcome(int code, String out, String err) {}
 
   Outcome run(String... args) {
+    return run(Folders.none(), args);
+  }
+
+  /** The same with settings files from these folders. */
+  Outcome run(Folders settings, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
@@ -36,6 +42,8 @@ abstract class CommandRuns {
               return analysis.apply(request);
             },
             terminal,
+            StandardInput.none(),
+            settings,
             new PrintWriter(out),
             new PrintWriter(err));
     return new Outcome(code, out.toString(), err.toString().replace("\r\n", "\n"));

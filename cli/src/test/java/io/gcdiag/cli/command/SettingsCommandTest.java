@@ -5,14 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
-import io.gcdiag.cli.Main;
 import io.gcdiag.cli.settings.SettingKey;
 import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.Samples;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,21 +42,7 @@ class SettingsCommandTest extends CommandRuns {
   }
 
   private Outcome set(String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            args,
-            request -> {
-              asked = request;
-              return analysis.apply(request);
-            },
-            terminal,
-            StandardInput.none(),
-            new Folders(Optional.empty(), Optional.of(user)),
-            new PrintWriter(out),
-            new PrintWriter(err));
-    return new Outcome(code, out.toString(), err.toString().replace("\r\n", "\n"));
+    return run(new Folders(Optional.empty(), Optional.of(user)), args);
   }
 
   private static void write(Path where, String... lines) throws IOException {
