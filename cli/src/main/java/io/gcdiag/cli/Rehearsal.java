@@ -7,6 +7,7 @@ import io.gcdiag.cli.settings.Settings.Folders;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,12 +19,22 @@ import java.util.Optional;
  */
 public final class Rehearsal {
 
+  private static final List<List<String>> SHORT =
+      List.of(
+          List.of("littles-law", "--rps", "1000", "--hold", "4.32ms", "--pool", "10"),
+          List.of("explain", "memory-pressure"),
+          List.of("analyze", "--help"));
+
   private Rehearsal() {}
 
-  /** Runs them over the folder of recorded incidents that is the only argument. */
+  /**
+   * Runs them over the folder of recorded incidents that is the first argument; with a second one,
+   * {@code short}, only those that read no files.
+   */
   public static void main(String[] args) {
     Path incidents = Path.of(args[0]);
-    for (List<String> command : commands(incidents)) {
+    boolean all = args.length == 1;
+    for (List<String> command : all ? commands(incidents) : SHORT) {
       PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
       String[] words = command.toArray(String[]::new);
       Main.run(
@@ -46,12 +57,12 @@ public final class Rehearsal {
 
   /** The commands, each as its words. */
   static List<List<String>> commands(Path incidents) {
-    return List.of(
-        List.of("analyze", incidents.resolve("pool-queue-small-heap").toString()),
-        List.of("analyze", incidents.resolve("pages-parnew").toString(), "--format", "markdown"),
-        List.of("analyze", incidents.resolve("depot-heap-serial/gc.log").toString()),
-        List.of("littles-law", "--rps", "1000", "--hold", "4.32ms", "--pool", "10"),
-        List.of("explain", "memory-pressure"),
-        List.of("analyze", "--help"));
+    List<List<String>> commands = new ArrayList<>();
+    commands.add(List.of("analyze", incidents.resolve("pool-queue-small-heap").toString()));
+    commands.add(
+        List.of("analyze", incidents.resolve("pages-parnew").toString(), "--format", "markdown"));
+    commands.add(List.of("analyze", incidents.resolve("depot-heap-serial/gc.log").toString()));
+    commands.addAll(SHORT);
+    return commands;
   }
 }

@@ -332,6 +332,36 @@ class LauncherTest {
 
   @ParameterizedTest
   @MethodSource("shells")
+  void commandsThatReadNoFilesHaveAnArchiveOfTheirOwn(String shell) throws Exception {
+    LauncherCheckout checkout = checkout();
+    for (List<String> call :
+        List.of(
+            List.of("explain"),
+            List.of("littles-law", "--rps", "1"),
+            List.of("analyze", "--help"))) {
+      assertTrue(archiveOf(checkout.call(shell, call.toArray(String[]::new))).endsWith("-short"));
+    }
+    for (List<String> call :
+        List.of(List.of("analyze", "gc.log"), List.of("littles-law", "--from", "folder"))) {
+      String archive = archiveOf(checkout.call(shell, call.toArray(String[]::new)));
+      assertTrue(archive.contains("/classes-") && !archive.endsWith("-short"), archive);
+    }
+  }
+
+  /** The file of classes that Java was started with. */
+  private static String archiveOf(Answer answer) {
+    String option = "<-XX:SharedArchiveFile=";
+    return answer
+        .out()
+        .lines()
+        .filter(line -> line.startsWith(option))
+        .map(line -> line.substring(option.length(), line.length() - 1))
+        .findFirst()
+        .orElse("");
+  }
+
+  @ParameterizedTest
+  @MethodSource("shells")
   void withoutHomeFolder(String shell) throws Exception {
     LauncherCheckout checkout = checkout().without("HOME");
     Path maven = checkout.folder().resolve("cli/target/maven");
