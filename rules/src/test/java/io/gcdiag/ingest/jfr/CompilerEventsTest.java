@@ -16,10 +16,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Figures as {@code jfr print} shows them: full at 14:19:04.776, counted at 14:19:26.055. */
+@Tag("slow")
 class CompilerEventsTest {
 
   private static final Path RECORDING =

@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class LockHandoversTest {
 
   private static final Instant START = Instant.parse("2024-05-01T10:00:00Z");

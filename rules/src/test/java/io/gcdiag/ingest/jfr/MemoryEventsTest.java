@@ -16,9 +16,11 @@ import io.gcdiag.units.Bytes;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Expected figures are those of {@code jfr summary} and {@code jfr print}. */
+@Tag("slow")
 class MemoryEventsTest {
 
   private static final Window ALWAYS =

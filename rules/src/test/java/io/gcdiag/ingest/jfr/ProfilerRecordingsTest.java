@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * samples, one every 20 ms, below {@code ObjectMonitor::enter}, and 490 in the recording without
  * lock events; 271 and 274 in {@code Thread.sleep}.
  */
+@Tag("slow")
 class ProfilerRecordingsTest {
 
   private static final String ALL = "recordings/async-profiler-4.2.jfr.gz";

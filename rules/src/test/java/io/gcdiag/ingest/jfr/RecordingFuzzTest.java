@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Coverage-guided fuzzing of the reader of recordings; docs/testing.md says how to fuzz, and {@link
  * AnyBytes} holds what must be true of every input.
  */
+@Tag("slow")
 class RecordingFuzzTest {
 
   @TempDir static Path folder;

@@ -17,10 +17,12 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import jdk.jfr.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The settings are held against what is read, and tried on the JVM that runs the test. */
+@Tag("slow")
 class RecordingSettingsTest {
 
   /** What other files or the operator have to tell. */
