@@ -84,7 +84,9 @@ final class BracketLogParser implements GcLogParser {
       abandon();
     }
     if (current != null) {
-      carryOn(line, 0, number);
+      if (!isRowOfHistogram(line)) {
+        carryOn(line, 0, number);
+      }
       return true;
     }
     if (another.isPresent()) {
@@ -158,6 +160,33 @@ final class BracketLogParser implements GcLogParser {
     }
     marks.look(line, end);
     records(line, end, number);
+  }
+
+  /**
+   * Whether a line is one of the class histogram that {@code -XX:+PrintClassHistogramBeforeFullGC}
+   * prints inside a full collection: {@code 12: 66310 9278640 [C}. Its names of array classes hold
+   * brackets that never close.
+   */
+  private static boolean isRowOfHistogram(Line line) {
+    int rank = afterNumber(line, 0);
+    if (rank < 0 || rank >= line.length() || line.charAt(rank) != ':') {
+      return false;
+    }
+    int instances = afterNumber(line, rank + 1);
+    return instances >= 0 && afterNumber(line, instances) >= 0;
+  }
+
+  /** Where the number that begins there, perhaps behind spaces, ends; -1 if there is none. */
+  private static int afterNumber(Line line, int from) {
+    int begin = from;
+    while (begin < line.length() && line.charAt(begin) == ' ') {
+      begin++;
+    }
+    int end = begin;
+    while (end < line.length() && Figures.isDigit(line.charAt(end))) {
+      end++;
+    }
+    return end > begin ? end : -1;
   }
 
   private void abandon() {

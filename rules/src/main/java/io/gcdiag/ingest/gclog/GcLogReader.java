@@ -6,11 +6,13 @@ import io.gcdiag.ingest.text.LineFeed;
 import io.gcdiag.ingest.text.LineSource;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Reads a log of a HotSpot collector, of JDK 6 to 25, from its bytes. The family of formats is told
- * by content: unified logs ({@code -Xlog:gc}) are read by {@link UnifiedLogParser}, those of JDK 8
- * and earlier by {@link BracketLogParser}.
+ * by content, and may change in the middle: unified logs ({@code -Xlog:gc}) are read by {@link
+ * UnifiedLogParser}, those of JDK 8 and earlier by {@link BracketLogParser}.
  *
  * <p>One pass, in memory that grows with the number of pauses and safepoints and not with the size
  * of the file. Not closing the stream is deliberate: whoever opened it closes it.
@@ -53,41 +55,86 @@ public final class GcLogReader {
   /** The same from lines, whichever thread cuts them. */
   static GcLog read(LineFeed lines) throws IOException {
     LogCollector log = new LogCollector();
-    GcLogParser parser = null;
-    boolean unified = false;
+    Families families = new Families(log);
     long foreign = 0;
     long firstForeign = 0;
     Line first = new Line();
     Line last = new Line();
+    boolean firstUnified = false;
+    boolean lastUnified = false;
     while (lines.advance()) {
       Line line = lines.line();
-      if (parser == null) {
-        unified = isUnified(line);
-        if (unified) {
-          parser = new UnifiedLogParser(log);
-        } else if (BracketLogParser.recognises(line)) {
-          parser = new BracketLogParser(log);
-        }
-      }
-      boolean known = parser != null && parser.accept(line, lines.number());
+      boolean known = families.accept(line, lines.number());
       if (!known && !line.isBlank()) {
         foreign++;
         firstForeign = firstForeign == 0 ? lines.number() : firstForeign;
-      } else if (known && parser.stamped()) {
+      } else if (known && families.current.stamped()) {
         if (first.length() == 0) {
           first.copy(line);
+          firstUnified = families.isUnified();
         }
         last.copy(line);
+        lastUnified = families.isUnified();
       }
     }
-    if (parser == null) {
+    if (families.current == null) {
       throw new IOException(
           lines.number() == 0
               ? "the file is empty, expected a gc log"
               : "expected a gc log, but no line of the file is one of a collector");
     }
-    parser.finish();
-    return log.build(stamp(first, unified), stamp(last, unified), lines, foreign, firstForeign);
+    families.finish();
+    return log.build(
+        stamp(first, firstUnified), stamp(last, lastUnified), lines, foreign, firstForeign);
+  }
+
+  /**
+   * The parser of the family of formats that the file is in. Where a service was moved from JDK 8
+   * to a later one and kept its file, the other family begins in the middle.
+   */
+  private static final class Families {
+
+    private final LogCollector log;
+    private GcLogParser current;
+    private GcLogParser unified;
+    private GcLogParser bracketed;
+
+    Families(LogCollector log) {
+      this.log = log;
+    }
+
+    boolean isUnified() {
+      return current != null && current == unified;
+    }
+
+    boolean accept(Line line, long number) {
+      if (current != null && current.accept(line, number)) {
+        return true;
+      }
+      boolean changed = !isUnified() && GcLogReader.isUnified(line);
+      if (changed) {
+        begins(unified, number);
+        unified = unified == null ? new UnifiedLogParser(log) : unified;
+        current = unified;
+      } else if ((current == null || isUnified()) && BracketLogParser.recognises(line)) {
+        changed = true;
+        begins(bracketed, number);
+        bracketed = bracketed == null ? new BracketLogParser(log) : bracketed;
+        current = bracketed;
+      }
+      return changed && current.accept(line, number);
+    }
+
+    /** Another family than before, met for the first time, is another JVM. */
+    private void begins(GcLogParser family, long number) {
+      if (family == null && current != null) {
+        log.otherFamily(number);
+      }
+    }
+
+    void finish() {
+      Stream.of(bracketed, unified).filter(Objects::nonNull).forEach(GcLogParser::finish);
+    }
   }
 
   private static LogStamp stamp(Line line, boolean unified) {

@@ -36,6 +36,7 @@ final class LogCollector {
   private String collectorByContent = "";
   private String jvmVersion;
   private String jdks = "";
+  private boolean bothFamilies;
   private final RunFacts runs = new RunFacts();
   private long uptime;
   private int restarts;
@@ -70,6 +71,14 @@ final class LogCollector {
   void restarted(long line) {
     restarts++;
     firstRestart = firstRestart == 0 ? line : firstRestart;
+  }
+
+  /** From that line on the log is of another family of formats, so of another JVM. */
+  void otherFamily(long line) {
+    restarted(line);
+    uptime = 0;
+    bothFamilies = true;
+    notes.add("from line " + line + " on its lines are those of another JDK");
   }
 
   void add(LoggedPause pause) {
@@ -201,6 +210,10 @@ final class LogCollector {
     jdks = range;
   }
 
+  private String jdks() {
+    return bothFamilies ? "8 or earlier, then 9 or later" : jdks;
+  }
+
   /** A setting; of several runs in one file the first one's are kept. */
   void fact(String name, String value) {
     if (name.equals(LARGEST_HEAP)) {
@@ -236,7 +249,7 @@ final class LogCollector {
         Optional.ofNullable(collector == null ? collectorByContent : collector)
             .filter(text -> !text.isEmpty());
     return new GcLog(
-        new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks, facts),
+        new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts),
         new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, count),
         kept.pauses(),
         kept.stalls(),

@@ -45,6 +45,35 @@ class BracketLogParserTest {
     assertEquals(Duration.ofNanos(7_845_100), log.pauses().get(1).duration());
   }
 
+  /** {@code -XX:+PrintClassHistogramBeforeFullGC}: the names of arrays of classes open brackets. */
+  @Test
+  void aClassHistogramInsideAFullCollectionIsNoPartOfIt() throws IOException {
+    StringBuilder histogram = new StringBuilder();
+    for (int rank = 1; rank <= 3_000; rank++) {
+      String name = rank % 2 == 0 ? "[Lorg.example.Order" + rank + ";" : "org.example.Item" + rank;
+      histogram.append(String.format("%4d: %13d %14d  %s%n", rank, 4_000 - rank, 9_000_000, name));
+    }
+    GcLog log =
+        read(
+            "10.000: [Full GC (System.gc()) 10.000: [Class Histogram (before full gc): \n"
+                + " num     #instances         #bytes  class name\n"
+                + "----------------------------------------------\n"
+                + histogram
+                + "Total       8000000      900000000\n"
+                + ", 0.4000000 secs]\n"
+                + "10.400: [CMS: 1000K->900K(2000K), 24.0000000 secs] 3000K->900K(4000K), "
+                + "[Metaspace: 20K->20K(100K)], 24.6000000 secs] [Times: user=24.50 sys=0.10, real=24.60 secs] \n"
+                + "40.000: [GC (Allocation Failure)  1500K->1000K(4000K), 0.3000000 secs]\n");
+
+    assertEquals(2, log.pauses().size());
+    LoggedPause full = log.pauses().get(0);
+    assertEquals(Duration.ofMillis(24_600), full.duration());
+    assertEquals(PauseKind.FULL, full.kind());
+    assertEquals("System.gc()", full.cause());
+    assertEquals(change(3_000, 900, 4_000), full.heap().whole().orElseThrow());
+    assertEquals(List.of(), log.notes());
+  }
+
   @Test
   void oneLineOfParNewGivesEverythingThatIsOnIt() throws IOException {
     GcLog log = read(PARNEW);

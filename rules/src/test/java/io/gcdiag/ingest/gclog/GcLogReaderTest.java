@@ -12,6 +12,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,32 @@ class GcLogReaderTest {
     assertEquals(Duration.ofNanos(3_465_000), log.pauses().get(1).duration());
     assertEquals("G1", log.origin().collector().orElseThrow());
     assertEquals(0, log.extent().linesNotUnderstood());
+  }
+
+  @Test
+  void aFileKeptThroughAMoveFromJdk8IsReadToItsEnd() throws IOException {
+    String text =
+        "100.500: [GC (Allocation Failure)  65536K->1000K(251392K), 0.0100000 secs]\n" + TWO_PAUSES;
+
+    GcLog log = read(text.getBytes(StandardCharsets.UTF_8));
+
+    assertEquals(
+        List.of(10_000_000L, 1_567_000L, 3_465_000L),
+        log.pauses().stream().map(pause -> pause.duration().toNanos()).toList());
+    assertEquals(2, log.extent().runs());
+    assertTrue(log.notes().contains("from line 2 on its lines are those of another JDK"));
+    assertEquals(0, log.extent().linesNotUnderstood());
+  }
+
+  @Test
+  void aFileKeptThroughAMoveBackToJdk8IsReadToItsEnd() throws IOException {
+    String text =
+        TWO_PAUSES + "0.500: [GC (Allocation Failure)  65536K->1000K(251392K), 0.0100000 secs]\n";
+
+    GcLog log = read(text.getBytes(StandardCharsets.UTF_8));
+
+    assertEquals(3, log.pauses().size());
+    assertEquals(2, log.extent().runs());
   }
 
   @Test
