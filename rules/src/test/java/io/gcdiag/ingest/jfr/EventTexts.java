@@ -5,11 +5,13 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
+import io.gcdiag.ingest.jfr.event.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +32,10 @@ final class EventTexts implements EventSink {
   /** Structures hold structures: a class its loader, the loader its class. */
   private static final int DEEPEST = 3;
 
-  private final Map<String, List<ValueDescriptor>> fields = new HashMap<>();
+  private final Map<String, List<Field>> fields = new HashMap<>();
   private final Map<Long, String> types = new TreeMap<>();
+  private final Map<Trace, Integer> numbers = new IdentityHashMap<>();
+  private final Map<String, Integer> stacks = new HashMap<>();
   private final List<String> lines = new ArrayList<>();
   private Instant first = Instant.MAX;
   private Instant last = Instant.MIN;
@@ -39,7 +43,7 @@ final class EventTexts implements EventSink {
   private EventTexts(Path file) throws IOException {
     try (RecordingFile recording = new RecordingFile(file)) {
       for (EventType type : recording.readEventTypes()) {
-        fields.putIfAbsent(type.getName(), type.getFields());
+        fields.putIfAbsent(type.getName(), Field.of(type.getFields(), 0));
       }
     }
   }
@@ -84,31 +88,63 @@ final class EventTexts implements EventSink {
     StringBuilder line = new StringBuilder(event.type());
     line.append(' ').append(event.start()).append(' ').append(event.end());
     line.append(' ').append(event.duration()).append(' ').append(event.thread());
-    event.stack().ifPresent(trace -> line.append(trace.frames()).append(trace.interpreted()));
-    append(line, event, fields.get(event.type()), 0);
+    event.stack().ifPresent(trace -> line.append(' ').append(text(trace)));
+    append(line, event, fields.get(event.type()));
     lines.add(line.toString());
   }
 
-  private static void append(
-      StringBuilder line, Fields values, List<ValueDescriptor> fields, int depth) {
-    for (ValueDescriptor field : fields) {
-      String name = field.getName();
+  /** The frames where a stack is met first, from then on its number. */
+  private String text(Trace trace) {
+    Integer known = numbers.get(trace);
+    if (known != null) {
+      return "stack " + known;
+    }
+    String text = trace.frames() + " " + trace.interpreted();
+    int number = stacks.size() + 1;
+    Integer same = stacks.putIfAbsent(text, number);
+    numbers.put(trace, same == null ? number : same);
+    return same == null ? text : "stack " + same;
+  }
+
+  private static void append(StringBuilder line, Fields values, List<Field> fields) {
+    for (Field field : fields) {
+      String name = field.name();
       line.append(' ').append(name).append('=');
       line.append(values.text(name)).append(values.number(name)).append(values.decimal(name));
       line.append(values.className(name)).append(values.method(name)).append(values.thread(name));
       line.append(values.isTrue(name));
-      if (field.getAnnotation(Timespan.class) != null) {
+      if (field.isTimespan()) {
         line.append(values.duration(name));
       }
-      if (field.getAnnotation(Timestamp.class) != null) {
+      if (field.isTimestamp()) {
         line.append(values.time(name));
       }
-      Optional<Fields> inside = depth < DEEPEST ? values.inside(name) : Optional.empty();
+      Optional<Fields> inside = field.inside().isEmpty() ? Optional.empty() : values.inside(name);
       if (inside.isPresent()) {
         line.append('{');
-        append(line, inside.get(), field.getFields(), depth + 1);
+        append(line, inside.get(), field.inside());
         line.append('}');
       }
+    }
+  }
+
+  /**
+   * What is to be asked of a field. The JDK looks for annotations anew each time that it is asked.
+   *
+   * @param inside the fields of a structure, as far as they are looked at
+   */
+  private record Field(String name, boolean isTimespan, boolean isTimestamp, List<Field> inside) {
+
+    static List<Field> of(List<ValueDescriptor> fields, int depth) {
+      return fields.stream().map(field -> of(field, depth)).toList();
+    }
+
+    private static Field of(ValueDescriptor field, int depth) {
+      return new Field(
+          field.getName(),
+          field.getAnnotation(Timespan.class) != null,
+          field.getAnnotation(Timestamp.class) != null,
+          depth < DEEPEST ? of(field.getFields(), depth + 1) : List.of());
     }
   }
 }
