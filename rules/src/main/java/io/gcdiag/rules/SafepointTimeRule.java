@@ -53,7 +53,8 @@ public final class SafepointTimeRule implements Rule {
     }
     double stalls = times.lostSeconds() > 0 ? times.stallSeconds() / times.lostSeconds() : 0;
     boolean felt = times.share() * stalls >= NEGLIGIBLE;
-    boolean starved = isStarved(incident, times);
+    StopsByOperation byOperation = StopsByOperation.of(incident);
+    boolean starved = isStarved(incident, times, byOperation);
     Duration cost = Observation.of(incident.timeline()).lost(longest.get());
     FindingBuilder finding =
         Finding.of(id(), statement(times, longest.get(), cost, felt && starved))
@@ -69,7 +70,6 @@ public final class SafepointTimeRule implements Rule {
                     + Durations.format(longest.get().reaching())
                     + " passed until the last thread had stopped")
             .from(longest.get().source());
-    StopsByOperation byOperation = StopsByOperation.of(incident);
     if (byOperation.operations().size() > 1) {
       finding.sum("by what the stops were for: " + byOperation.words());
     }
@@ -84,12 +84,20 @@ public final class SafepointTimeRule implements Rule {
 
   /**
    * Stops with nothing to do tell it where there are some. Else a full machine does: a thread
-   * without a core comes to no safepoint.
+   * without a core is long to come to a safepoint. An operation that itself is long is not, however
+   * full the machine is.
    */
-  private static boolean isStarved(Incident incident, SafepointTimes times) {
-    return times.tellsOfMachine()
-        ? times.starved()
-        : MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+  private static boolean isStarved(
+      Incident incident, SafepointTimes times, StopsByOperation byOperation) {
+    if (times.tellsOfMachine()) {
+      return times.starved();
+    }
+    boolean longToReach =
+        byOperation.operations().stream()
+            .findFirst()
+            .map(StopsByOperation.Operation::isLongToReach)
+            .orElse(true);
+    return longToReach && MachineLoad.isFull(incident.timeline(), incident.windows().incident());
   }
 
   private static void weigh(

@@ -3,6 +3,7 @@ package io.gcdiag.rules;
 import static io.gcdiag.rules.Findings.*;
 import static io.gcdiag.rules.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.ledger.Effect;
@@ -184,5 +185,17 @@ class SafepointTimeRuleTest {
       incident.cpu(second, 0.9, 1);
     }
     assertEquals(1, passes(only(rule, incident), Effect.SAFEPOINT, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void anOperationThatItselfIsLongIsNotTheFullMachines() {
+    IncidentBuilder incident = everySecond(0.026, 232, false);
+    for (int second = 60; second < 120; second++) {
+      incident.cpu(second, 0.9, 1);
+    }
+    Finding finding = only(rule, incident);
+    assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
+    assertEquals(0, passes(finding, Effect.SAFEPOINT, Effect.CPU_QUEUE), 1e-9);
+    assertFalse(finding.statement().contains("waited for a core"), finding.statement());
   }
 }

@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,14 @@ import org.junit.jupiter.api.Test;
  * &lt;!-- output end -->
  * </pre>
  *
+ * <p>Rows of one table of a Markdown report, each with a text that it holds, under the table's
+ * head:
+ *
+ * <pre>
+ * &lt;!-- rows: gcdiag analyze incident/ --format md | "P99 latency" "Longest pause" -->
+ * &lt;!-- rows end -->
+ * </pre>
+ *
  * <p>With {@code -Dapprove} the pages are written anew.
  */
 @Tag("slow")
@@ -34,13 +45,19 @@ class ShownOutputTest {
       Pattern.compile(
           "<!-- output: gcdiag (.*) \\| (?:first (\\d+)|from \"(.*)\" to a blank line) -->");
 
+  private static final String ROWS_END = "<!-- rows end -->";
+  private static final Pattern ROWS = Pattern.compile("<!-- rows: gcdiag (.*) \\| (\"[^|]*\") -->");
+
+  private final Map<String, List<String>> printed = new HashMap<>();
+
   @Test
   void pagesShowWhatCommandsPrint() throws IOException {
     boolean approve = System.getProperty("approve") != null;
     int shown = 0;
     for (Path page : Pages.forUsers()) {
       List<String> lines = Files.readAllLines(page);
-      if (lines.stream().anyMatch(line -> START.matcher(line).matches())) {
+      if (lines.stream()
+          .anyMatch(line -> START.matcher(line).matches() || ROWS.matcher(line).matches())) {
         shown++;
         List<String> today = renewed(page, lines);
         if (approve) {
@@ -65,12 +82,20 @@ class ShownOutputTest {
     assertTrue(shown.contains(command.substring("./".length()) + " |"), shown);
   }
 
-  private static List<String> renewed(Path page, List<String> lines) {
+  private List<String> renewed(Path page, List<String> lines) {
     List<String> renewed = new ArrayList<>();
     boolean inOutput = false;
     for (String line : lines) {
       Matcher start = START.matcher(line);
-      if (start.matches()) {
+      Matcher rows = ROWS.matcher(line);
+      if (rows.matches()) {
+        inOutput = true;
+        renewed.add(line);
+        renewed.add("");
+        renewed.addAll(rows(page, rows));
+        renewed.add("");
+        renewed.add(ROWS_END);
+      } else if (start.matches()) {
         assertFalse(inOutput, () -> page + ": an output has no end before " + line);
         inOutput = true;
         renewed.add(line);
@@ -78,7 +103,7 @@ class ShownOutputTest {
         renewed.addAll(output(page, start));
         renewed.add("```");
         renewed.add(END);
-      } else if (line.equals(END)) {
+      } else if (line.equals(END) || line.equals(ROWS_END)) {
         inOutput = false;
       } else if (!inOutput) {
         renewed.add(line);
@@ -88,18 +113,50 @@ class ShownOutputTest {
     return renewed;
   }
 
-  private static List<String> output(Path page, Matcher wanted) {
-    List<String> arguments = ShellLine.programs(List.of(wanted.group(1))).get(0);
-    List<String> printed = Gcdiag.succeed(arguments.stream().map(Gcdiag::located).toList());
+  private List<String> output(Path page, Matcher wanted) {
+    List<String> lines = printed(wanted.group(1));
     if (wanted.group(2) != null) {
-      return printed.subList(0, Math.min(printed.size(), Integer.parseInt(wanted.group(2))));
+      return lines.subList(0, Math.min(lines.size(), Integer.parseInt(wanted.group(2))));
     }
     List<String> shown =
-        printed.stream()
+        lines.stream()
             .dropWhile(line -> !line.contains(wanted.group(3)))
             .takeWhile(line -> !line.isBlank())
             .toList();
     assertFalse(shown.isEmpty(), () -> page + ": no line holds \"" + wanted.group(3) + "\"");
     return shown;
+  }
+
+  private List<String> rows(Path page, Matcher wanted) {
+    List<String> lines = printed(wanted.group(1));
+    String[] texts = wanted.group(2).substring(1, wanted.group(2).length() - 1).split("\" \"");
+    List<String> shown = new ArrayList<>();
+    for (String text : texts) {
+      int row =
+          IntStream.range(0, lines.size())
+              .filter(i -> lines.get(i).startsWith("|") && lines.get(i).contains(text))
+              .findFirst()
+              .orElseThrow(() -> new AssertionError(page + ": no row holds \"" + text + "\""));
+      int head = row;
+      while (head > 0 && lines.get(head - 1).startsWith("|")) {
+        head--;
+      }
+      List<String> heading = lines.subList(head, head + 2);
+      if (shown.isEmpty()) {
+        shown.addAll(heading);
+      }
+      assertEquals(shown.subList(0, 2), heading, () -> "another table has the row " + text);
+      shown.add(lines.get(row));
+    }
+    return shown;
+  }
+
+  /** Several excerpts may be of one report. */
+  private List<String> printed(String command) {
+    return printed.computeIfAbsent(
+        command,
+        line ->
+            Gcdiag.succeed(
+                ShellLine.programs(List.of(line)).get(0).stream().map(Gcdiag::located).toList()));
   }
 }
