@@ -1,7 +1,10 @@
 package io.gcdiag.cli;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -12,6 +15,9 @@ import org.junit.jupiter.api.Test;
 /** Who may know whom; a failure names the class that broke through. */
 @Tag("slow")
 class WallsTest {
+
+  private static final DescribedPredicate<JavaClass> ANNOTATIONS =
+      DescribedPredicate.describe("annotations", JavaClass::isAnnotation);
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -26,6 +32,15 @@ class WallsTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("picocli..")
+        .check(CLASSES);
+  }
+
+  /** Each kind of annotation is a class that the JVM makes at every start; see CommandModel. */
+  @Test
+  void commandsDeclareTheirOptionsWithoutAnnotations() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(resideInAPackage("picocli..").and(ANNOTATIONS))
         .check(CLASSES);
   }
 

@@ -18,19 +18,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Reads the files of an incident and says what the cause is. */
-@Command(
-    name = "analyze",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description = "Ranks the root causes of an incident from its files.")
 final class AnalyzeCommand implements Callable<Integer> {
 
   /** What makes the run fail; each level includes those before it. */
@@ -53,72 +46,75 @@ final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
-  @Mixin private InputOptions inputs;
+  private final CommandModel command =
+      new CommandModel(this, "analyze", "Ranks the root causes of an incident from its files.");
 
-  @Option(
-      names = "--incident",
-      paramLabel = "FROM..TO",
-      description =
+  private final InputOptions inputs = new InputOptions(command);
+
+  private final Supplier<Optional<WindowRequest>> incident =
+      command.value(
+          "--incident",
+          "FROM..TO",
+          WindowRequest.class,
           "incident window: 60s..120s after the start, or 01:14:00..01:15:00 in UTC (default:"
-              + " detected)")
-  private WindowRequest incident;
+              + " detected)");
 
-  @Option(
-      names = "--baseline",
-      paramLabel = "FROM..TO",
-      description = "baseline window that the incident is compared with (default: detected)")
-  private WindowRequest baseline;
+  private final Supplier<Optional<WindowRequest>> baseline =
+      command.value(
+          "--baseline",
+          "FROM..TO",
+          WindowRequest.class,
+          "baseline window that the incident is compared with (default: detected)");
 
-  @Option(
-      names = "--rps",
-      paramLabel = "RATE",
-      description = "request rate: 800, 800/s or 48000/min (default: as the inputs show)")
-  private Rate rate;
+  private final Supplier<Optional<Rate>> rate =
+      command.value(
+          "--rps",
+          "RATE",
+          Rate.class,
+          "request rate: 800, 800/s or 48000/min (default: as the inputs show)");
 
-  @Option(
-      names = "--pool-size",
-      paramLabel = "N",
-      description = "maximum size of the connection pool (default: as the inputs show)")
-  private Integer poolSize;
+  private final Supplier<Optional<Integer>> poolSize =
+      command.value(
+          "--pool-size",
+          "N",
+          Integer.class,
+          "maximum size of the connection pool (default: as the inputs show)");
 
-  @Option(
-      names = "--hold",
-      paramLabel = "DURATION",
-      description =
+  private final Supplier<Optional<Duration>> hold =
+      command.value(
+          "--hold",
+          "DURATION",
+          Duration.class,
           "time a request holds a connection in normal operation, such as 4.32ms (default: as the"
-              + " inputs show)")
-  private Duration hold;
+              + " inputs show)");
 
-  @Mixin private OutputOptions output;
+  private final OutputOptions output = new OutputOptions(command);
 
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description =
+  private final Supplier<List<Path>> reports =
+      command.values(
+          "--report",
+          "FILE",
+          Path.class,
           "write a report to this file as well; its ending gives the format: .txt, .md, .html,"
-              + " .json or .xml (JUnit); repeatable")
-  private List<Path> reports = List.of();
+              + " .json or .xml (JUnit); repeatable");
 
-  @Mixin private ZoneOption zone;
+  private final ZoneOption zone = new ZoneOption(command);
 
-  @Option(
-      names = "--fail-on",
-      paramLabel = "LEVEL",
-      description =
+  private final Supplier<Optional<FailOn>> failOn =
+      command.value(
+          "--fail-on",
+          "LEVEL",
+          FailOn.class,
           "exit with 10 on a primary suspect (primary), also on a contributing root cause"
               + " (contributing), or on any conclusion but healthy (undecided); each level includes"
-              + " those before it (default: exit with 0)")
-  private FailOn failOn;
+              + " those before it (default: exit with 0)");
 
-  @Option(
-      names = "--cross-check",
-      description =
-          "read GC logs with GCToolkit as well, which takes some seconds, and report differences")
-  private boolean crossCheck;
+  private final BooleanSupplier crossCheck =
+      command.flag(
+          "--cross-check",
+          "read GC logs with GCToolkit as well, which takes some seconds, and report differences");
 
-  @Mixin private ReadingOptions reading;
-
-  @Spec private CommandSpec spec;
+  private final ReadingOptions reading = new ReadingOptions(command);
 
   private final Function<AnalysisRequest, Diagnosis> analysis;
   private final Terminal terminal;
@@ -128,6 +124,10 @@ final class AnalyzeCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
+  CommandSpec spec() {
+    return command.spec();
+  }
+
   @Override
   public Integer call() {
     AnalysisRequest request = request();
@@ -135,39 +135,39 @@ final class AnalyzeCommand implements Callable<Integer> {
     Diagnosis diagnosis = diagnose(request);
     reading.tell(diagnosis.inputs());
     DiagnosisDocument document = new DiagnosisDocument(diagnosis, zone.zone());
-    output.print(document, spec.commandLine().getOut(), terminal);
-    for (Path report : reports) {
+    output.print(document, command.out(), terminal);
+    for (Path report : reports.get()) {
       OutputFile.write(report, formatOf(report).render(document, output.look()));
     }
-    boolean fails = failOn != null && failOn.appliesTo(diagnosis);
+    boolean fails = failOn.get().filter(level -> level.appliesTo(diagnosis)).isPresent();
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
   }
 
   private AnalysisRequest request() {
-    if (hold != null && hold.isZero()) {
+    if (hold.get().filter(Duration::isZero).isPresent()) {
       throw CommandFailure.usage("the hold time must be longer than 0");
     }
-    if (rate != null && rate.perSecond() == 0) {
+    if (rate.get().filter(load -> load.perSecond() == 0).isPresent()) {
       throw CommandFailure.usage("the rate must be above 0");
     }
-    GcdiagCommand root = GcdiagCommand.of(spec.commandLine());
+    GcdiagCommand tool = command.tool();
     AnalysisRequest request =
         AnalysisRequest.of(inputs.all())
             .knowing(
                 new OperatorFacts(
-                    Optional.ofNullable(rate),
-                    poolSize == null ? OptionalInt.empty() : OptionalInt.of(poolSize),
-                    Optional.ofNullable(hold),
-                    root.sourceOf(SettingKey.POOL_SIZE),
-                    root.sourceOf(SettingKey.HOLD)))
-            .within(Optional.ofNullable(incident), Optional.ofNullable(baseline))
-            .with(inputs.reading().crossChecking(crossCheck));
+                    rate.get(),
+                    poolSize.get().map(OptionalInt::of).orElseGet(OptionalInt::empty),
+                    hold.get(),
+                    tool.sourceOf(SettingKey.POOL_SIZE),
+                    tool.sourceOf(SettingKey.HOLD)))
+            .within(incident.get(), baseline.get())
+            .with(inputs.reading().crossChecking(crossCheck.getAsBoolean()));
     return reading.of(request, terminal);
   }
 
   private void checkTargets(List<Path> read) {
-    reports.forEach(AnalyzeCommand::formatOf);
-    output.check(read, reports);
+    reports.get().forEach(AnalyzeCommand::formatOf);
+    output.check(read, reports.get());
   }
 
   private static ReportFormat formatOf(Path report) {

@@ -8,36 +8,31 @@ import io.gcdiag.comparison.Run;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Puts two runs side by side. */
-@Command(
-    name = "compare",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description =
-        "Compares two runs, such as before and after a fix, and tests whether changes are random.")
 final class CompareCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "BEFORE", description = "folder or file of the first run")
-  private Path before;
+  private final CommandModel command =
+      new CommandModel(
+          this,
+          "compare",
+          "Compares two runs, such as before and after a fix, and tests whether changes are random.");
 
-  @Parameters(index = "1", paramLabel = "AFTER", description = "folder or file of the second run")
-  private Path after;
+  private final Supplier<Path> before =
+      command.argument(0, "BEFORE", Path.class, "folder or file of the first run");
 
-  @Mixin private ZoneOption zone;
+  private final Supplier<Path> after =
+      command.argument(1, "AFTER", Path.class, "folder or file of the second run");
 
-  @Mixin private MeaningOptions meanings;
+  private final ZoneOption zone = new ZoneOption(command);
 
-  @Mixin private ReadingOptions reading;
+  private final MeaningOptions meanings = new MeaningOptions(command);
 
-  @Mixin private OutputOptions output;
+  private final ReadingOptions reading = new ReadingOptions(command);
 
-  @Spec private CommandSpec spec;
+  private final OutputOptions output = new OutputOptions(command);
 
   private final Terminal terminal;
 
@@ -45,15 +40,18 @@ final class CompareCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
+  CommandSpec spec() {
+    return command.spec();
+  }
+
   @Override
   public Integer call() {
-    output.check(List.of(before, after));
-    Comparison comparison = Analysis.compare(request(before), request(after));
+    output.check(List.of(before.get(), after.get()));
+    Comparison comparison = Analysis.compare(request(before.get()), request(after.get()));
     for (Run run : List.of(comparison.before(), comparison.after())) {
       reading.tell(run.inputs());
     }
-    output.print(
-        new ComparisonDocument(comparison, zone.zone()), spec.commandLine().getOut(), terminal);
+    output.print(new ComparisonDocument(comparison, zone.zone()), command.out(), terminal);
     return ExitCode.DONE.code();
   }
 

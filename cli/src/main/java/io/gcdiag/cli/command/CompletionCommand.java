@@ -4,38 +4,39 @@ import io.gcdiag.cli.completion.Shell;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Prints a script that completes the command line in a shell. */
-@Command(
-    name = "completion",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description = "Prints a script that completes commands, options and values in a shell.")
 final class CompletionCommand implements Callable<Integer> {
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "SHELL",
-      description = "bash, zsh or fish (default: the shell that SHELL names, else bash)")
-  private Shell shell;
+  private final CommandModel command =
+      new CommandModel(
+          this,
+          "completion",
+          "Prints a script that completes commands, options and values in a shell.");
 
-  @Spec private CommandSpec spec;
+  private final Supplier<Optional<Shell>> shell =
+      command.optionalArgument(
+          "SHELL",
+          Shell.class,
+          "bash, zsh or fish (default: the shell that SHELL names, else bash)");
+
+  CommandSpec spec() {
+    return command.spec();
+  }
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(chosen().script(CommandPages.all(spec.root().commandLine())));
+    PrintWriter out = command.out();
+    out.print(chosen().script(CommandPages.all(command.spec().root().commandLine())));
     out.flush();
     return ExitCode.DONE.code();
   }
 
   private Shell chosen() {
-    return Optional.ofNullable(shell)
+    return shell
+        .get()
         .or(() -> Optional.ofNullable(System.getenv("SHELL")).flatMap(Shell::ofPath))
         .orElse(Shell.BASH);
   }

@@ -10,46 +10,47 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Holds every series of the inputs against the tail of the latency. */
-@Command(
-    name = "correlate",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description = "Correlates every series of the inputs with the tail of the latency.")
 final class CorrelateCommand implements Callable<Integer> {
 
-  @Mixin private InputOptions inputs;
+  private final CommandModel command =
+      new CommandModel(
+          this, "correlate", "Correlates every series of the inputs with the tail of the latency.");
 
-  @Option(
-      names = "--percentile",
-      paramLabel = "PERCENTILE",
-      description = "latency percentile to correlate with: p95, p99, p99.9 (default: p95)")
-  private Percentile percentile = new Percentile(95);
+  private final InputOptions inputs = new InputOptions(command);
 
-  @Option(
-      names = "--every",
-      paramLabel = "DURATION",
-      description = "length of the intervals (default: 10s, or what the inputs allow)")
-  private Duration every;
+  private final Supplier<Percentile> percentile =
+      command.value(
+          "--percentile",
+          "PERCENTILE",
+          Percentile.class,
+          new Percentile(95),
+          "latency percentile to correlate with: p95, p99, p99.9 (default: p95)");
 
-  @Mixin private ZoneOption zone;
+  private final Supplier<Optional<Duration>> every =
+      command.value(
+          "--every",
+          "DURATION",
+          Duration.class,
+          "length of the intervals (default: 10s, or what the inputs allow)");
 
-  @Mixin private ReadingOptions reading;
+  private final ZoneOption zone = new ZoneOption(command);
 
-  @Mixin private OutputOptions output;
+  private final ReadingOptions reading = new ReadingOptions(command);
 
-  @Spec private CommandSpec spec;
+  private final OutputOptions output = new OutputOptions(command);
 
   private final Terminal terminal;
 
   CorrelateCommand(Terminal terminal) {
     this.terminal = terminal;
+  }
+
+  CommandSpec spec() {
+    return command.spec();
   }
 
   @Override
@@ -61,14 +62,13 @@ final class CorrelateCommand implements Callable<Integer> {
         Analysis.correlate(
             reading.of(AnalysisRequest.of(files).with(inputs.reading()), terminal), what);
     reading.tell(correlations.inputs());
-    output.print(
-        new CorrelationDocument(correlations, zone.zone()), spec.commandLine().getOut(), terminal);
+    output.print(new CorrelationDocument(correlations, zone.zone()), command.out(), terminal);
     return ExitCode.DONE.code();
   }
 
   private CorrelationRequest what() {
     try {
-      return new CorrelationRequest(percentile, Optional.ofNullable(every));
+      return new CorrelationRequest(percentile.get(), every.get());
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage("--every: " + e.getMessage(), e);
     }

@@ -7,40 +7,34 @@ import io.gcdiag.cli.render.TextRenderer;
 import io.gcdiag.cli.report.PageDocument;
 import io.gcdiag.cli.report.Report;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Prints the page of a root cause or a rule. */
-@Command(
-    name = "explain",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description = "Explains a root cause or rule of a report.")
 final class ExplainCommand implements Callable<Integer> {
 
   /** Stands for the id of a page. */
   static final String ID = "ID";
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = ID,
-      description =
+  private final CommandModel command =
+      new CommandModel(this, "explain", "Explains a root cause or rule of a report.");
+
+  private final Supplier<Optional<String>> id =
+      command.optionalArgument(
+          ID,
+          String.class,
           "a root cause or rule as a report names it, such as memory-pressure or pool-wait (default:"
-              + " list all ids)")
-  private String id = "";
+              + " list all ids)");
 
-  @Option(
-      names = "--color",
-      paramLabel = "WHEN",
-      description = "when to use colours: auto, always or never (default: auto, on a terminal)")
-  private Terminal.Colour colour = Terminal.Colour.AUTO;
-
-  @Spec private CommandSpec spec;
+  private final Supplier<Terminal.Colour> colour =
+      command.value(
+          "--color",
+          "WHEN",
+          Terminal.Colour.class,
+          Terminal.Colour.AUTO,
+          "when to use colours: auto, always or never (default: auto, on a terminal)");
 
   private final Terminal terminal;
 
@@ -48,17 +42,26 @@ final class ExplainCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
+  CommandSpec spec() {
+    return command.spec();
+  }
+
   @Override
   public Integer call() {
-    Report page = id.isEmpty() ? PageDocument.index() : PageDocument.of(topic());
-    PrintWriter out = spec.commandLine().getOut();
+    Report page =
+        id.get()
+            .filter(name -> !name.isEmpty())
+            .map(name -> PageDocument.of(topic(name)))
+            .orElseGet(PageDocument::index);
+    PrintWriter out = command.out();
     out.print(
-        TextRenderer.render(page, terminal.fit(Look.PLAIN.coloured(terminal.useColour(colour)))));
+        TextRenderer.render(
+            page, terminal.fit(Look.PLAIN.coloured(terminal.useColour(colour.get())))));
     out.flush();
     return ExitCode.DONE.code();
   }
 
-  private Topic topic() {
+  private static Topic topic(String id) {
     return Manual.find(id)
         .orElseThrow(
             () ->

@@ -11,23 +11,14 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The tool itself: without a command it says what can be done with it. */
-@Command(
-    name = "gcdiag",
-    description = "Says why a JVM service is slow, from the files of an incident.",
-    addMethodSubcommands = false,
-    versionProvider = GcdiagCommand.VersionLine.class,
-    synopsisSubcommandLabel = "COMMAND")
 public final class GcdiagCommand implements Runnable {
 
   private static final String COMPLETION = "completion";
@@ -56,32 +47,21 @@ public final class GcdiagCommand implements Runnable {
       'gcdiag help' lists all commands, 'gcdiag help COMMAND' the options of one.
       """;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      scope = ScopeType.INHERIT,
-      description = "show this help and exit")
-  private boolean help;
+  private final CommandModel command =
+      new CommandModel(
+          this, "gcdiag", "Says why a JVM service is slow, from the files of an incident.");
 
-  @Option(
-      names = {"-V", "--version"},
-      versionHelp = true,
-      description = "show the version and exit")
-  private boolean version;
-
-  @Option(
-      names = "--debug",
-      scope = ScopeType.INHERIT,
-      description = "show the stack trace of an internal error")
-  private boolean debug;
-
-  @Spec private CommandSpec spec;
+  private final BooleanSupplier debug;
 
   private final StandardInput input;
   private List<Setting> settings = List.of();
 
   GcdiagCommand(StandardInput input) {
     this.input = input;
+    command.helpFlag("-h", "--help", "show this help and exit");
+    command.versionFlag("-V", "--version", "show the version and exit");
+    debug = command.inheritedFlag("--debug", "show the stack trace of an internal error");
+    command.spec().versionProvider(new VersionLine());
   }
 
   /** The same without standard input and settings files of its own, for other hosts. */
@@ -107,20 +87,19 @@ public final class GcdiagCommand implements Runnable {
       Settings.Folders folders,
       PrintWriter out,
       PrintWriter err) {
-    Map<String, Supplier<Object>> commands = commands(analysis, terminal);
+    Map<String, Supplier<CommandSpec>> commands = commands(analysis, terminal);
     String first = arguments.isEmpty() ? "" : arguments.get(0);
     boolean alone = commands.containsKey(first) && !NEED_ALL.contains(first);
-    CommandLine command = new CommandLine(new GcdiagCommand(input));
+    CommandLine root = new CommandLine(new GcdiagCommand(input).command.spec());
     commands.forEach(
         (name, made) -> {
           if (!alone || name.equals(first)) {
-            command.addSubcommand(made.get());
+            root.addSubcommand(made.get());
           }
         });
     Messages messages = new Messages();
-    Converters.register(command);
-    return command
-        .setOut(out)
+    Converters.register(root);
+    return root.setOut(out)
         .setErr(err)
         .setExecutionStrategy(new SettingsStrategy(folders))
         .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
@@ -131,26 +110,26 @@ public final class GcdiagCommand implements Runnable {
   }
 
   /** The commands by name, in the order of the help. */
-  static Map<String, Supplier<Object>> commands(
+  static Map<String, Supplier<CommandSpec>> commands(
       Function<AnalysisRequest, Diagnosis> analysis, Terminal terminal) {
-    Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-    commands.put("analyze", () -> new AnalyzeCommand(analysis, terminal));
-    commands.put("compare", () -> new CompareCommand(terminal));
-    commands.put("slo", () -> new SloCommand(terminal));
-    commands.put("correlate", () -> new CorrelateCommand(terminal));
-    commands.put("littles-law", () -> new LittlesLawCommand(terminal));
-    commands.put("explain", () -> new ExplainCommand(terminal));
-    commands.put("rules", () -> new RulesCommand(terminal));
-    commands.put("recording-settings", RecordingSettingsCommand::new);
-    commands.put(COMPLETION, CompletionCommand::new);
-    commands.put(HelpCommand.NAME, HelpCommand::new);
+    Map<String, Supplier<CommandSpec>> commands = new LinkedHashMap<>();
+    commands.put("analyze", () -> new AnalyzeCommand(analysis, terminal).spec());
+    commands.put("compare", () -> new CompareCommand(terminal).spec());
+    commands.put("slo", () -> new SloCommand(terminal).spec());
+    commands.put("correlate", () -> new CorrelateCommand(terminal).spec());
+    commands.put("littles-law", () -> new LittlesLawCommand(terminal).spec());
+    commands.put("explain", () -> new ExplainCommand(terminal).spec());
+    commands.put("rules", () -> new RulesCommand(terminal).spec());
+    commands.put("recording-settings", () -> new RecordingSettingsCommand().spec());
+    commands.put(COMPLETION, () -> new CompletionCommand().spec());
+    commands.put(HelpCommand.NAME, () -> new HelpCommand().spec());
     return commands;
   }
 
   @Override
   public void run() {
-    spec.commandLine().getOut().print(START);
-    spec.commandLine().getOut().flush();
+    command.out().print(START);
+    command.out().flush();
   }
 
   static GcdiagCommand of(CommandLine command) {
@@ -158,7 +137,7 @@ public final class GcdiagCommand implements Runnable {
   }
 
   boolean debug() {
-    return debug;
+    return debug.getAsBoolean();
   }
 
   StandardInput standardInput() {

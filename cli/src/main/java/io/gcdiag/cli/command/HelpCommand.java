@@ -1,19 +1,13 @@
 package io.gcdiag.cli.command;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Prints the help of a command, or of gcdiag itself. */
-@Command(
-    name = HelpCommand.NAME,
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description = "Describes a command and its options.")
 final class HelpCommand implements Callable<Integer> {
 
   /** The name of the command. */
@@ -22,20 +16,33 @@ final class HelpCommand implements Callable<Integer> {
   /** Stands for the name of a command. */
   static final String COMMAND = "COMMAND";
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = COMMAND,
-      description = "the command to describe (default: gcdiag itself)")
-  private String name = "";
+  private final CommandModel command =
+      new CommandModel(this, NAME, "Describes a command and its options.");
 
-  @Spec private CommandSpec spec;
+  private final Supplier<Optional<String>> name =
+      command.optionalArgument(
+          COMMAND, String.class, "the command to describe (default: gcdiag itself)");
+
+  CommandSpec spec() {
+    return command.spec();
+  }
 
   @Override
   public Integer call() {
-    CommandLine root = spec.root().commandLine();
-    CommandLine described = name.isEmpty() ? root : root.getSubcommands().get(name);
-    if (described == null) {
+    CommandLine root = command.spec().root().commandLine();
+    CommandLine described =
+        name.get()
+            .filter(given -> !given.isEmpty())
+            .map(given -> subcommand(root, given))
+            .orElse(root);
+    described.usage(command.out());
+    command.out().flush();
+    return ExitCode.DONE.code();
+  }
+
+  private static CommandLine subcommand(CommandLine root, String name) {
+    CommandLine found = root.getSubcommands().get(name);
+    if (found == null) {
       throw CommandFailure.usage(
           "unknown command '"
               + name
@@ -43,8 +50,6 @@ final class HelpCommand implements Callable<Integer> {
               + Suggestion.instead(name, List.copyOf(root.getSubcommands().keySet()))
               + "'gcdiag help' lists all commands");
     }
-    described.usage(spec.commandLine().getOut());
-    spec.commandLine().getOut().flush();
-    return ExitCode.DONE.code();
+    return found;
   }
 }

@@ -7,61 +7,56 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import java.util.function.Supplier;
 
 /** What to read. */
-final class InputOptions {
+final class InputOptions extends OptionGroup {
 
-  @Parameters(
-      paramLabel = "INPUT",
-      arity = "0..*",
-      description =
-          "files, folders, zip and tar archives, or - for standard input; formats are recognised by content")
-  private List<Path> any = List.of();
+  private final Supplier<List<Path>> any =
+      command.arguments(
+          "INPUT",
+          Path.class,
+          "files, folders, zip and tar archives, or - for standard input; formats are recognised by content");
 
-  @Option(
-      names = "--jfr",
-      paramLabel = "FILE",
-      description = "a file that has to be a JFR recording; repeatable")
-  private List<Path> recordings = List.of();
+  private final Supplier<List<Path>> recordings =
+      command.values(
+          "--jfr", "FILE", Path.class, "a file that has to be a JFR recording; repeatable");
 
-  @Option(
-      names = "--gc-log",
-      paramLabel = "FILE",
-      description = "a file that has to be a GC log; repeatable")
-  private List<Path> gcLogs = List.of();
+  private final Supplier<List<Path>> gcLogs =
+      command.values("--gc-log", "FILE", Path.class, "a file that has to be a GC log; repeatable");
 
-  @Option(
-      names = "--thread-dump",
-      paramLabel = "FILE",
-      description = "a file that has to be a thread dump; repeatable")
-  private List<Path> threadDumps = List.of();
+  private final Supplier<List<Path>> threadDumps =
+      command.values(
+          "--thread-dump", "FILE", Path.class, "a file that has to be a thread dump; repeatable");
 
-  @Option(
-      names = "--load",
-      paramLabel = "FILE",
-      description = "a file that has to be the result of a load test; repeatable")
-  private List<Path> loads = List.of();
+  private final Supplier<List<Path>> loads =
+      command.values(
+          "--load",
+          "FILE",
+          Path.class,
+          "a file that has to be the result of a load test; repeatable");
 
-  @Option(
-      names = "--metrics",
-      paramLabel = "FILE",
-      description = "a file that has to be a metrics export; repeatable")
-  private List<Path> metrics = List.of();
+  private final Supplier<List<Path>> metrics =
+      command.values(
+          "--metrics", "FILE", Path.class, "a file that has to be a metrics export; repeatable");
 
-  @Mixin private MeaningOptions meanings;
+  private final MeaningOptions meanings = new MeaningOptions(command);
+
+  InputOptions(CommandModel command) {
+    super(command);
+  }
 
   /** All of them in a fixed order. */
   List<Input> all() {
     List<Input> inputs = new ArrayList<>();
-    any.forEach(path -> inputs.add(new Input(path, Optional.empty())));
-    recordings.forEach(path -> inputs.add(new Input(path, Optional.of(InputReport.RECORDING))));
-    gcLogs.forEach(path -> inputs.add(new Input(path, Optional.of("gc-log"))));
-    threadDumps.forEach(path -> inputs.add(new Input(path, Optional.of("thread-dump"))));
-    loads.forEach(path -> inputs.add(new Input(path, Optional.of("load"))));
-    metrics.forEach(path -> inputs.add(new Input(path, Optional.of("metrics"))));
+    any.get().forEach(path -> inputs.add(new Input(path, Optional.empty())));
+    recordings
+        .get()
+        .forEach(path -> inputs.add(new Input(path, Optional.of(InputReport.RECORDING))));
+    gcLogs.get().forEach(path -> inputs.add(new Input(path, Optional.of("gc-log"))));
+    threadDumps.get().forEach(path -> inputs.add(new Input(path, Optional.of("thread-dump"))));
+    loads.get().forEach(path -> inputs.add(new Input(path, Optional.of("load"))));
+    metrics.get().forEach(path -> inputs.add(new Input(path, Optional.of("metrics"))));
     if (inputs.stream().anyMatch(input -> input.path().toString().isBlank())) {
       throw CommandFailure.usage("the name of an input is empty; is a variable not set?");
     }

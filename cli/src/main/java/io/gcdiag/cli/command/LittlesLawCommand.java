@@ -19,70 +19,62 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Asks whether a pool is large enough. */
-@Command(
-    name = "littles-law",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description =
-        "Computes how many connections a load needs and how long it waits for them in a pool.")
 final class LittlesLawCommand implements Runnable {
 
-  @Option(
-      names = "--rps",
-      paramLabel = "RATE",
-      description = "request rate: 1000, 1000/s or 60000/min")
-  private Rate rate;
+  private final CommandModel command =
+      new CommandModel(
+          this,
+          "littles-law",
+          "Computes how many connections a load needs and how long it waits for them in a pool.");
 
-  @Option(
-      names = "--hold",
-      paramLabel = "DURATION",
-      description = "time a request holds a connection: 4.32ms, 250us, 1.5s")
-  private Duration hold;
+  private final Supplier<Optional<Rate>> rate =
+      command.value("--rps", "RATE", Rate.class, "request rate: 1000, 1000/s or 60000/min");
 
-  /** Whether the files tell only the longest that connections may be held. */
-  private boolean holdIsBound;
+  private final Supplier<Optional<Duration>> hold =
+      command.value(
+          "--hold",
+          "DURATION",
+          Duration.class,
+          "time a request holds a connection: 4.32ms, 250us, 1.5s");
 
-  @Option(
-      names = "--pool",
-      paramLabel = "N",
-      description = "size of the pool, to compute how long it lets requests wait")
-  private Integer pool;
+  private final Supplier<Optional<Integer>> pool =
+      command.value(
+          "--pool",
+          "N",
+          Integer.class,
+          "size of the pool, to compute how long it lets requests wait");
 
-  @Option(
-      names = "--pause",
-      paramLabel = "DURATION",
-      description = "length of a stop-the-world pause; requires --pool")
-  private Duration pause;
+  private final Supplier<Optional<Duration>> pause =
+      command.value(
+          "--pause",
+          "DURATION",
+          Duration.class,
+          "length of a stop-the-world pause; requires --pool");
 
-  @Option(
-      names = "--target-wait",
-      paramLabel = "DURATION@PERCENTILE",
-      description =
+  private final Supplier<Optional<TargetWait>> target =
+      command.value(
+          "--target-wait",
+          "DURATION@PERCENTILE",
+          TargetWait.class,
           "find the smallest pool in which this percentile of the waits is at most so long, such as"
-              + " 5ms@99 or 5ms@p99 (default percentile: 99)")
-  private TargetWait target;
+              + " 5ms@99 or 5ms@p99 (default percentile: 99)");
 
-  @Option(
-      names = "--from",
-      paramLabel = "FOLDER",
-      description =
-          "folder or file to take rate, hold time and pool size from, unless they are given")
-  private Path from;
+  private final Supplier<Optional<Path>> from =
+      command.value(
+          "--from",
+          "FOLDER",
+          Path.class,
+          "folder or file to take rate, hold time and pool size from, unless they are given");
 
-  @Mixin private MeaningOptions meanings;
+  private final MeaningOptions meanings = new MeaningOptions(command);
 
-  @Mixin private ReadingOptions reading;
+  private final ReadingOptions reading = new ReadingOptions(command);
 
-  @Mixin private OutputOptions output;
-
-  @Spec private CommandSpec spec;
+  private final OutputOptions output = new OutputOptions(command);
 
   private final Terminal terminal;
 
@@ -90,38 +82,55 @@ final class LittlesLawCommand implements Runnable {
     this.terminal = terminal;
   }
 
+  CommandSpec spec() {
+    return command.spec();
+  }
+
   @Override
   public void run() {
-    output.check(from == null ? List.of() : List.of(from));
-    output.print(new LittlesLawDocument(question()), spec.commandLine().getOut(), terminal);
+    output.check(from.get().stream().toList());
+    output.print(new LittlesLawDocument(question()), command.out(), terminal);
   }
 
   private PoolQuestion question() {
     List<String> origins = new ArrayList<>();
-    if (hold != null) {
-      addSetting("Hold time", SettingKey.HOLD, Durations.format(hold), origins);
-    }
-    if (pool != null) {
-      addSetting("Pool size", SettingKey.POOL_SIZE, pool.toString(), origins);
-    }
-    if (from != null) {
-      fill(origins);
-    }
-    if (rate == null || hold == null) {
+    hold.get()
+        .ifPresent(t -> addSetting("Hold time", SettingKey.HOLD, Durations.format(t), origins));
+    pool.get().ifPresent(n -> addSetting("Pool size", SettingKey.POOL_SIZE, n.toString(), origins));
+    Optional<PoolFacts> files = from.get().map(this::read);
+    Optional<Rate> load =
+        rate.get().or(() -> taken("Rate", files.flatMap(PoolFacts::rate), Rate::toString, origins));
+    Optional<Known<Duration>> held =
+        hold.get().isPresent() ? Optional.empty() : files.flatMap(PoolFacts::hold);
+    Optional<Duration> time =
+        hold.get().or(() -> taken("Hold time", held, Durations::format, origins));
+    boolean holdIsBound = held.filter(known -> !known.bound().isEmpty()).isPresent();
+    if (holdIsBound && target.get().isPresent()) {
       throw CommandFailure.usage(
-          from == null
+          "the files do not tell how long connections are held, only the "
+              + held.get().basis()
+              + "; give --hold for --target-wait");
+    }
+    Optional<Integer> size =
+        pool.get()
+            .or(() -> taken("Pool size", files.flatMap(PoolFacts::size), String::valueOf, origins));
+    if (load.isEmpty() || time.isEmpty()) {
+      throw CommandFailure.usage(
+          files.isEmpty()
               ? "give --rps and --hold, or --from FOLDER to read them from files"
               : "the files do not tell "
-                  + (rate == null ? "the request rate; give --rps" : "the hold time; give --hold"));
+                  + (load.isEmpty()
+                      ? "the request rate; give --rps"
+                      : "the hold time; give --hold"));
     }
     try {
       return new PoolQuestion(
-          rate,
-          hold,
+          load.get(),
+          time.get(),
           holdIsBound,
-          pool == null ? OptionalInt.empty() : OptionalInt.of(pool),
-          Optional.ofNullable(pause),
-          Optional.ofNullable(target),
+          size.map(OptionalInt::of).orElseGet(OptionalInt::empty),
+          pause.get(),
+          target.get(),
           origins);
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage(e.getMessage(), e);
@@ -129,51 +138,27 @@ final class LittlesLawCommand implements Runnable {
   }
 
   private void addSetting(String what, String key, String value, List<String> origins) {
-    Source source = GcdiagCommand.of(spec.commandLine()).sourceOf(key);
+    Source source = command.tool().sourceOf(key);
     if (!source.equals(OperatorFacts.SOURCE)) {
       origins.add(what + ": " + value + ", given in " + source);
     }
   }
 
-  private void fill(List<String> origins) {
+  private PoolFacts read(Path files) {
     Analysis.Demand demand =
-        Analysis.demand(reading.of(AnalysisRequest.of(from).with(meanings.reading()), terminal));
+        Analysis.demand(reading.of(AnalysisRequest.of(files).with(meanings.reading()), terminal));
     reading.tell(demand.inputs());
-    PoolFacts facts = demand.facts();
-    if (rate == null) {
-      rate = taken("Rate", facts.rate(), Rate::toString, origins);
-    }
-    if (hold == null) {
-      hold = taken("Hold time", facts.hold(), Durations::format, origins);
-      holdIsBound = facts.hold().filter(known -> !known.bound().isEmpty()).isPresent();
-      if (holdIsBound && target != null) {
-        throw CommandFailure.usage(
-            "the files do not tell how long connections are held, only the "
-                + facts.hold().get().basis()
-                + "; give --hold for --target-wait");
-      }
-    }
-    if (pool == null) {
-      pool = taken("Pool size", facts.size(), String::valueOf, origins);
-    }
+    return demand.facts();
   }
 
-  private static <T> T taken(
+  private static <T> Optional<T> taken(
       String what, Optional<Known<T>> known, Function<T, String> text, List<String> origins) {
-    if (known.isEmpty()) {
-      return null;
-    }
-    String bound = known.get().bound().isEmpty() ? "" : known.get().bound() + " ";
-    origins.add(
-        what
-            + ": "
-            + bound
-            + text.apply(known.get().value())
-            + ", "
-            + known.get().basis()
-            + " ("
-            + known.get().source()
-            + ")");
-    return known.get().value();
+    known.ifPresent(fact -> origins.add(what + ": " + origin(fact, text)));
+    return known.map(Known::value);
+  }
+
+  private static <T> String origin(Known<T> fact, Function<T, String> text) {
+    String bound = fact.bound().isEmpty() ? "" : fact.bound() + " ";
+    return bound + text.apply(fact.value()) + ", " + fact.basis() + " (" + fact.source() + ")";
   }
 }

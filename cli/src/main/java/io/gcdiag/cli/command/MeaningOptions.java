@@ -9,44 +9,49 @@ import io.gcdiag.ingest.frames.IllegalFramesException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine.Option;
+import java.util.function.Supplier;
 
 /** What the names in the inputs mean, and which code reads them. */
-final class MeaningOptions {
+final class MeaningOptions extends OptionGroup {
 
-  @Option(
-      names = "--map",
-      paramLabel = "SERIES=MEANING",
-      description =
+  private final Supplier<Map<String, MetricMeaning>> meanings =
+      command.pairs(
+          "--map",
+          "SERIES=MEANING",
+          MetricMeaning.class,
           "what a series or column of a metrics file measures, such as waiting=pool-pending; an"
-              + " unknown meaning lists all meanings; repeatable")
-  private Map<String, MetricMeaning> meanings = Map.of();
+              + " unknown meaning lists all meanings; repeatable");
 
-  @Option(
-      names = "--frames",
-      paramLabel = "FILE",
-      description =
+  private final Supplier<Optional<Path>> frames =
+      command.value(
+          "--frames",
+          "FILE",
+          Path.class,
           "the meaning of stack frames of your own pools, clients and servers, in addition to the"
-              + " built-in ones")
-  private Optional<Path> frames = Optional.empty();
+              + " built-in ones");
 
-  @Option(
-      names = "--jfr-reader",
-      paramLabel = "READER",
-      description =
+  private final Supplier<JfrReader> jfrReader =
+      command.value(
+          "--jfr-reader",
+          "READER",
+          JfrReader.class,
+          JfrReader.OWN,
           "parser for JFR recordings: own, or api, the JDK's, which is slower, for cross-checking"
-              + " (default: own)")
-  private JfrReader jfrReader = JfrReader.OWN;
+              + " (default: own)");
+
+  MeaningOptions(CommandModel command) {
+    super(command);
+  }
 
   /** How to read them. */
   ReadOptions reading() {
-    return new ReadOptions(meanings, frames(), jfrReader, false, Progress.NONE);
+    return new ReadOptions(meanings.get(), frames(), jfrReader.get(), false, Progress.NONE);
   }
 
   /** The known frames, with the user's on top. */
   private FrameBook frames() {
     try {
-      return frames.map(FrameBook::with).orElseGet(FrameBook::standard);
+      return frames.get().map(FrameBook::with).orElseGet(FrameBook::standard);
     } catch (IllegalFramesException e) {
       throw CommandFailure.usage(e.getMessage(), e);
     }

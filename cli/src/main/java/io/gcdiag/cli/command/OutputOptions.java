@@ -10,54 +10,57 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Where the answer goes and what it looks like. */
-final class OutputOptions {
+final class OutputOptions extends OptionGroup {
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description =
+  private static final String FORMAT = "--format";
+
+  private final Supplier<ReportFormat> format =
+      command.value(
+          FORMAT,
+          "FORMAT",
+          ReportFormat.class,
+          ReportFormat.TABLE,
           "table, markdown (md), html, json, or junit for analyze and slo (default: by the ending of"
-              + " --output, else table)")
-  private ReportFormat format = ReportFormat.TABLE;
+              + " --output, else table)");
 
-  @Option(
-      names = "--output",
-      paramLabel = "FILE",
-      description =
+  private final Supplier<Optional<Path>> output =
+      command.value(
+          "--output",
+          "FILE",
+          Path.class,
           "write to this file instead of standard output; .txt, .md, .html, .json and .xml (JUnit)"
-              + " give the format unless --format does")
-  private Path output;
+              + " give the format unless --format does");
 
-  @Option(names = "--force", description = "replace files that exist")
-  private boolean force;
+  private final BooleanSupplier force = command.flag("--force", "replace files that exist");
 
-  @Option(
-      names = "--color",
-      paramLabel = "WHEN",
-      description = "when to use colours: auto, always or never (default: auto, on a terminal)")
-  private Terminal.Colour colour = Terminal.Colour.AUTO;
+  private final Supplier<Terminal.Colour> colour =
+      command.value(
+          "--color",
+          "WHEN",
+          Terminal.Colour.class,
+          Terminal.Colour.AUTO,
+          "when to use colours: auto, always or never (default: auto, on a terminal)");
 
-  @Option(names = "--ascii", description = "text in ASCII only, without box-drawing characters")
-  private boolean ascii;
+  private final BooleanSupplier ascii =
+      command.flag("--ascii", "text in ASCII only, without box-drawing characters");
 
-  @Option(names = "--verbose", description = "text with all details")
-  private boolean verbose;
+  private final BooleanSupplier verbose = command.flag("--verbose", "text with all details");
 
-  @Option(
-      names = "--max-size",
-      paramLabel = "SIZE",
-      description =
+  private final Supplier<Optional<Bytes>> maxSize =
+      command.value(
+          "--max-size",
+          "SIZE",
+          Bytes.class,
           "upper limit for a Markdown report, such as 64k for GitHub or 32k for Jira; details are"
-              + " left out first (default: no limit)")
-  private Bytes maxSize;
+              + " left out first (default: no limit)");
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command;
+  OutputOptions(CommandModel command) {
+    super(command);
+  }
 
   /** Fails early if what is named cannot be written. */
   void check(List<Path> inputs) {
@@ -67,53 +70,50 @@ final class OutputOptions {
   /** The same, with files that are written as well. */
   void check(List<Path> inputs, List<Path> others) {
     List<Path> files = new ArrayList<>(others);
-    Optional.ofNullable(output).ifPresent(files::add);
+    output.get().ifPresent(files::add);
     OutputFile.checkDistinct(files);
-    files.forEach(file -> OutputFile.check(file, inputs, force));
+    files.forEach(file -> OutputFile.check(file, inputs, force.getAsBoolean()));
     warnOfOtherEnding();
   }
 
   /** The ending of the file gives the format, unless the command line does. */
   private ReportFormat format() {
-    return given("--format") ? format : ending().orElse(format);
+    return command.given(FORMAT) ? format.get() : ending().orElseGet(format);
   }
 
   private Optional<ReportFormat> ending() {
-    return Optional.ofNullable(output).flatMap(file -> ReportFormat.ofFileName(file.toString()));
+    return output.get().flatMap(file -> ReportFormat.ofFileName(file.toString()));
   }
 
   private void warnOfOtherEnding() {
-    if (given("--format") && !given("--quiet") && ending().filter(e -> e != format).isPresent()) {
+    Optional<ReportFormat> other = ending().filter(format -> format != this.format.get());
+    if (command.given(FORMAT) && !command.given(ReadingOptions.QUIET) && other.isPresent()) {
       Messages.say(
-          command.commandLine().getErr(),
-          output
+          command.err(),
+          output.get().get()
               + " is written as "
-              + format.id()
+              + format.get().id()
               + ", as --format says; its ending stands for "
-              + ending().get().id());
+              + other.get().id());
     }
-  }
-
-  private boolean given(String option) {
-    return command.commandLine().getParseResult().hasMatchedOption(option);
   }
 
   void print(Printable answer, PrintWriter out, Terminal terminal) {
     ReportFormat format = format();
     if (!format.fits(answer)) {
       throw CommandFailure.usage(
-          (given("--format")
+          (command.given(FORMAT)
                   ? "'" + format.id() + "'"
-                  : output + " means " + format.id() + ", which")
+                  : output.get().get() + " means " + format.id() + ", which")
               + " is for answers that pass or fail: analyze and slo");
     }
-    Optional<Path> file = Optional.ofNullable(output);
+    Optional<Path> file = output.get();
     if (file.isPresent()) {
-      boolean inColour = colour == Terminal.Colour.ALWAYS;
+      boolean inColour = colour.get() == Terminal.Colour.ALWAYS;
       OutputFile.write(file.get(), format.render(answer, look().coloured(inColour)));
       return;
     }
-    Look look = look().coloured(terminal.useColour(colour));
+    Look look = look().coloured(terminal.useColour(colour.get()));
     out.print(format.render(answer, terminal.fit(look)));
     out.flush();
   }
@@ -123,8 +123,8 @@ final class OutputOptions {
     return new Look(
         false,
         Look.USUAL,
-        ascii,
-        verbose,
-        maxSize == null ? OptionalLong.empty() : OptionalLong.of(maxSize.value()));
+        ascii.getAsBoolean(),
+        verbose.getAsBoolean(),
+        maxSize.get().map(size -> OptionalLong.of(size.value())).orElseGet(OptionalLong::empty));
   }
 }

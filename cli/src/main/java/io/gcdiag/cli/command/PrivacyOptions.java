@@ -1,26 +1,27 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
-import picocli.CommandLine.Option;
+import java.util.function.BooleanSupplier;
 
 /** What of the files' contents is hidden in what is shown. */
-final class PrivacyOptions {
+final class PrivacyOptions extends OptionGroup {
 
-  @Option(
-      names = "--no-redact",
-      description = "do not hide passwords, tokens and other secrets (default: hidden)")
-  private boolean noRedact;
+  private final BooleanSupplier noRedact =
+      command.flag(
+          "--no-redact", "do not hide passwords, tokens and other secrets (default: hidden)");
 
-  @Option(
-      names = "--redact-hosts",
-      description = "hide host names and addresses as well as secrets")
-  private boolean redactHosts;
+  private final BooleanSupplier redactHosts =
+      command.flag("--redact-hosts", "hide host names and addresses as well as secrets");
+
+  PrivacyOptions(CommandModel command) {
+    super(command);
+  }
 
   /** The request with these wishes. */
   AnalysisRequest of(AnalysisRequest request) {
-    if (noRedact && redactHosts) {
+    if (noRedact.getAsBoolean() && redactHosts.getAsBoolean()) {
       throw CommandFailure.usage("--redact-hosts hides more and --no-redact nothing; give one");
     }
-    return request.hiding(!noRedact, redactHosts);
+    return request.hiding(!noRedact.getAsBoolean(), redactHosts.getAsBoolean());
   }
 }

@@ -3,19 +3,21 @@ package io.gcdiag.cli.command;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.ingest.Progress;
 import java.io.PrintWriter;
-import picocli.CommandLine.Option;
+import java.util.function.BooleanSupplier;
 
 /** Whether to say how far reading has come. */
-final class ProgressOptions {
+final class ProgressOptions extends OptionGroup {
 
-  @Option(
-      names = "--no-progress",
-      description = "no progress line on the terminal while large files are read")
-  private boolean none;
+  private final BooleanSupplier none =
+      command.flag("--no-progress", "no progress line on the terminal while large files are read");
+
+  ProgressOptions(CommandModel command) {
+    super(command);
+  }
 
   /** Tells it on standard error if that is a terminal. */
   Progress on(Terminal terminal, PrintWriter err) {
-    return none || !terminal.errIsTerminal()
+    return none.getAsBoolean() || !terminal.errIsTerminal()
         ? Progress.NONE
         : new ProgressLine(err, terminal.columns(Look.USUAL), System::nanoTime);
   }

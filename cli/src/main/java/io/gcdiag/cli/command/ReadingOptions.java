@@ -2,31 +2,31 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.evidence.InputReport;
-import java.io.PrintWriter;
 import java.util.List;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import java.util.function.BooleanSupplier;
 
 /** What every command that reads files lets be said: what is hidden, and what is told of it. */
-final class ReadingOptions {
+final class ReadingOptions extends OptionGroup {
 
-  @Mixin private PrivacyOptions privacy;
+  /** Silences the warnings. */
+  static final String QUIET = "--quiet";
 
-  @Mixin private ProgressOptions progress;
+  private final PrivacyOptions privacy = new PrivacyOptions(command);
 
-  @Option(names = "--quiet", description = "neither a progress line nor warnings on standard error")
-  private boolean quiet;
+  private final ProgressOptions progress = new ProgressOptions(command);
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command;
+  private final BooleanSupplier quiet =
+      command.flag(QUIET, "neither a progress line nor warnings on standard error");
+
+  ReadingOptions(CommandModel command) {
+    super(command);
+  }
 
   /** The request with these wishes. */
   AnalysisRequest of(AnalysisRequest request, Terminal terminal) {
-    StandardInput input = GcdiagCommand.of(command.commandLine()).standardInput();
+    StandardInput input = command.tool().standardInput();
     AnalysisRequest hiding = privacy.of(request.reading(input.resolve(request.inputs())));
-    return quiet ? hiding : hiding.telling(progress.on(terminal, err()));
+    return quiet.getAsBoolean() ? hiding : hiding.telling(progress.on(terminal, command.err()));
   }
 
   /**
@@ -35,10 +35,6 @@ final class ReadingOptions {
    * @throws CommandFailure if there is no other
    */
   void tell(List<InputReport> inputs) {
-    InputProblems.tell(inputs, quiet, err());
-  }
-
-  private PrintWriter err() {
-    return command.commandLine().getErr();
+    InputProblems.tell(inputs, quiet.getAsBoolean(), command.err());
   }
 }

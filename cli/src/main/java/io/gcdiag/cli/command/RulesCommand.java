@@ -3,22 +3,18 @@ package io.gcdiag.cli.command;
 import io.gcdiag.cli.report.RuleBookDocument;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Prints which rule judges which root cause. */
-@Command(
-    name = "rules",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description = "Lists the rules with the root causes they judge and the signals they need.")
 final class RulesCommand implements Callable<Integer> {
 
-  @Mixin private OutputOptions output;
+  private final CommandModel command =
+      new CommandModel(
+          this,
+          "rules",
+          "Lists the rules with the root causes they judge and the signals they need.");
 
-  @Spec private CommandSpec spec;
+  private final OutputOptions output = new OutputOptions(command);
 
   private final Terminal terminal;
 
@@ -26,10 +22,14 @@ final class RulesCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
+  CommandSpec spec() {
+    return command.spec();
+  }
+
   @Override
   public Integer call() {
     output.check(List.of());
-    output.print(new RuleBookDocument(), spec.commandLine().getOut(), terminal);
+    output.print(new RuleBookDocument(), command.out(), terminal);
     return ExitCode.DONE.code();
   }
 }

@@ -14,19 +14,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Holds a load test against its targets. */
-@Command(
-    name = "slo",
-    sortOptions = false,
-    addMethodSubcommands = false,
-    description =
-        "Checks whether a load test meets its targets, and whether the test itself is sound.")
 final class SloCommand implements Callable<Integer> {
 
   /** What makes the run fail. */
@@ -35,67 +26,58 @@ final class SloCommand implements Callable<Integer> {
     SLO
   }
 
-  @Mixin private InputOptions inputs;
+  private final CommandModel command =
+      new CommandModel(
+          this,
+          "slo",
+          "Checks whether a load test meets its targets, and whether the test itself is sound.");
 
-  @Option(
-      names = "--p50",
-      paramLabel = "DURATION",
-      description = "upper limit of the median latency")
-  private Duration p50;
+  private final InputOptions inputs = new InputOptions(command);
 
-  @Option(
-      names = "--p90",
-      paramLabel = "DURATION",
-      description = "upper limit of the 90th percentile")
-  private Duration p90;
+  private final Supplier<Optional<Duration>> p50 =
+      command.value("--p50", "DURATION", Duration.class, "upper limit of the median latency");
 
-  @Option(
-      names = "--p95",
-      paramLabel = "DURATION",
-      description = "upper limit of the 95th percentile")
-  private Duration p95;
+  private final Supplier<Optional<Duration>> p90 =
+      command.value("--p90", "DURATION", Duration.class, "upper limit of the 90th percentile");
 
-  @Option(
-      names = "--p99",
-      paramLabel = "DURATION",
-      description = "upper limit of the 99th percentile")
-  private Duration p99;
+  private final Supplier<Optional<Duration>> p95 =
+      command.value("--p95", "DURATION", Duration.class, "upper limit of the 95th percentile");
 
-  @Option(
-      names = "--rate",
-      paramLabel = "RATE",
-      description = "lower limit of the rate served: 100/s")
-  private Rate rate;
+  private final Supplier<Optional<Duration>> p99 =
+      command.value("--p99", "DURATION", Duration.class, "upper limit of the 99th percentile");
 
-  @Option(
-      names = "--success",
-      paramLabel = "SHARE",
-      description = "lower limit of the share of requests that succeed: 99%% or 0.99")
-  private Ratio success;
+  private final Supplier<Optional<Rate>> rate =
+      command.value("--rate", "RATE", Rate.class, "lower limit of the rate served: 100/s");
 
-  @Option(
-      names = "--for",
-      paramLabel = "DURATION",
-      description = "lower limit of the length of the test")
-  private Duration length;
+  private final Supplier<Optional<Ratio>> success =
+      command.value(
+          "--success",
+          "SHARE",
+          Ratio.class,
+          "lower limit of the share of requests that succeed: 99%% or 0.99");
 
-  @Option(
-      names = "--fail-on",
-      paramLabel = "LEVEL",
-      description =
-          "slo: exit with 10 unless every target is shown to be met (default: exit with 0)")
-  private FailOn failOn;
+  private final Supplier<Optional<Duration>> length =
+      command.value("--for", "DURATION", Duration.class, "lower limit of the length of the test");
 
-  @Mixin private ReadingOptions reading;
+  private final Supplier<Optional<FailOn>> failOn =
+      command.value(
+          "--fail-on",
+          "LEVEL",
+          FailOn.class,
+          "slo: exit with 10 unless every target is shown to be met (default: exit with 0)");
 
-  @Mixin private OutputOptions output;
+  private final ReadingOptions reading = new ReadingOptions(command);
 
-  @Spec private CommandSpec spec;
+  private final OutputOptions output = new OutputOptions(command);
 
   private final Terminal terminal;
 
   SloCommand(Terminal terminal) {
     this.terminal = terminal;
+  }
+
+  CommandSpec spec() {
+    return command.spec();
   }
 
   @Override
@@ -107,31 +89,21 @@ final class SloCommand implements Callable<Integer> {
         Analysis.slo(
             reading.of(AnalysisRequest.of(files).with(inputs.reading()), terminal), targets);
     reading.tell(result.inputs());
-    output.print(new SloDocument(result), spec.commandLine().getOut(), terminal);
-    boolean fails = failOn != null && result.met() != Met.MET;
+    output.print(new SloDocument(result), command.out(), terminal);
+    boolean fails = failOn.get().isPresent() && result.met() != Met.MET;
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
   }
 
   private SloTargets targets() {
     SortedMap<Double, Duration> latency = new TreeMap<>();
-    put(latency, 50, p50);
-    put(latency, 90, p90);
-    put(latency, 95, p95);
-    put(latency, 99, p99);
+    p50.get().ifPresent(limit -> latency.put(50.0, limit));
+    p90.get().ifPresent(limit -> latency.put(90.0, limit));
+    p95.get().ifPresent(limit -> latency.put(95.0, limit));
+    p99.get().ifPresent(limit -> latency.put(99.0, limit));
     try {
-      return new SloTargets(
-          latency,
-          Optional.ofNullable(rate),
-          Optional.ofNullable(success),
-          Optional.ofNullable(length));
+      return new SloTargets(latency, rate.get(), success.get(), length.get());
     } catch (IllegalArgumentException e) {
       throw CommandFailure.usage(e.getMessage(), e);
-    }
-  }
-
-  private static void put(SortedMap<Double, Duration> targets, double percentile, Duration limit) {
-    if (limit != null) {
-      targets.put(percentile, limit);
     }
   }
 }

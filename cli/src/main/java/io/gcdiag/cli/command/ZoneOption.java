@@ -2,19 +2,24 @@ package io.gcdiag.cli.command;
 
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import picocli.CommandLine.Option;
+import java.util.function.Supplier;
 
 /** As which clocks show the times. */
-final class ZoneOption {
+final class ZoneOption extends OptionGroup {
 
-  @Option(
-      names = "--time-zone",
-      paramLabel = "ZONE",
-      description =
-          "time zone of the windows and charts shown, such as Europe/Berlin or +02:00 (default: UTC)")
-  private ZoneId zone = ZoneOffset.UTC;
+  private final Supplier<ZoneId> zone =
+      command.value(
+          "--time-zone",
+          "ZONE",
+          ZoneId.class,
+          ZoneOffset.UTC,
+          "time zone of the windows and charts shown, such as Europe/Berlin or +02:00 (default: UTC)");
+
+  ZoneOption(CommandModel command) {
+    super(command);
+  }
 
   ZoneId zone() {
-    return zone;
+    return zone.get();
   }
 }
