@@ -117,21 +117,25 @@ public final class SampleDiagnosis {
             "Sum of sampled weights over 60 s.",
             List.of(
                 new AllocationSite(
-                    "byte[]",
-                    "org.apache.tomcat.util.net.SocketBufferHandler.<init>",
-                    "org.apache.tomcat.util.net.NioEndpoint.setSocketOptions",
-                    AllocationSite.Path.OUTSIDE_TLAB,
-                    Bytes.ofMebi(3),
-                    384,
-                    Optional.of(Bytes.ofKibi(8))),
-                new AllocationSite(
                     "java.lang.String",
                     "com.example.Orders.list",
                     "com.example.OrderController.list",
+                    true,
                     AllocationSite.Path.SAMPLED,
                     Bytes.ofMebi(120),
                     44,
                     Optional.empty())),
+            List.of(
+                new AllocationSite(
+                    "byte[]",
+                    "org.apache.tomcat.util.net.SocketBufferHandler.<init>",
+                    "org.apache.tomcat.util.net.NioEndpoint.setSocketOptions",
+                    false,
+                    AllocationSite.Path.OUTSIDE_TLAB,
+                    Bytes.ofMebi(3),
+                    384,
+                    Optional.of(Bytes.ofKibi(8)))),
+            OptionalDouble.of(0),
             "allocation inside TLABs is sampled, not counted",
             SampleStacks.allocation()),
         new CpuSummary(
@@ -260,6 +264,8 @@ public final class SampleDiagnosis {
             OptionalDouble.empty(),
             "",
             List.of(),
+            List.of(),
+            OptionalDouble.empty(),
             "nothing recorded",
             StackTree.none()),
         CpuSummary.none(),

@@ -72,10 +72,22 @@ public final class SampleQuotes {
                     text,
                     text,
                     text,
+                    true,
                     AllocationSite.Path.SAMPLED,
                     Bytes.of(1),
                     1,
                     Optional.empty())),
+            List.of(
+                new AllocationSite(
+                    text,
+                    text,
+                    text,
+                    false,
+                    AllocationSite.Path.OUTSIDE_TLAB,
+                    Bytes.of(1),
+                    1,
+                    Optional.of(Bytes.of(1)))),
+            OptionalDouble.of(0),
             text,
             SampleStacks.quoting(StackProfile.Kind.ALLOCATION, text)),
         new CpuSummary(

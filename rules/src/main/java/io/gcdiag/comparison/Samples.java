@@ -3,6 +3,7 @@ package io.gcdiag.comparison;
 import io.gcdiag.evidence.CpuLoad;
 import io.gcdiag.evidence.HeapSample;
 import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.RequestSeries;
@@ -10,6 +11,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.Gauge;
+import io.gcdiag.ledger.PoolMeters;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.stats.TwoSamples;
 import io.gcdiag.units.Durations;
@@ -82,6 +85,7 @@ final class Samples {
     return switch (metric) {
       case "gc.pause.mean" -> "rank test on pauses";
       case "heap.used.after", "heap.committed", "heap.free.ratio" -> "rank test on collections";
+      case "pool.pending", "pool.active", "workers.busy" -> "rank test on scrapes";
       default -> BLOCKS;
     };
   }
@@ -98,6 +102,9 @@ final class Samples {
       case "pool.waiting" -> waits(WaitKind.POOL);
       case "downstream.waiting" -> waits(WaitKind.DOWNSTREAM);
       case "lock.waiting" -> waits(WaitKind.LOCK);
+      case "pool.pending" -> pool(MetricMeaning.POOL_PENDING);
+      case "pool.active" -> pool(MetricMeaning.POOL_ACTIVE);
+      case "workers.busy" -> scraped(Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY));
       case "cpu.machine" -> cpu(load -> load.machineTotal());
       case "cpu.jvm" -> cpu(load -> load.jvm());
       default -> requests(metric);
@@ -161,6 +168,14 @@ final class Samples {
         block ->
             OptionalDouble.of(
                 series.stream().mapToDouble(one -> one.within(block).waitedSeconds()).sum()));
+  }
+
+  private double[] pool(MetricMeaning meaning) {
+    return scraped(PoolMeters.of(timeline).flatMap(pool -> pool.gauge(meaning)));
+  }
+
+  private double[] scraped(Optional<Gauge> gauge) {
+    return gauge.map(meter -> meter.values(window)).orElse(new double[0]);
   }
 
   private double[] cpu(ToDoubleFunction<CpuLoad> value) {

@@ -82,6 +82,8 @@ final class MetricCandidates {
       case POOL_ACQUIRED -> "connections handed out";
       case POOL_USAGE_SECONDS -> "time connections were held";
       case POOL_USED -> "connections given back";
+      case POOL_LONGEST_ACQUIRE -> "the longest of the latest waits for a connection";
+      case POOL_LONGEST_USAGE -> "the longest that a connection was held of late";
       case GC_PAUSES -> "pauses of the collector, by meter";
       case GC_PAUSE_SECONDS -> "time stopped by the collector, by meter";
       case GC_LONGEST_PAUSE -> "the longest of the latest pauses, by meter";

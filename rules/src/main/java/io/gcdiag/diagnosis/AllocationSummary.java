@@ -10,7 +10,12 @@ import java.util.OptionalDouble;
  * @param bytesPerSecond allocation rate in the incident window
  * @param bytesPerRequest the same per request, where the request rate is known
  * @param basis how the rate was measured, one sentence; empty when it is not known
- * @param topSites the sites that allocated most in the incident window, with their bytes in it
+ * @param topSites the sites that allocated most in the incident window by samples, with their bytes
+ *     in it
+ * @param outsideTlabs the sites whose objects outside thread-local buffers were largest together in
+ *     the incident window, with the size of such an object; empty if they were not recorded
+ * @param ofApplication share of all bytes outside thread-local buffers of the window in whose
+ *     stacks the service's own code is, 0 to 1; absent if there are none
  * @param note what these figures leave out, one sentence; may be empty
  * @param stacks the whole stacks
  */
@@ -19,11 +24,14 @@ public record AllocationSummary(
     OptionalDouble bytesPerRequest,
     String basis,
     List<AllocationSite> topSites,
+    List<AllocationSite> outsideTlabs,
+    OptionalDouble ofApplication,
     String note,
     StackTree stacks) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public AllocationSummary {
     topSites = List.copyOf(topSites);
+    outsideTlabs = List.copyOf(outsideTlabs);
   }
 }

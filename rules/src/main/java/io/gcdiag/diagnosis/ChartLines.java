@@ -113,6 +113,7 @@ final class ChartLines {
     List<MetricSeries> series =
         timeline.metrics(meaning).stream()
             .filter(one -> !one.counter() && !one.points().isEmpty())
+            .filter(one -> !isTwice(one, timeline.metrics(meaning)))
             .sorted(Comparator.comparingInt((MetricSeries one) -> -one.points().size()))
             .limit(MOST_EXPORTED)
             .toList();
@@ -129,6 +130,16 @@ final class ChartLines {
                     MetricSeries.Point::at,
                     MetricSeries.Point::value))
         .toList();
+  }
+
+  /** A saved scrape names no machine: an export of the same meter with more values tells more. */
+  private static boolean isTwice(MetricSeries one, List<MetricSeries> all) {
+    return one.labelsOfMachine().isEmpty()
+        && all.stream()
+            .filter(other -> !other.labelsOfMachine().isEmpty())
+            .filter(other -> other.name().equals(one.name()))
+            .filter(other -> other.labelsButMachine().equals(one.labelsButMachine()))
+            .anyMatch(other -> other.points().size() > one.points().size());
   }
 
   /** A line of evidence that several inputs may have given, after the one that gave most of it. */

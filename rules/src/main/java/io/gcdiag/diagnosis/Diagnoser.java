@@ -13,7 +13,6 @@ import io.gcdiag.ledger.CollectorMeters;
 import io.gcdiag.ledger.EffectTimes;
 import io.gcdiag.ledger.HiddenTime;
 import io.gcdiag.ledger.OccupiedWorkers;
-import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.rules.ExhaustedGroup;
 import io.gcdiag.rules.Finding;
@@ -22,7 +21,6 @@ import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.rules.Rule;
 import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Rate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -190,16 +188,12 @@ public final class Diagnoser {
     Optional<AllocationRate> rate = AllocationRate.of(timeline, incident.windows().incident());
     OptionalDouble perSecond =
         rate.map(r -> OptionalDouble.of(r.bytesPerSecond())).orElse(OptionalDouble.empty());
-    Optional<Rate> requests = RequestRate.of(timeline, incident.windows().incident());
-    OptionalDouble perRequest =
-        rate.isPresent() && requests.isPresent()
-            ? OptionalDouble.of(rate.get().bytesPerSecond() / requests.get().perSecond())
-            : OptionalDouble.empty();
-    List<AllocationSite> sites =
-        timeline.allocation().sites().within(incident.windows().incident());
+    OptionalDouble perRequest = AllocationRate.perRequest(timeline, incident.windows().incident());
+    List<AllocationSite> sites = sites(AllocationSite.Path.SAMPLED);
+    List<AllocationSite> outside = sites(AllocationSite.Path.OUTSIDE_TLAB);
     boolean sized = timeline.coverage().of(Signal.OUTSIDE_TLAB).recorded();
     String note =
-        sites.isEmpty()
+        sites.isEmpty() && outside.isEmpty()
             ? ""
             : sized
                 ? "allocation inside TLABs is known from samples only"
@@ -210,12 +204,28 @@ public final class Diagnoser {
         perRequest,
         rate.map(AllocationRate::basis).orElse(""),
         sites.stream().limit(TOP_SITES).toList(),
+        outside.stream().limit(TOP_SITES).toList(),
+        ofApplication(outside),
         note,
         StackTree.of(
             timeline,
             incident.windows(),
             StackProfile.Kind.ALLOCATION,
             StackProfile.Kind.ALLOCATION_OUTSIDE_TLABS));
+  }
+
+  private List<AllocationSite> sites(AllocationSite.Path path) {
+    return incident.timeline().allocation().sites().of(path).within(incident.windows().incident());
+  }
+
+  private static OptionalDouble ofApplication(List<AllocationSite> sites) {
+    double all = sites.stream().mapToDouble(site -> site.bytes().value()).sum();
+    double own =
+        sites.stream()
+            .filter(AllocationSite::ofApplication)
+            .mapToDouble(site -> site.bytes().value())
+            .sum();
+    return all > 0 ? OptionalDouble.of(own / all) : OptionalDouble.empty();
   }
 
   private static String metered(Timeline timeline, String note) {

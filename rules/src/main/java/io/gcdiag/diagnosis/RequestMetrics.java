@@ -11,6 +11,8 @@ import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.ledger.Gauge;
 import io.gcdiag.ledger.PauseTotals;
 import io.gcdiag.ledger.PoolMeters;
 import io.gcdiag.ledger.RequestRate;
@@ -92,34 +94,70 @@ final class RequestMetrics {
         : OptionalDouble.of((double) requests.failed() / requests.requests());
   }
 
+  /** What the pool says of itself, and how many request threads the server says are busy. */
   void pool() {
-    Optional<PoolMeters> meters = PoolMeters.of(timeline);
-    if (meters.isEmpty()) {
-      return;
-    }
+    PoolMeters.of(timeline).ifPresent(this::pool);
+    Optional<Gauge> busy = Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY);
+    mean("workers.busy", "Request threads busy, mean", busy);
+    highest("workers.busy.max", "Request threads busy, peak", Unit.THREADS, busy);
+  }
+
+  private void pool(PoolMeters meters) {
     metrics.both(
         "pool.hold",
-        "Time a connection is held, by the pool's meters",
+        "Connection held, mean",
         Unit.NANOSECONDS,
-        source(meters.get(), MetricMeaning.POOL_USAGE_SECONDS),
-        window -> nanos(meters.get().hold(window)));
+        source(meters, MetricMeaning.POOL_USAGE_SECONDS),
+        window -> nanos(meters.hold(window)));
+    highest(
+        "pool.hold.max",
+        "Connection held, longest",
+        Unit.NANOSECONDS,
+        meters.gauge(MetricMeaning.POOL_LONGEST_USAGE));
     metrics.both(
         "pool.acquire",
-        "Wait for a connection, by the pool's meters",
+        "Wait for a connection, mean",
         Unit.NANOSECONDS,
-        source(meters.get(), MetricMeaning.POOL_ACQUIRE_SECONDS),
-        window -> nanos(meters.get().acquire(window)));
-    metrics.both(
+        source(meters, MetricMeaning.POOL_ACQUIRE_SECONDS),
+        window -> nanos(meters.acquire(window)));
+    highest(
+        "pool.acquire.max",
+        "Wait for a connection, longest",
+        Unit.NANOSECONDS,
+        meters.gauge(MetricMeaning.POOL_LONGEST_ACQUIRE));
+    Optional<Gauge> pending = meters.gauge(MetricMeaning.POOL_PENDING);
+    mean("pool.pending", "Threads waiting for a connection, mean of the scrapes", pending);
+    highest(
         "pool.pending.max",
         "Threads waiting for a connection, most at a scrape",
         Unit.THREADS,
-        source(meters.get(), MetricMeaning.POOL_PENDING),
-        window ->
-            meters
-                .get()
-                .peakPending(window)
-                .map(point -> OptionalDouble.of(point.value()))
-                .orElse(OptionalDouble.empty()));
+        pending);
+    Optional<Gauge> active = meters.gauge(MetricMeaning.POOL_ACTIVE);
+    mean("pool.active", "Connections in use, mean", active);
+    highest("pool.active.max", "Connections in use, peak", Unit.COUNT, active);
+  }
+
+  private void mean(String name, String title, Optional<Gauge> gauge) {
+    gauge.ifPresent(
+        meter -> metrics.both(name, title, Unit.THREADS, meter.source().toString(), meter::mean));
+  }
+
+  private void highest(String name, String title, Unit unit, Optional<Gauge> gauge) {
+    // Meters of time are read in seconds.
+    double factor = unit == Unit.NANOSECONDS ? NANOS_PER_SECOND : 1;
+    gauge.ifPresent(
+        meter ->
+            metrics.both(
+                name,
+                title,
+                unit,
+                meter.source().toString(),
+                window -> {
+                  OptionalDouble highest = meter.highest(window);
+                  return highest.isPresent()
+                      ? OptionalDouble.of(highest.getAsDouble() * factor)
+                      : highest;
+                }));
   }
 
   /** Empty where the pool has no such meter, and so no figure of it. */
@@ -208,12 +246,24 @@ final class RequestMetrics {
                     Unit.NANOSECONDS,
                     alone.produced().toNanos(),
                     "simulation, " + alone.basis()));
+    boolean compares = incident.windows().baseline().isPresent();
+    metrics.both(
+        "allocation.per.request",
+        "Allocation per request",
+        Unit.BYTES,
+        AllocationRate.of(timeline, incident.windows().incident())
+            .map(rate -> rate.source() + " and the request rate")
+            .orElse(""),
+        window ->
+            compares && !RequestRate.isKnownOverTime(timeline)
+                ? OptionalDouble.empty()
+                : AllocationRate.perRequest(timeline, window));
     metrics.both(
         "request.cpu",
         "JVM CPU time per request",
         Unit.NANOSECONDS,
         "jdk.CPULoad and the request rate",
-        window -> cpuPerRequest(window, incident.windows().baseline().isPresent()));
+        window -> cpuPerRequest(window, compares));
     metrics.both(
         "request.met.pause",
         "Requests that meet a pause",

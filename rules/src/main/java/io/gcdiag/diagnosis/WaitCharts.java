@@ -108,7 +108,7 @@ final class WaitCharts {
     lines.addAll(
         ChartLines.exported(timeline, "request threads busy", MetricMeaning.REQUEST_THREADS_BUSY));
     return new Chart.Draft(
-        "pool", "Pool and workers", Unit.COUNT, List.of("pool.pending", "pool."), lines);
+        "pool", "Pool and workers", Unit.COUNT, List.of("pool.", "workers."), lines);
   }
 
   /** What thread dumps saw. */

@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param className the class, in source form: {@code byte[]}, {@code java.lang.String}
  * @param top the innermost frame outside the JDK, or the innermost of all
  * @param root the frame that says on whose behalf: the outermost one that is not plumbing
+ * @param ofApplication whether the service's own code is anywhere on the stack; if not, servers,
+ *     libraries or monitoring allocate for themselves
  * @param path the allocation path: outside a TLAB, or sampled
  * @param bytes estimated (sampled) or exact (outside TLABs) bytes
  * @param count events seen
@@ -19,6 +21,7 @@ public record AllocationSite(
     String className,
     String top,
     String root,
+    boolean ofApplication,
     Path path,
     Bytes bytes,
     long count,
@@ -30,11 +33,13 @@ public record AllocationSite(
           .reversed()
           .thenComparing(AllocationSite::className)
           .thenComparing(AllocationSite::top)
-          .thenComparing(AllocationSite::root);
+          .thenComparing(AllocationSite::root)
+          .thenComparing(AllocationSite::ofApplication);
 
   /** The same site with other bytes, such as those of a part of the time. */
   AllocationSite of(long amount) {
-    return new AllocationSite(className, top, root, path, Bytes.of(amount), count, typicalSize);
+    return new AllocationSite(
+        className, top, root, ofApplication, path, Bytes.of(amount), count, typicalSize);
   }
 
   /** Both taken together; the typical size is that of the one with more events. */
@@ -43,6 +48,7 @@ public record AllocationSite(
         className,
         top,
         root,
+        ofApplication,
         path,
         Bytes.of(bytes.value() + other.bytes.value()),
         count + other.count,

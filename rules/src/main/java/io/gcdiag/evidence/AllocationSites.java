@@ -82,7 +82,8 @@ public final class AllocationSites {
     sites.forEach(
         site ->
             sums.merge(
-                List.of(site.className(), site.top(), site.root(), site.path()),
+                List.of(
+                    site.className(), site.top(), site.root(), site.ofApplication(), site.path()),
                 site,
                 AllocationSite::plus));
     return sums.values().stream().sorted(AllocationSite.LARGEST_FIRST).toList();

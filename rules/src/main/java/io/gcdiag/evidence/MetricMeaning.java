@@ -27,6 +27,10 @@ public enum MetricMeaning {
   POOL_USAGE_SECONDS("s"),
   /** Connections given back; a counter. */
   POOL_USED("connections"),
+  /** The longest of the latest waits for a connection, as the exporter forgets older ones. */
+  POOL_LONGEST_ACQUIRE("s"),
+  /** The longest that a connection was held of late, as the exporter forgets older ones. */
+  POOL_LONGEST_USAGE("s"),
   /** Pauses of the collector; a counter. */
   GC_PAUSES("pauses"),
   /** Time stopped by the collector; a counter. */

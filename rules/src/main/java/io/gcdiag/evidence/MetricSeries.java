@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,6 +27,9 @@ public record MetricSeries(
     List<Point> points,
     Source source) {
 
+  /** Labels that name a machine; their values are numbers here. */
+  public static final Set<String> MACHINE_LABELS = Set.of("instance", "pod");
+
   /**
    * One value.
    *
@@ -46,5 +50,19 @@ public record MetricSeries(
   public MetricSeries {
     points = points.stream().sorted(Comparator.comparing(Point::at)).toList();
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+  }
+
+  /** Its labels that tell machines apart. */
+  public SortedMap<String, String> labelsOfMachine() {
+    SortedMap<String, String> machine = new TreeMap<>(labels);
+    machine.keySet().retainAll(MACHINE_LABELS);
+    return machine;
+  }
+
+  /** All other labels. */
+  public SortedMap<String, String> labelsButMachine() {
+    SortedMap<String, String> others = new TreeMap<>(labels);
+    others.keySet().removeAll(MACHINE_LABELS);
+    return others;
   }
 }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.units.Rate;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -26,6 +27,15 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
    */
   public static Optional<AllocationRate> of(Timeline timeline, Window window) {
     return timeline.derivedIfAny(AllocationRate.class, window, () -> measured(timeline, window));
+  }
+
+  /** Bytes allocated for each request of a window, where the rate of requests is known. */
+  public static OptionalDouble perRequest(Timeline timeline, Window window) {
+    Optional<AllocationRate> allocated = of(timeline, window);
+    Optional<Rate> requests = RequestRate.of(timeline, window);
+    return allocated.isPresent() && requests.isPresent()
+        ? OptionalDouble.of(allocated.get().bytesPerSecond() / requests.get().perSecond())
+        : OptionalDouble.empty();
   }
 
   private static Optional<AllocationRate> measured(Timeline timeline, Window window) {

@@ -10,6 +10,7 @@ import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -29,9 +30,6 @@ public final class PoolMeters {
   /** Between two scrapes a slow call may hold every connection; hardly between three. */
   private static final int FEWEST_IN_A_ROW = 2;
 
-  /** One scrape may meet a moment's queue; a mean takes a few. */
-  private static final int FEWEST_SCRAPES = 3;
-
   /** Labels that exporters name a pool by. */
   private static final Set<String> NAMES =
       Set.of("pool", "pool_name", "name", "datasource", "db_client_connection_pool_name");
@@ -44,19 +42,46 @@ public final class PoolMeters {
 
   /** The meters of the pool with most waiting; without any waiting, of the one used most. */
   public static Optional<PoolMeters> of(Timeline timeline) {
-    Map<String, Map<MetricMeaning, MetricSeries>> pools = new TreeMap<>();
-    for (MetricSeries series : timeline.metrics()) {
-      if (series.meaning().name().startsWith("POOL_") && !series.points().isEmpty()) {
-        pools
-            .computeIfAbsent(series.labels().toString(), any -> new TreeMap<>())
-            .putIfAbsent(series.meaning(), series);
-      }
+    List<MetricSeries> meters =
+        timeline.metrics().stream()
+            .filter(series -> series.meaning().name().startsWith("POOL_"))
+            .filter(series -> !series.points().isEmpty())
+            .toList();
+    Map<String, List<MetricSeries>> pools = new TreeMap<>();
+    for (MetricSeries series : meters) {
+      pools.computeIfAbsent(pool(series, meters), any -> new ArrayList<>()).add(series);
     }
     return pools.values().stream()
+        .map(PoolMeters::densest)
         .map(PoolMeters::new)
         .max(
             Comparator.comparingDouble((PoolMeters pool) -> pool.sum(MetricMeaning.POOL_PENDING))
                 .thenComparingDouble(pool -> pool.sum(MetricMeaning.POOL_ACTIVE)));
+  }
+
+  /**
+   * The labels that tell a pool from the others. A scrape that was saved does not name its machine;
+   * a monitoring system's export does: with one machine alone both are of the same pool.
+   */
+  private static String pool(MetricSeries series, List<MetricSeries> all) {
+    long machines =
+        all.stream()
+            .filter(other -> other.labelsOfMachine().size() > 0)
+            .filter(other -> other.labelsButMachine().equals(series.labelsButMachine()))
+            .map(MetricSeries::labelsOfMachine)
+            .distinct()
+            .count();
+    return (machines > 1 ? series.labels() : series.labelsButMachine()).toString();
+  }
+
+  private static Map<MetricMeaning, MetricSeries> densest(List<MetricSeries> pool) {
+    Map<MetricMeaning, List<MetricSeries>> byMeaning = new TreeMap<>();
+    pool.forEach(
+        series ->
+            byMeaning.computeIfAbsent(series.meaning(), any -> new ArrayList<>()).add(series));
+    Map<MetricMeaning, MetricSeries> densest = new TreeMap<>();
+    byMeaning.forEach((meaning, series) -> densest.put(meaning, Gauge.densest(series)));
+    return densest;
   }
 
   private double sum(MetricMeaning meaning) {
@@ -180,7 +205,7 @@ public final class PoolMeters {
   public OptionalDouble returned(Window window) {
     List<Point> points = inside(MetricMeaning.POOL_USAGE_SECONDS, window);
     OptionalDouble seconds = grown(MetricMeaning.POOL_USAGE_SECONDS, window);
-    if (seconds.isEmpty() || points.size() < FEWEST_SCRAPES) {
+    if (seconds.isEmpty() || points.size() < Gauge.FEWEST_SCRAPES) {
       return OptionalDouble.empty();
     }
     Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
@@ -226,11 +251,13 @@ public final class PoolMeters {
         .orElse("pool");
   }
 
+  /** What the pool shows at its scrapes; absent if it has no such meter. */
+  public Optional<Gauge> gauge(MetricMeaning meaning) {
+    return Optional.ofNullable(series.get(meaning)).map(Gauge::new);
+  }
+
   private OptionalDouble mean(MetricMeaning meaning, Window window) {
-    List<Point> points = inside(meaning, window);
-    return points.size() < FEWEST_SCRAPES
-        ? OptionalDouble.empty()
-        : points.stream().mapToDouble(Point::value).average();
+    return gauge(meaning).map(gauge -> gauge.mean(window)).orElse(OptionalDouble.empty());
   }
 
   /** Where the meters of one meaning were read. */

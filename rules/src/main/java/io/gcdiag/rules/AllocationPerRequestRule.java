@@ -16,6 +16,7 @@ import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** How fast the application allocates, by the second and by the request. */
@@ -64,8 +65,9 @@ public final class AllocationPerRequestRule implements Rule {
     Optional<Window> baseline = incident.windows().baseline();
     Optional<AllocationRate> before = baseline.flatMap(w -> AllocationRate.of(timeline, w));
     Optional<Rate> requests = RequestRate.of(timeline, incident.windows().incident());
+    OptionalDouble each = AllocationRate.perRequest(timeline, incident.windows().incident());
     Optional<Bytes> perRequest =
-        requests.map(rate -> Bytes.of(Math.round(during.bytesPerSecond() / rate.perSecond())));
+        each.isPresent() ? Optional.of(Bytes.of(Math.round(each.getAsDouble()))) : Optional.empty();
     Bytes perSecond = Bytes.of(Math.round(during.bytesPerSecond()));
     FindingBuilder finding =
         Finding.of(

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.diagnosis.Metric.Unit;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Latencies;
+import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.rules.IncidentBuilder;
+import io.gcdiag.rules.MeterSketch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +74,77 @@ class MetricsTest {
     Metric peak = of("pool.pending.max", Scene.of(60).pending(10, 0, 4, 31, 2).incident());
     assertEquals(31, peak.incident().orElseThrow(), 1e-9);
     assertEquals("metrics.json hikaricp_connections_pending", peak.source());
+  }
+
+  private static Incident metered(MetricSeries... meters) {
+    IncidentBuilder builder = IncidentBuilder.incident();
+    for (MetricSeries meter : meters) {
+      builder.metered(meter);
+    }
+    return builder.build();
+  }
+
+  @Test
+  void gaugesAreAMeanAndTheHighestScrapeBeforeAndDuring() {
+    // Scrapes at 0, 10, ... 110 s; the incident begins at 60 s.
+    Incident incident =
+        metered(
+            MeterSketch.gauge(
+                "hikaricp_connections_active",
+                MetricMeaning.POOL_ACTIVE,
+                1,
+                2,
+                3,
+                1,
+                2,
+                3,
+                10,
+                10,
+                10,
+                7,
+                10,
+                10),
+            MeterSketch.gauge(
+                "tomcat_threads_busy_threads",
+                MetricMeaning.REQUEST_THREADS_BUSY,
+                5,
+                5,
+                5,
+                5,
+                5,
+                5,
+                200,
+                200,
+                170,
+                200,
+                200,
+                200));
+    assertMetric(2, 9.5, Unit.THREADS, of("pool.active", incident), 1e-9);
+    assertMetric(3, 10, Unit.COUNT, of("pool.active.max", incident), 1e-9);
+    assertMetric(5, 195, Unit.THREADS, of("workers.busy", incident), 1e-9);
+    assertMetric(5, 200, Unit.THREADS, of("workers.busy.max", incident), 1e-9);
+    assertEquals(
+        "metrics.json tomcat_threads_busy_threads", of("workers.busy.max", incident).source());
+  }
+
+  @Test
+  void theLongestHoldIsTheHighestThatAMeterShows() {
+    double[] longest = {0.1, 0.48, 0.48, 0.48, 0.3, 0.3, 0.3, 0.48, 0.2, 0.2, 0.2, 0.2};
+    Incident incident =
+        metered(
+            MeterSketch.gauge(
+                "hikaricp_connections_usage_seconds_max",
+                MetricMeaning.POOL_LONGEST_USAGE,
+                longest));
+    assertMetric(480e6, 480e6, Unit.NANOSECONDS, of("pool.hold.max", incident), 1);
+  }
+
+  @Test
+  void allocationPerRequestIsTheRateOverTheRequestsOfTheWindow() {
+    // 10 MB a second for 100 requests, 40 MB for 200.
+    Incident incident =
+        busier().allocated(0, 60, 10e6).allocated(60, 120, 40e6).requests(100, 200).build();
+    assertMetric(100e3, 200e3, Unit.BYTES, of("allocation.per.request", incident), 1e3);
   }
 
   /** Half of two cores in the calm, all of them in the incident. */

@@ -32,6 +32,7 @@ class SeveralRecordingsTest {
                     "byte[]",
                     "acme.Page.render",
                     "acme.Main.main",
+                    true,
                     Path.SAMPLED,
                     Bytes.of(bytes),
                     10,

@@ -39,6 +39,19 @@ class PoolMetersTest {
         new Source("metrics.json", meaning.name()));
   }
 
+  /** The same as a monitoring system exports it, with the number of the machine. */
+  private static MetricSeries exported(
+      String machine, String pool, MetricMeaning meaning, boolean counter, double... values) {
+    MetricSeries one = series(pool, meaning, counter, values);
+    return new MetricSeries(
+        one.name(),
+        new TreeMap<>(Map.of("pool", pool, "instance", machine)),
+        meaning,
+        counter,
+        one.points(),
+        new Source("export.json", meaning.name()));
+  }
+
   private static PoolMeters meters(MetricSeries... series) {
     TimelineBuilder timeline = new TimelineBuilder();
     for (MetricSeries one : series) {
@@ -146,5 +159,31 @@ class PoolMetersTest {
     PoolMeters pool = meters(series("a", MetricMeaning.POOL_ACQUIRED, true, 0, 100, 300));
     assertEquals(Optional.of(new Rate(10)), pool.borrows(pool.stretches().get(0)));
     assertEquals(Optional.of(new Rate(20)), pool.borrows(pool.stretches().get(1)));
+  }
+
+  @Test
+  void aSavedScrapeAndAnExportTellOfOnePool() {
+    PoolMeters pool =
+        meters(
+            series("a", MetricMeaning.POOL_PENDING, false, 0, 3),
+            series("a", MetricMeaning.POOL_USAGE_SECONDS, true, 100, 140),
+            series("a", MetricMeaning.POOL_USED, true, 1000, 9000),
+            exported("1", "a", MetricMeaning.POOL_PENDING, false, 0, 3, 189, 7));
+    // The hold is in the scrapes only; of the gauge the export has more values.
+    assertEquals(Optional.of(Duration.ofMillis(5)), pool.hold(seconds(0, 11)));
+    assertEquals(189, pool.peakPending(seconds(0, 60)).orElseThrow().value());
+    assertEquals("export.json", pool.source(MetricMeaning.POOL_PENDING).orElseThrow().file());
+  }
+
+  @Test
+  void poolsOfTwoMachinesAreNotMixed() {
+    PoolMeters pool =
+        meters(
+            exported("1", "a", MetricMeaning.POOL_PENDING, false, 0, 3),
+            exported("1", "a", MetricMeaning.POOL_MAX, false, 10, 10),
+            exported("2", "a", MetricMeaning.POOL_PENDING, false, 0, 40),
+            exported("2", "a", MetricMeaning.POOL_MAX, false, 20, 20));
+    assertEquals(OptionalInt.of(20), pool.size());
+    assertEquals(40, pool.peakPending(seconds(0, 60)).orElseThrow().value());
   }
 }

@@ -19,7 +19,7 @@ class OutsideTlabRuleTest {
 
   private static AllocationSite site(String root, Path path, long kibi, Optional<Bytes> size) {
     return new AllocationSite(
-        "byte[]", "Buffers.allocate", root, path, Bytes.ofKibi(kibi), 10, size);
+        "byte[]", "Buffers.allocate", root, false, path, Bytes.ofKibi(kibi), 10, size);
   }
 
   @Test

@@ -184,15 +184,23 @@ final class DiagnosisJson {
     node.set("bytesPerSecond", JsonText.number(allocation.bytesPerSecond()));
     node.set("bytesPerRequest", JsonText.number(allocation.bytesPerRequest()));
     ArrayNode sites = node.putArray("topSites");
-    for (AllocationSite site : allocation.topSites()) {
-      ObjectNode entry = sites.addObject();
-      entry.set("class", JsonText.text(site.className()));
-      entry.set("size", JsonText.number(bytes(site.typicalSize())));
-      entry.put("bytes", site.bytes().value());
-      entry.set("allocatedBy", JsonText.text(site.top()));
-      entry.set("root", JsonText.text(site.root()));
+    allocation.topSites().forEach(site -> putSite(sites.addObject(), site));
+    ArrayNode outside = node.putArray("outsideTlabs");
+    for (AllocationSite site : allocation.outsideTlabs()) {
+      ObjectNode entry = outside.addObject();
+      putSite(entry, site);
+      entry.put("ofApplication", site.ofApplication());
     }
+    node.set("outsideTlabsOfApplication", JsonText.number(allocation.ofApplication()));
     StackJson.put(node, allocation.stacks());
+  }
+
+  private static void putSite(ObjectNode entry, AllocationSite site) {
+    entry.set("class", JsonText.text(site.className()));
+    entry.set("size", JsonText.number(bytes(site.typicalSize())));
+    entry.put("bytes", site.bytes().value());
+    entry.set("allocatedBy", JsonText.text(site.top()));
+    entry.set("root", JsonText.text(site.root()));
   }
 
   private static void putCpu(ObjectNode node, CpuSummary cpu) {

@@ -27,9 +27,15 @@ final class ProblemSection {
           "latency.p90",
           "latency.p99",
           "pool.hold",
+          "pool.hold.max",
           "pool.acquire",
           "pool.pending.max",
-          "pool.waiting.max");
+          "pool.waiting.max",
+          "workers.busy.max");
+
+  /** Their peaks stand in sight, and need fewer scrapes. */
+  private static final Set<String> BESIDE_PEAKS =
+      Set.of("pool.pending", "pool.active", "workers.busy");
 
   private static final String PAUSES = "pauses";
 
@@ -76,6 +82,9 @@ final class ProblemSection {
   }
 
   private boolean tells(Metric metric) {
+    if (BESIDE_PEAKS.contains(metric.name())) {
+      return false;
+    }
     if (isNothing(metric, metric.baseline()) && isNothing(metric, metric.incident())) {
       return false;
     }

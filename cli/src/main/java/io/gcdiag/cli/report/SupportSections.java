@@ -8,6 +8,7 @@ import io.gcdiag.evidence.AllocationSite;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Facts that two sources tell, and who allocated how much. */
 final class SupportSections {
@@ -59,17 +60,18 @@ final class SupportSections {
     if (!rate.isEmpty()) {
       blocks.add(Block.Paragraph.of(rate));
     }
-    if (!allocation.topSites().isEmpty()) {
-      List<AllocationSite> sites = allocation.topSites();
-      int shown = Math.min(MOST_SITES, sites.size());
-      blocks.add(sites(sites.subList(0, shown)));
-      if (shown < sites.size()) {
-        blocks.add(
-            new Block.Details(
-                Cell.of((sites.size() - shown) + " more allocate less"),
-                List.of(sites(sites.subList(shown, sites.size())))));
-      }
-    }
+    addSites(blocks, allocation.topSites(), SupportSections::sampled);
+    allocation
+        .ofApplication()
+        .ifPresent(
+            share ->
+                blocks.add(
+                    Block.Paragraph.of(
+                        "Objects that did not fit a thread's buffer (TLAB), the service's own code on"
+                            + " the stack of "
+                            + Figures.share(share)
+                            + " of their bytes:")));
+    addSites(blocks, allocation.outsideTlabs(), SupportSections::outside);
     if (!blocks.isEmpty() && !allocation.note().isBlank()) {
       blocks.add(Block.Paragraph.muted("Note: " + allocation.note()));
     }
@@ -92,32 +94,63 @@ final class SupportSections {
     return String.join(", ", parts) + basis + ".";
   }
 
-  private static Block sites(List<AllocationSite> sites) {
+  private static void addSites(
+      List<Block> blocks, List<AllocationSite> sites, Function<List<AllocationSite>, Block> table) {
+    if (sites.isEmpty()) {
+      return;
+    }
+    int shown = Math.min(MOST_SITES, sites.size());
+    blocks.add(table.apply(sites.subList(0, shown)));
+    if (shown < sites.size()) {
+      blocks.add(
+          new Block.Details(
+              Cell.of((sites.size() - shown) + " more allocate less"),
+              List.of(table.apply(sites.subList(shown, sites.size())))));
+    }
+  }
+
+  /** Samples have weights, and no sizes. */
+  private static Block sampled(List<AllocationSite> sites) {
     return new Block.Table(
         List.of(
             Column.words("Class"),
-            Column.numbers("Size"),
             Column.numbers("Bytes"),
             Column.words("Allocated by"),
-            Column.words("On behalf of"),
-            Column.aside("Seen")),
+            Column.words("On behalf of")),
         sites.stream()
             .map(
                 site ->
                     List.of(
                         Cell.of(site.className()),
-                        Cell.of(site.typicalSize().map(Bytes::toString).orElse(Figures.NONE)),
                         Cell.of(site.bytes().toString()),
                         Cell.of(site.top()),
-                        Cell.of(site.root()),
-                        new Cell(path(site.path()), Tone.MUTED)))
+                        Cell.of(site.root())))
             .toList());
   }
 
-  private static String path(AllocationSite.Path path) {
-    return switch (path) {
-      case OUTSIDE_TLAB -> "outside TLABs";
-      case SAMPLED -> "sampled";
-    };
+  private static Block outside(List<AllocationSite> sites) {
+    return new Block.Table(
+        List.of(
+            Column.numbers("Size"),
+            Column.words("Class"),
+            Column.numbers("Bytes"),
+            Column.words("Allocated by"),
+            Column.words("Stack root"),
+            Column.words("Code")),
+        sites.stream()
+            .map(
+                site ->
+                    List.of(
+                        Cell.of(site.typicalSize().map(Bytes::toString).orElse(Figures.NONE)),
+                        Cell.of(site.className()),
+                        Cell.of(site.bytes().toString()),
+                        Cell.of(site.top()),
+                        Cell.of(site.root()),
+                        Cell.of(code(site))))
+            .toList());
+  }
+
+  private static String code(AllocationSite site) {
+    return site.ofApplication() ? "application" : "infrastructure";
   }
 }

@@ -84,7 +84,13 @@ class JsonReportTest {
     assertEquals(List.of("fact", "a", "b", "agrees"), fields(root.at("/crossChecks/0")));
     assertEquals(List.of("name", "unit", "baseline", "incident"), fields(root.at("/metrics/0")));
     assertEquals(
-        List.of("bytesPerSecond", "bytesPerRequest", "topSites", "stacks"),
+        List.of(
+            "bytesPerSecond",
+            "bytesPerRequest",
+            "topSites",
+            "outsideTlabs",
+            "outsideTlabsOfApplication",
+            "stacks"),
         fields(root.get("allocation")));
     assertEquals(
         List.of(
@@ -158,7 +164,8 @@ class JsonReportTest {
     assertTrue(sample.at("/metrics/6/baseline").isNull());
     assertEquals(10, sample.at("/predictions/0/low").asInt());
     assertTrue(sample.at("/predictions/1/low").isNull());
-    assertTrue(sample.at("/allocation/topSites/1/size").isNull());
+    assertTrue(sample.at("/allocation/topSites/0/size").isNull());
+    assertEquals(8192, sample.at("/allocation/outsideTlabs/0/size").asInt());
     assertTrue(sample.at("/hypotheses/0/evidence/1/values/notMeasured").isNull());
   }
 

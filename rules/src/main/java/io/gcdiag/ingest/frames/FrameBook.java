@@ -11,8 +11,10 @@ import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tells from the frames of a stack what its thread waits for.
@@ -226,6 +228,28 @@ public final class FrameBook {
   /** Whether the frame is of the service or its libraries: neither the JDK's nor plumbing. */
   public boolean isOwn(String frame) {
     return !isJdk(frame) && !rules.is(Section.PLUMBING, frame);
+  }
+
+  /** Sections of pools, clients, servers and libraries. */
+  private static final Set<Section> NOT_THE_SERVICES =
+      EnumSet.of(
+          Section.LIBRARY,
+          Section.CLIENT,
+          Section.SERVICE_CLIENT,
+          Section.ASYNC_CLIENT,
+          Section.SERVER,
+          Section.LIMITER);
+
+  /**
+   * Whether the service's own code is on the stack: a frame of no JDK, server, framework, pool,
+   * client or library that is known.
+   */
+  public boolean isOfApplication(List<String> frames) {
+    return frames.stream()
+        .anyMatch(
+            frame ->
+                isOwn(frame)
+                    && NOT_THE_SERVICES.stream().noneMatch(section -> rules.is(section, frame)));
   }
 
   /** Whether a thread with this innermost frame waits inside it, for a file or a selector say. */

@@ -33,7 +33,8 @@ enum Section {
   REQUEST_THREAD("request thread"),
   SERVER_LOOP("server loop"),
   JDK("jdk"),
-  PLUMBING("plumbing");
+  PLUMBING("plumbing"),
+  LIBRARY("library");
 
   private final String title;
 

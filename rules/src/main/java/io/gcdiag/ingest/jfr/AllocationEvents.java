@@ -53,14 +53,15 @@ final class AllocationEvents implements EventGroup {
   private boolean outside;
 
   /** Looked up for each stack of each chunk, for which what a record is given takes too long. */
-  private record Key(Path path, String className, String top, String root) {
+  private record Key(Path path, String className, String top, String root, boolean ofApplication) {
     @Override
     public boolean equals(Object other) {
       return other instanceof Key that
           && path == that.path
           && className.equals(that.className)
           && top.equals(that.top)
-          && root.equals(that.root);
+          && root.equals(that.root)
+          && ofApplication == that.ofApplication;
     }
 
     @Override
@@ -168,10 +169,10 @@ final class AllocationEvents implements EventGroup {
     return stacks.note(event, path).sums(type);
   }
 
-  private Sums sums(Path path, String type, StackKind kind) {
-    Key key = new Key(path, type, kind.top(), kind.root());
+  private Sums sums(Path path, String type, StackKind kind, boolean ofApplication) {
+    Key key = new Key(path, type, kind.top(), kind.root(), ofApplication);
     if (!sums.containsKey(key) && sums.size() >= MOST_SITES) {
-      key = new Key(path, "other classes", "", "");
+      key = new Key(path, "other classes", "", "", ofApplication);
     }
     return sums.computeIfAbsent(key, any -> new Sums(sums.size()));
   }
@@ -180,18 +181,20 @@ final class AllocationEvents implements EventGroup {
   private final class Site {
     private final Path path;
     private final StackKind kind;
+    private final boolean ofApplication;
     private String type = "";
     private Sums latest;
 
     Site(Path path, Trace trace) {
       this.path = path;
       this.kind = stacks.kind(trace, "RUNNABLE");
+      this.ofApplication = stacks.isOfApplication(kind);
     }
 
     Sums sums(String className) {
       if (latest == null || !type.equals(className)) {
         type = className;
-        latest = AllocationEvents.this.sums(path, className, kind);
+        latest = AllocationEvents.this.sums(path, className, kind, ofApplication);
       }
       return latest;
     }
@@ -228,6 +231,7 @@ final class AllocationEvents implements EventGroup {
         key.className(),
         key.top(),
         key.root(),
+        key.ofApplication(),
         key.path(),
         Bytes.of(Math.max(0, sums.bytes)),
         sums.count,

@@ -124,6 +124,12 @@ final class Stacks {
     return trace.note(kinds).of(state, parkedClass);
   }
 
+  /** Whether the service's own code is on the stack; of one that was not kept, by its two ends. */
+  boolean isOfApplication(StackKind kind) {
+    return book.isOfApplication(
+        kind.frames().isEmpty() ? List.of(kind.top(), kind.root()) : kind.frames());
+  }
+
   private StackKind find(Key key) {
     StackKind kind = known.get(key);
     if (kind == null) {

@@ -36,8 +36,12 @@ public final class MetricCollector {
       Set.of(
           "pool", "name", "httpclient", "quantile", "instance", "pod", "pool_name", "cluster_id");
 
-  /** They name a machine: told apart by a number instead. */
-  private static final Set<String> MACHINES = Set.of("instance", "pod");
+  /** Not to be added up: of several the greatest counts. */
+  private static final Set<MetricMeaning> MAXIMA =
+      EnumSet.of(
+          MetricMeaning.GC_LONGEST_PAUSE,
+          MetricMeaning.POOL_LONGEST_ACQUIRE,
+          MetricMeaning.POOL_LONGEST_USAGE);
 
   /** Requests of the monitoring itself are none of the users'. */
   private static final List<String> MONITORING = List.of("/actuator", "/metrics", "/q/metrics");
@@ -204,7 +208,7 @@ public final class MetricCollector {
     key.labels()
         .forEach(
             (label, value) -> {
-              if (MACHINES.contains(label)) {
+              if (MetricSeries.MACHINE_LABELS.contains(label)) {
                 kept.put(label, machine(value));
               } else if ((other || TELLING.contains(label)) && !label.equals("job")) {
                 kept.put(label, value);
@@ -222,7 +226,7 @@ public final class MetricCollector {
    * before; a gauge that is gone is no longer there.
    */
   private static List<Point> together(List<Raw> members, Group group) {
-    boolean maximum = group.meaning() == MetricMeaning.GC_LONGEST_PAUSE;
+    boolean maximum = MAXIMA.contains(group.meaning());
     TreeSet<Instant> times = new TreeSet<>();
     members.forEach(member -> times.addAll(member.values.keySet()));
     List<Point> points = new ArrayList<>();

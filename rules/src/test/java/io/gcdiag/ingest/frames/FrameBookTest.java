@@ -149,4 +149,20 @@ class FrameBookTest {
     deep.add("com.zaxxer.hikari.pool.HikariPool.getConnection");
     assertEquals(WaitKind.POOL, BOOK.classify(deep, "WAITING", Optional.empty()).waitsFor());
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Where Tomcat, HikariCP and a registry of meters allocate for themselves.
+    "false, org.apache.tomcat.util.net.SocketBufferHandler.<init> org.apache.tomcat.util.net.NioEndpoint.setSocketOptions",
+    "false, java.io.BufferedReader.<init> jdk.internal.platform.CgroupUtil.readStringValue java.lang.Thread.run",
+    "false, com.zaxxer.hikari.pool.PoolBase.newConnection com.zaxxer.hikari.pool.HikariPool$PoolEntryCreator.call",
+    "false, org.postgresql.core.PGStream.<init> org.postgresql.Driver.connect",
+    "false, io.prometheus.client.exporter.common.TextFormat.write004 io.micrometer.prometheus.PrometheusMeterRegistry.scrape",
+    // A library that the service called.
+    "true, org.postgresql.core.PGStream.receive com.acme.Orders.find org.apache.coyote.AbstractProcessorLight.process",
+    "true, com.acme.Orders.find"
+  })
+  void theServicesOwnCodeIsWhatNoServerFrameworkOrLibraryIs(boolean own, String stack) {
+    assertEquals(own, BOOK.isOfApplication(frames(stack)));
+  }
 }
