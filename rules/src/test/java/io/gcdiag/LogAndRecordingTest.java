@@ -36,10 +36,10 @@ class LogAndRecordingTest {
       """
       # GC log and recording of the same run
 
-      Each recorded incident that has both: the pauses that the one and the other tell of, over the time that both cover. A log
-      dates a pause from the operation at the safepoint on, a recording from the collection on: up to 0.2 ms lie between them. A
-      test holds the counts to be equal, the sums within 0.2 ms a pause, and the longest within 1 ms. Where collections follow
-      one another without a break, one of them may lie at the border of what both cover, and be in the log alone.
+      The pauses in the log and in the recording of each recorded incident that has both, over the time that both cover. A log
+      times a pause from the start of the operation at the safepoint, a recording from the start of the collection: up to 0.2 ms
+      later. A test requires equal counts, sums within 0.2 ms a pause, and the longest within 1 ms. Where collections follow
+      one another without a break, one of them may lie at the edge of that time, and be in the log alone.
 
       | incident | pauses in the log | in the recording | ms in the log | in the recording | longest, ms | in the recording |
       |---|--:|--:|--:|--:|--:|--:|
