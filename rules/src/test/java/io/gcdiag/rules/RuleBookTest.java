@@ -33,8 +33,8 @@ class RuleBookTest {
   private static final List<String> HYPOTHESIS_HEADINGS =
       List.of(
           "What it is",
-          "What speaks for it",
-          "What speaks against it, look-alikes",
+          "Evidence for it",
+          "Evidence against it, look-alikes",
           "What gcdiag checks",
           "What to change first");
 
