@@ -24,6 +24,10 @@ final class Changes {
   private static final Set<String> HEAP_FLAGS =
       Set.of("InitialHeapSize", "MaxHeapSize", "MinHeapSize", "SoftMaxHeapSize");
 
+  static final String CEILING = "heap ceiling";
+
+  static final String RESIZING = "dynamic resizing";
+
   private static final String NOT_SET = "not set";
 
   /** Where a service listens and whom it calls changes from run to run and is no setting. */
@@ -55,8 +59,8 @@ final class Changes {
     add("JDK", a.exactVersion(), b.exactVersion());
     add("collector", a.collector(), b.collector());
     add("CPUs", text(a.cpus()), text(b.cpus()));
-    add("heap ceiling", a.maxHeap().map(Bytes::toString), b.maxHeap().map(Bytes::toString));
-    add("dynamic resizing", resizing(a), resizing(b));
+    add(CEILING, a.maxHeap().map(Bytes::toString), b.maxHeap().map(Bytes::toString));
+    add(RESIZING, resizing(a), resizing(b));
     boolean bothResize = resizing(a).equals(resizing(b)) && resizing(a).equals(Optional.of("on"));
     if (bothResize) {
       add(

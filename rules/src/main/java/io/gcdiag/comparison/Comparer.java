@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.evidence.Windows;
 import io.gcdiag.evidence.Windows.ChosenBy;
 import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Puts two runs side by side. */
 public final class Comparer {
@@ -221,14 +223,42 @@ public final class Comparer {
         .collect(Collectors.joining(", "));
   }
 
+  /**
+   * What would tell the changes apart. A heap of its old ceiling from the start on resizes no more,
+   * and has no more room.
+   */
+  private String experiment(List<Change> changes) {
+    boolean both =
+        Stream.of(Changes.CEILING, Changes.RESIZING)
+            .allMatch(what -> changes.stream().anyMatch(change -> change.what().equals(what)));
+    Optional<Bytes> ceiling = before.timeline().jvm().maxHeap();
+    if (!both || ceiling.isEmpty()) {
+      return "run once more with only one of them changed";
+    }
+    String size = option(ceiling.get());
+    return "run once more with -Xms"
+        + size
+        + " -Xmx"
+        + size
+        + ", the old ceiling from the start on"
+        + (changes.size() > 2 ? " and all else as it was" : "")
+        + ": what is better then, resizing had cost; what is not, the size";
+  }
+
+  /** {@code 512m}, as options of the JVM have it. */
+  private static String option(Bytes size) {
+    long mebi = Bytes.ofMebi(1).value();
+    return size.value() % mebi == 0 ? size.value() / mebi + "m" : String.valueOf(size.value());
+  }
+
   private List<String> warnings(List<ComparedFigure> figures, List<Change> changes) {
     List<String> warnings = new ArrayList<>();
     otherLatencies(figures).ifPresent(warnings::add);
     if (changes.size() > 1) {
       warnings.add(
           changes.stream().map(Change::what).collect(Collectors.joining(" and "))
-              + " changed together: this comparison cannot say which of them made the difference;"
-              + " run once more with only one of them changed");
+              + " changed together: this comparison cannot say which of them made the difference; "
+              + experiment(changes));
     }
     Optional<Rate> a = RequestRate.of(before.timeline(), first);
     Optional<Rate> b = RequestRate.of(after.timeline(), second);

@@ -14,6 +14,9 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.CollectorMeters;
 import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.ledger.RunnableRequests;
+import io.gcdiag.ledger.Survival;
+import io.gcdiag.ledger.SwitchRate;
 import io.gcdiag.ledger.UserWaits;
 import io.gcdiag.rules.HeapRoom;
 import java.time.Duration;
@@ -113,6 +116,26 @@ public final class Metrics {
         "Heap free after collections",
         Unit.RATIO,
         room -> room.freeRatio().value());
+    String young =
+        Survival.of(timeline, incident).map(found -> found.source().toString()).orElse("");
+    both(
+        "heap.promoted",
+        "Promoted per minute",
+        Unit.BYTES,
+        young,
+        window ->
+            Survival.of(timeline, window)
+                .map(found -> OptionalDouble.of(found.promotedPerMinute()))
+                .orElse(OptionalDouble.empty()));
+    both(
+        "heap.survival",
+        "Young generation that survives",
+        Unit.RATIO,
+        young,
+        window ->
+            Survival.of(timeline, window)
+                .map(found -> OptionalDouble.of(found.share()))
+                .orElse(OptionalDouble.empty()));
     both(
         "allocation.rate",
         "Allocation rate",
@@ -193,6 +216,21 @@ public final class Metrics {
   private void cpu() {
     cpu("cpu.machine", "Machine CPU", CpuLoad::machineTotal);
     cpu("cpu.jvm", "JVM CPU", CpuLoad::jvm);
+    both(
+        "requests.runnable",
+        "Runnable request threads, most in a dump",
+        Unit.THREADS,
+        RunnableRequests.of(timeline, incident).map(found -> found.source().toString()).orElse(""),
+        window ->
+            RunnableRequests.of(timeline, window)
+                .map(found -> OptionalDouble.of(found.threads()))
+                .orElse(OptionalDouble.empty()));
+    both(
+        "cpu.switches",
+        "Context switches",
+        Unit.PER_SECOND,
+        "jdk.ThreadContextSwitchRate",
+        window -> SwitchRate.of(timeline, window));
   }
 
   private void cpu(String name, String title, ToDoubleFunction<CpuLoad> value) {

@@ -149,11 +149,17 @@ final class WaiterChecks {
                       + ", "
                       + Numbers.threeDigits(point.value())
                       + " pending at "
-                      + TIME.format(point.at()),
+                      + TIME.format(point.at())
+                      + apart(at, point.at()),
                   compared.agreement(),
                   compared.why())
               .at(new Window(at, at.plus(DUMP_CLOCK)), Effect.POOL_WAIT);
         });
+  }
+
+  private static String apart(Instant dump, Instant scrape) {
+    Duration apart = Duration.between(dump, scrape).abs();
+    return apart.isZero() ? "" : ", " + Durations.format(apart) + " apart";
   }
 
   private record Compared(Agreement agreement, String why) {}

@@ -1,6 +1,5 @@
 package io.gcdiag.ledger;
 
-import io.gcdiag.evidence.ContextSwitches;
 import io.gcdiag.evidence.GroupTime;
 import io.gcdiag.evidence.SampledTime;
 import io.gcdiag.evidence.Signal;
@@ -83,10 +82,7 @@ public record UntimedWaits(
   }
 
   private static OptionalDouble byContextSwitches(Timeline timeline, Window window) {
-    OptionalDouble perSecond =
-        timeline.samples(ContextSwitches.class, window).stream()
-            .mapToDouble(ContextSwitches::perSecond)
-            .average();
+    OptionalDouble perSecond = SwitchRate.of(timeline, window);
     OptionalDouble longest =
         List.of(Signal.THREAD_PARKS, Signal.MONITOR_WAITS, Signal.SOCKET_READS, Signal.FILE_IO)
             .stream()

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.AllocationRate;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.ledger.Survival;
 import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -87,6 +88,15 @@ public final class AllocationPerRequestRule implements Rule {
               .value("allocationBytesPerRequest", bytes.value())
               .from(rateSource(timeline));
         });
+    Survival.of(timeline, incident.windows().incident())
+        .ifPresent(
+            young ->
+                finding
+                    .sum(young.words())
+                    .sum(young.sum())
+                    .value("promotedBytesPerMinute", young.promotedPerMinute())
+                    .value("survivingShare", young.share())
+                    .from(young.source()));
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     double share = split.share(Hypothesis.ALLOCATION_CHURN);
     finding.explains(Hypothesis.ALLOCATION_CHURN, Effect.STOPPED, share);

@@ -1,7 +1,7 @@
 package io.gcdiag.rules;
 
-import io.gcdiag.evidence.ContextSwitches;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
@@ -9,11 +9,15 @@ import io.gcdiag.ledger.CpuUse;
 import io.gcdiag.ledger.CrowdedCores;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.ledger.Gauge;
 import io.gcdiag.ledger.MachineLoad;
+import io.gcdiag.ledger.RunnableRequests;
+import io.gcdiag.ledger.SwitchRate;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -89,8 +93,10 @@ public final class CpuLoadRule implements Rule {
             .value("others", during.others())
             .from(timeline.recorded(EVENT));
     HotCode.lines(timeline, window).forEach(finding::sum);
-    switches(timeline, window)
-        .ifPresent(rate -> finding.sum(Numbers.threeDigits(rate) + " context switches a second"));
+    if (crowded.isPresent()) {
+      threadsToCores(incident, finding);
+    }
+    switches(incident, finding);
     if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
       OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
     }
@@ -137,12 +143,74 @@ public final class CpuLoadRule implements Rule {
     return during.service() >= during.machine() / 2 ? HotCode.hottest(timeline, window) : "";
   }
 
-  private static Optional<Double> switches(Timeline timeline, Window window) {
-    List<ContextSwitches> read = timeline.samples(ContextSwitches.class, window);
-    return read.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            read.stream().mapToDouble(ContextSwitches::perSecond).average().orElseThrow());
+  /** {@code 2,760 context switches a second (before: 1,530, +80.4 %)}. */
+  private static void switches(Incident incident, FindingBuilder finding) {
+    Timeline timeline = incident.timeline();
+    OptionalDouble during = SwitchRate.of(timeline, incident.windows().incident());
+    if (during.isEmpty()) {
+      return;
+    }
+    double now = during.getAsDouble();
+    String before =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> SwitchRate.of(timeline, calm))
+            .filter(OptionalDouble::isPresent)
+            .map(OptionalDouble::getAsDouble)
+            .filter(rate -> rate > 0)
+            .map(
+                rate ->
+                    " (before: "
+                        + Numbers.threeDigits(rate)
+                        + ", "
+                        + new Ratio(now / rate - 1).signed()
+                        + ")")
+            .orElse("");
+    finding
+        .sum(Numbers.threeDigits(now) + " context switches a second" + before)
+        .value("contextSwitchesPerSecond", now);
+  }
+
+  /** How many threads there are for each core, where these are more than the cores can run. */
+  private static void threadsToCores(Incident incident, FindingBuilder finding) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    int cores = timeline.jvm().cpus().orElse(MachineLoad.cores(timeline));
+    if (cores == 0) {
+      return;
+    }
+    Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY)
+        .ifPresent(
+            gauge -> {
+              OptionalDouble busy = gauge.highest(window);
+              if (busy.isPresent() && busy.getAsDouble() >= THREADS_PER_CORE * cores) {
+                finding
+                    .sum(toCores(busy.getAsDouble(), "busy request threads", cores))
+                    .value("busyThreadsPerCore", busy.getAsDouble() / cores)
+                    .from(gauge.source());
+              }
+            });
+    RunnableRequests.of(timeline, window)
+        .filter(runnable -> runnable.threads() >= THREADS_PER_CORE * cores)
+        .ifPresent(
+            runnable ->
+                finding
+                    .sum(toCores(runnable.threads(), "runnable request threads in a dump", cores))
+                    .value("runnableThreadsPerCore", runnable.threads() / (double) cores)
+                    .from(runnable.source()));
+  }
+
+  private static String toCores(double threads, String which, int cores) {
+    return Numbers.threeDigits(threads)
+        + " "
+        + which
+        + " for "
+        + cores
+        + (cores == 1 ? " core" : " cores")
+        + ": "
+        + Numbers.threeDigits(threads / cores)
+        + " to 1";
   }
 
   /** Who made the cores full: by growth where there is a calm with room to compare with. */

@@ -2,6 +2,7 @@ package io.gcdiag.rules;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
+import io.gcdiag.ledger.Survival;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -37,8 +38,9 @@ public final class LiveSetGrowthRule implements Rule {
 
   @Override
   public List<Finding> examine(Incident incident) {
+    Optional<Survival> young = Survival.of(incident.timeline(), incident.windows().incident());
     return LiveSetTrend.of(incident)
-        .map(this::judge)
+        .map(trend -> judge(trend, young))
         .or(() -> HeapSurvival.of(incident).map(this::filling))
         .map(List::of)
         .orElse(List.of());
@@ -53,9 +55,9 @@ public final class LiveSetGrowthRule implements Rule {
         .build();
   }
 
-  private Finding judge(LiveSetTrend trend) {
+  private Finding judge(LiveSetTrend trend, Optional<Survival> young) {
     FindingBuilder finding =
-        Finding.of(id(), text(trend))
+        Finding.of(id(), text(trend) + young.map(found -> "; " + promoted(found)).orElse(""))
             .sum(
                 "slope = "
                     + slope(trend)
@@ -68,6 +70,13 @@ public final class LiveSetGrowthRule implements Rule {
             .value("slopeHighBytesPerSecond", trend.line().slopeHigh())
             .value("points", trend.points())
             .from(trend.source());
+    young.ifPresent(
+        found ->
+            finding
+                .sum(found.sum())
+                .value("promotedBytesPerMinute", found.promotedPerMinute())
+                .value("survivingShare", found.share())
+                .from(found.source()));
     seconds(finding, "secondsUntilFull", trend.untilFull());
     seconds(finding, "secondsUntilFullAtLeast", trend.untilFullAtLeast());
     seconds(finding, "secondsUntilFullAtMost", trend.untilFullAtMost());
@@ -82,6 +91,10 @@ public final class LiveSetGrowthRule implements Rule {
       finding.weakens(Hypothesis.MEMORY_LEAK);
     }
     return finding.build();
+  }
+
+  private static String promoted(Survival young) {
+    return Bytes.of(Math.round(young.promotedPerMinute())) + " a minute promoted";
   }
 
   private static void seconds(FindingBuilder finding, String name, Optional<Duration> time) {

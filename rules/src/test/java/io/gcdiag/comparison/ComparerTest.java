@@ -71,7 +71,9 @@ class ComparerTest {
     assertEquals(
         List.of(
             "heap ceiling and dynamic resizing changed together: this comparison cannot say which"
-                + " of them made the difference; run once more with only one of them changed"),
+                + " of them made the difference; run once more with -Xms512m -Xmx512m, the old"
+                + " ceiling from the start on: what is better then, resizing had cost; what is"
+                + " not, the size"),
         FIX.warnings());
   }
 

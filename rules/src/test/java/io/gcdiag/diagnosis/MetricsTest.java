@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.evidence.ContextSwitches;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Latencies;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
+import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.YoungCollections;
 import io.gcdiag.rules.IncidentBuilder;
 import io.gcdiag.rules.MeterSketch;
+import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +129,36 @@ class MetricsTest {
     assertMetric(5, 200, Unit.THREADS, of("workers.busy.max", incident), 1e-9);
     assertEquals(
         "metrics.json tomcat_threads_busy_threads", of("workers.busy.max", incident).source());
+  }
+
+  @Test
+  void promotionSurvivalRunnableThreadsAndSwitchesAreComparedAsWell() {
+    // 30 MiB promoted in the calm's minute, 90 in the incident's; 1 and 4 of 10 alive.
+    Incident incident =
+        IncidentBuilder.incident()
+            .sample(young(30, 100, 10, 30))
+            .sample(young(90, 200, 80, 90))
+            .sample(new ContextSwitches(IncidentBuilder.at(30), Duration.ofSeconds(10), 1_000))
+            .sample(new ContextSwitches(IncidentBuilder.at(90), Duration.ofSeconds(10), 3_000))
+            .dump(30, 0, 0, 2, 8)
+            .dump(80, 0, 0, 5, 5)
+            .dump(90, 0, 0, 9, 1)
+            .build();
+    assertMetric(30 << 20, 90 << 20, Unit.BYTES, of("heap.promoted", incident), 1e-6);
+    assertMetric(0.1, 0.4, Unit.RATIO, of("heap.survival", incident), 1e-9);
+    assertMetric(2, 9, Unit.THREADS, of("requests.runnable", incident), 1e-9);
+    assertMetric(1_000, 3_000, Unit.PER_SECOND, of("cpu.switches", incident), 1e-9);
+  }
+
+  private static YoungCollections young(int second, long before, long survived, long promoted) {
+    return new YoungCollections(
+        IncidentBuilder.at(second),
+        1,
+        Bytes.ofMebi(before),
+        Bytes.ofMebi(survived),
+        Bytes.ofMebi(promoted),
+        Bytes.of(1),
+        Source.line("gc.log", 7));
   }
 
   @Test

@@ -82,7 +82,8 @@ class WaiterChecksTest {
     // Scrapes at 8, 16 and 24 s; the dump at 14 s.
     CrossCheck check = dumpAndGauge(Scene.of(60).pending(8, 0, 189, 200).dump(14, 187));
     assertEquals(
-        "187 waiting in the dump at 10:00:14 UTC, 189 pending at 10:00:16 UTC", check.text());
+        "187 waiting in the dump at 10:00:14 UTC, 189 pending at 10:00:16 UTC, 2 s apart",
+        check.text());
     assertEquals(Agreement.YES, check.agreement());
   }
 

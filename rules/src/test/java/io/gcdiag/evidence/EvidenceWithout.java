@@ -58,7 +58,8 @@ public final class EvidenceWithout {
           PoolHold.class,
           ProcessList.class,
           Thrown.class,
-          VirtualThreadUse.class);
+          VirtualThreadUse.class,
+          YoungCollections.class);
 
   /** The signal that the waits of each event belong to. */
   private static final Map<String, Signal> EVENTS =

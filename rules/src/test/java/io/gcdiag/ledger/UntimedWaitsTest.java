@@ -98,7 +98,7 @@ class UntimedWaitsTest {
   void contextSwitchesBoundShortWaits() {
     // 100 switches a second, each wait shorter than 20 ms: 2 threads at most.
     IncidentBuilder builder = twenty(50, 0, 0.5);
-    builder.sample(new ContextSwitches(at(70), 100));
+    builder.sample(new ContextSwitches(at(70), Duration.ofSeconds(10), 100));
     UntimedWaits untimed = during(builder);
     assertEquals(14, untimed.threads(), TINY);
     assertEquals(2, untimed.shortWaits().orElseThrow(), TINY);
@@ -107,7 +107,8 @@ class UntimedWaitsTest {
 
   @Test
   void onFullCoresTheyWaitForOne() {
-    IncidentBuilder builder = twenty(50, 0, 0.5).sample(new ContextSwitches(at(70), 100));
+    IncidentBuilder builder =
+        twenty(50, 0, 0.5).sample(new ContextSwitches(at(70), Duration.ofSeconds(10), 100));
     for (int i = 60; i < 120; i++) {
       builder.cpu(i, 0.5, 1);
     }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.CodeSite;
+import io.gcdiag.evidence.ContextSwitches;
 import io.gcdiag.evidence.CpuProfile;
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.ProcessList;
 import io.gcdiag.evidence.ProcessList.Program;
 import io.gcdiag.evidence.Source;
@@ -34,6 +36,49 @@ class CpuLoadRuleTest {
     assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
     assertTrue(refutes(finding, Hypothesis.HOST_CPU_CONTENTION));
     assertEquals(0, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE));
+  }
+
+  @Test
+  void threadsAreSetAgainstTheCoresAndSwitchesAgainstTheBaseline() {
+    // 200 busy threads and 190 runnable ones on 4 cores; 1,000 and 5,000 switches a second.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpus(4)
+                .cpu(30, 0.38, 0.40)
+                .cpu(90, 0.90, 0.95)
+                .dump(30, 0, 0, 2, 198)
+                .dump(90, 0, 10, 190, 0)
+                .metered(
+                    MeterSketch.gauge(
+                        "tomcat_threads_busy_threads",
+                        MetricMeaning.REQUEST_THREADS_BUSY,
+                        2,
+                        2,
+                        2,
+                        2,
+                        2,
+                        2,
+                        150,
+                        200,
+                        200))
+                .sample(new ContextSwitches(IncidentBuilder.at(30), Duration.ofSeconds(10), 1_000))
+                .sample(
+                    new ContextSwitches(IncidentBuilder.at(90), Duration.ofSeconds(10), 5_000)));
+    assertEquals(
+        List.of(
+            "200 busy request threads for 4 cores: 50 to 1",
+            "190 runnable request threads in a dump for 4 cores: 47.5 to 1",
+            "5,000 context switches a second (before: 1,000, +400 %)"),
+        finding.arithmetic());
+  }
+
+  @Test
+  void threadsThatLeaveCoresIdleAreNotSetAgainstThem() {
+    Finding finding =
+        only(rule, incident().cpus(4).cpu(30, 0.3, 0.3).cpu(90, 0.3, 0.3).dump(90, 0, 0, 190, 0));
+    assertEquals(List.of(), finding.arithmetic());
   }
 
   @Test

@@ -27,6 +27,7 @@ final class BracketLogParser implements GcLogParser {
   private final BracketHeader header;
   private final Dates dates = new Dates();
   private final RepeatedPauses repeated;
+  private final YoungLines young;
   private BracketRecord current;
 
   /** Where in the line the last record opened, and where it ended. */
@@ -40,6 +41,7 @@ final class BracketLogParser implements GcLogParser {
     log.jdks("8 or earlier");
     this.log = log;
     this.header = new BracketHeader(log);
+    this.young = new YoungLines(log);
     this.repeated = new RepeatedPauses(log, dates);
   }
 
@@ -58,6 +60,7 @@ final class BracketLogParser implements GcLogParser {
     stamped = line.length() > 0 && Character.isDigit(line.charAt(0));
     boolean begins = current == null;
     if (begins && repeated.read(line, number)) {
+      young.ofRecord(line.substring(0, line.length()));
       return true;
     }
     long pauses = log.pauseCount();
@@ -147,6 +150,7 @@ final class BracketLogParser implements GcLogParser {
         header.collector(current.all());
       }
       log.add(pause.get());
+      young.ofRecord(current.all());
     } else {
       withoutTime++;
     }

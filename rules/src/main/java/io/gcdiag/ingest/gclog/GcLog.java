@@ -12,6 +12,7 @@ import java.util.List;
  * @param concurrent what is told of work beside the pauses: cycles, and waits for memory
  * @param humongous regions of large objects, of each second the collection that met most of them;
  *     collections that met none are left out
+ * @param young young collections of which the young generation is told, those of one second as one
  * @param notes what a reader of the result has to know: cut files, several runs, doubtful counts;
  *     each a lower-case sentence without a final period
  */
@@ -22,6 +23,7 @@ public record GcLog(
     PackedStalls stalls,
     LoggedConcurrency concurrent,
     List<LoggedRegions> humongous,
+    List<LoggedYoung> young,
     List<String> notes) {
 
   /** Closes the long lists, whose elements are not objects, and copies the short ones. */
@@ -29,6 +31,7 @@ public record GcLog(
     pauses.close();
     stalls.close();
     humongous = List.copyOf(humongous);
+    young = List.copyOf(young);
     notes = List.copyOf(notes);
   }
 }

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.WaitSite;
+import io.gcdiag.evidence.YoungCollections;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
@@ -24,6 +25,8 @@ import java.util.function.LongPredicate;
 
 /** Puts cycles, waits for memory and numbers of regions on the common clock. */
 final class LinePlacing {
+
+  private static final String REGION_SIZE = "G1HeapRegionSize";
 
   private final String file;
   private final LogClock clock;
@@ -80,6 +83,27 @@ final class LinePlacing {
                           regions.before(),
                           regions.after(),
                           Source.line(file, regions.line()))));
+    }
+  }
+
+  /** Young collections; of G1 the log has to state the size of the regions. */
+  void young(GcLog log, TimelineBuilder timeline) {
+    Optional<Bytes> region = LogFacts.size(log.origin().facts(), REGION_SIZE);
+    for (LoggedYoung young : log.young()) {
+      Optional<Bytes> step = young.inRegions() ? region : Optional.of(Bytes.of(1));
+      Optional<Instant> at = at(young.stamp());
+      if (step.isPresent() && at.isPresent()) {
+        long unit = step.get().value();
+        timeline.sample(
+            new YoungCollections(
+                at.get(),
+                young.count(),
+                Bytes.of(unit * young.before()),
+                Bytes.of(unit * young.survived()),
+                Bytes.of(unit * young.promoted()),
+                step.get(),
+                Source.line(file, young.line())));
+      }
     }
   }
 

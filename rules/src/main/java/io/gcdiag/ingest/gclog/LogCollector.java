@@ -30,6 +30,7 @@ final class LogCollector {
   private final List<LoggedCycle> cycles = new ArrayList<>();
   private final List<LoggedWait> waits = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
+  private final List<LoggedYoung> young = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -137,6 +138,16 @@ final class LogCollector {
       humongous.add(regions);
     } else if (regions.before() > humongous.get(last).before()) {
       humongous.set(last, regions);
+    }
+  }
+
+  /** Adds a young collection; those of one second are kept as one. */
+  void add(LoggedYoung collection) {
+    int last = young.size() - 1;
+    if (last >= 0 && young.get(last).isInSecondOf(collection)) {
+      young.set(last, young.get(last).and(collection));
+    } else {
+      young.add(collection);
     }
   }
 
@@ -255,6 +266,7 @@ final class LogCollector {
         kept.stalls(),
         new LoggedConcurrency(cycles, waits),
         humongous,
+        young,
         notes);
   }
 }

@@ -47,7 +47,8 @@ final class LogFacts {
         : value;
   }
 
-  private static Optional<Bytes> size(Map<String, String> facts, String name) {
+  /** A size that the log states; empty if it does not. */
+  static Optional<Bytes> size(Map<String, String> facts, String name) {
     try {
       return Optional.ofNullable(facts.get(name)).map(Bytes::parse);
     } catch (IllegalArgumentException e) {

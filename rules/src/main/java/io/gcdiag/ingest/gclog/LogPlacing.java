@@ -134,6 +134,7 @@ final class LogPlacing {
     lines.cycles(log, LogFacts.fixedSize(log), timeline);
     lines.waits(log, timeline, intake.frames());
     lines.humongous(log, timeline);
+    lines.young(log, timeline);
     extent(pauses).ifPresent(timeline::log);
     if (dated.size() < all.size()) {
       timeline.note(

@@ -28,6 +28,7 @@ final class UnifiedLogParser implements GcLogParser {
 
   private final LogCollector log;
   private final UnifiedPauses pauses;
+  private final YoungLines young;
   private final Dates dates = new Dates();
   private final LineStamp stamp = new LineStamp(dates);
   private String operation = "";
@@ -43,6 +44,7 @@ final class UnifiedLogParser implements GcLogParser {
   UnifiedLogParser(LogCollector log) {
     this.log = log;
     this.pauses = new UnifiedPauses(log);
+    this.young = new YoungLines(log);
     log.jdks("9 or later");
   }
 
@@ -127,6 +129,9 @@ final class UnifiedLogParser implements GcLogParser {
     if (text >= line.length()) {
       return;
     }
+    if (YoungLines.isOne(line, text)) {
+      young.ofGeneration(line.substring(text).stripTrailing(), idOf(line, from));
+    }
     switch (line.charAt(text)) {
       case 'P', 'D' -> {
         if (line.startsWith("Pause ", text)) {
@@ -169,7 +174,9 @@ final class UnifiedLogParser implements GcLogParser {
           .ifPresent(log::collectorByContent);
     }
     generations |= line.startsWith(": ", text - 2);
-    pauses.line(line, text, idOf(line, from), stamp, number);
+    if (pauses.line(line, text, idOf(line, from), stamp, number)) {
+      young.ended(idOf(line, from));
+    }
   }
 
   private Decorations decorations(Line line, int message) {
@@ -216,6 +223,7 @@ final class UnifiedLogParser implements GcLogParser {
 
   private void startOver() {
     pauses.startOver();
+    young.forget();
     operation = "";
   }
 

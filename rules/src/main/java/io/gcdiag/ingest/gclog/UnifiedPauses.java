@@ -47,15 +47,17 @@ final class UnifiedPauses {
     marking.startOver();
   }
 
-  /** A line {@code Pause ...}, of the beginning or of the end. */
-  void line(Line line, int text, long gcId, LineStamp stamp, long number) {
+  /** A line {@code Pause ...}, of the beginning or of the end; true if a pause ended with it. */
+  boolean line(Line line, int text, long gcId, LineStamp stamp, long number) {
     int kind = text + PAUSE.length();
-    if (kind < line.length()
-        && Character.isUpperCase(line.charAt(kind))
-        && !ended(line, text, gcId, stamp, number)
-        && stamp.isStart(line)) {
+    if (kind >= line.length() || !Character.isUpperCase(line.charAt(kind))) {
+      return false;
+    }
+    boolean ended = ended(line, text, gcId, stamp, number);
+    if (!ended && stamp.isStart(line)) {
       begun(gcId, stamp);
     }
+    return ended;
   }
 
   private void begun(long gcId, LineStamp stamp) {

@@ -8,6 +8,8 @@ import io.gcdiag.ingest.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -25,7 +27,10 @@ final class CpuEvents implements EventGroup {
   private static final String SWITCHES = "jdk.ThreadContextSwitchRate";
 
   private final List<CpuLoad> loads = new ArrayList<>();
-  private final List<ContextSwitches> switches = new ArrayList<>();
+  private final List<SwitchReading> switches = new ArrayList<>();
+
+  private record SwitchReading(Instant at, double perSecond) {}
+
   private static final String SAMPLE = "jdk.ExecutionSample";
 
   /** A pool has some hundred threads; a service with more names them after their work. */
@@ -76,7 +81,7 @@ final class CpuEvents implements EventGroup {
   private void contextSwitches(Event event) {
     OptionalDouble rate = event.decimal("switchRate");
     if (rate.isPresent()) {
-      switches.add(new ContextSwitches(event.start(), rate.getAsDouble()));
+      switches.add(new SwitchReading(event.start(), rate.getAsDouble()));
     }
   }
 
@@ -89,7 +94,11 @@ final class CpuEvents implements EventGroup {
     threads.samples(settings.period(THREAD_LOAD)).forEach(intake.timeline()::sample);
     intake.timeline().signal(Signal.THREAD_CPU, settings.state(THREAD_LOAD, !threads.isEmpty()));
     // The first one, too, has nothing to compare with.
-    switches.sort(Comparator.comparing(ContextSwitches::at));
-    switches.stream().skip(1).forEach(intake.timeline()::sample);
+    switches.sort(Comparator.comparing(SwitchReading::at));
+    for (int i = 1; i < switches.size(); i++) {
+      SwitchReading reading = switches.get(i);
+      Duration interval = Duration.between(switches.get(i - 1).at(), reading.at());
+      intake.timeline().sample(new ContextSwitches(reading.at(), interval, reading.perSecond()));
+    }
   }
 }

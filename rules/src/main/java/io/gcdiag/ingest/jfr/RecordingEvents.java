@@ -59,6 +59,7 @@ final class RecordingEvents implements EventSink {
     // Of the second lane: names of code, and numbers.
     RecordedSettings declared = new RecordedSettings();
     EventGroup collections = new CollectionEvents(file);
+    EventGroup young = new YoungEvents(file);
     EventGroup samples = new SampleEvents(file, codeStacks, frames);
     EventGroup wholeStacks = new StackEvents(file, frames);
     EventGroup safepoints = new SafepointEvents(file);
@@ -66,11 +67,20 @@ final class RecordingEvents implements EventSink {
     EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
     EventGroup answering = new AnsweringGroups(codeStacks, frames, redactor);
     List<EventGroup> second =
-        List.of(collections, samples, wholeStacks, safepoints, exceptions, allocation, answering);
+        List.of(
+            collections,
+            young,
+            samples,
+            wholeStacks,
+            safepoints,
+            exceptions,
+            allocation,
+            answering);
     groups =
         List.of(
             new JvmEvents(file, redactor),
             collections,
+            young,
             new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file),
             new ProcessEvents(file, redactor),

@@ -1,0 +1,169 @@
+package io.gcdiag.ingest.gclog;
+
+import io.gcdiag.evidence.HeapChange;
+import io.gcdiag.evidence.PauseKind;
+import io.gcdiag.ingest.text.Line;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The generations around young collections. What left the young generation and not the heap was
+ * moved to the old one.
+ *
+ * <p>JDK 8 and earlier put both into the record of the pause: {@code [ParNew:
+ * 1770060K->25950K(1922432K), 0.03 secs] 2105763K->361653K(4019584K)}. Unified logs have a line for
+ * each generation before the line with the pause's time: {@code PSYoungGen:
+ * 65536K->10748K(76288K)}, {@code Eden regions: 3->0(22)}.
+ */
+final class YoungLines {
+
+  /** The young generations of ParNew, Parallel and Serial. */
+  private static final Pattern YOUNG = Pattern.compile("\\[(?:ParNew|PSYoungGen|DefNew): (?=\\d)");
+
+  private static final Pattern REGIONS =
+      Pattern.compile("(Eden|Survivor|Old) regions: (\\d{1,9})->(\\d{1,9})\\b.*");
+
+  private static final Pattern GENERATION =
+      Pattern.compile("(ParNew|PSYoungGen|DefNew|ParOldGen|PSOldGen|CMS|Tenured): (?=\\d)");
+
+  private final LogCollector log;
+
+  /** The collection of a unified log that the figures are of, and what was read of it so far. */
+  private long gcId = -1;
+
+  private long youngBefore;
+  private long youngAfter;
+  private long oldBefore;
+  private long oldAfter;
+  private boolean tellsYoung;
+  private boolean tellsOld;
+  private boolean inRegions;
+
+  YoungLines(LogCollector log) {
+    this.log = log;
+  }
+
+  /** The record of a pause of JDK 8 or earlier; the pause was added to the log already. */
+  void ofRecord(String record) {
+    Optional<LoggedPause> pause = youngPause();
+    Optional<HeapChange> whole = pause.flatMap(one -> one.heap().whole());
+    Matcher young = YOUNG.matcher(record);
+    if (whole.isEmpty() || !young.find()) {
+      return;
+    }
+    new SizeText(record, young.end(), record.length())
+        .change()
+        .ifPresent(change -> add(pause.get(), change, whole.get()));
+  }
+
+  private void add(LoggedPause pause, HeapChange young, HeapChange whole) {
+    long leftYoung = young.usedBefore().value() - young.usedAfter().value();
+    long leftHeap = whole.usedBefore().value() - whole.usedAfter().value();
+    long promoted = Math.max(0, leftYoung - leftHeap);
+    log.add(
+        new LoggedYoung(
+            pause.start(),
+            1,
+            young.usedBefore().value(),
+            young.usedAfter().value() + promoted,
+            promoted,
+            false,
+            pause.line()));
+  }
+
+  private Optional<LoggedPause> youngPause() {
+    return log.lastPause().filter(pause -> pause.kind() == PauseKind.YOUNG);
+  }
+
+  /** Whether a message of a unified log may be one of a generation. */
+  static boolean isOne(Line line, int text) {
+    return switch (line.charAt(text)) {
+      case 'E' -> line.startsWith("Eden regions: ", text);
+      case 'S' -> line.startsWith("Survivor regions: ", text);
+      case 'O' -> line.startsWith("Old regions: ", text);
+      case 'P' ->
+          line.startsWith("ParNew: ", text)
+              || line.startsWith("PSYoungGen: ", text)
+              || line.startsWith("ParOldGen: ", text)
+              || line.startsWith("PSOldGen: ", text);
+      case 'D' -> line.startsWith("DefNew: ", text);
+      case 'C' -> line.startsWith("CMS: ", text);
+      case 'T' -> line.startsWith("Tenured: ", text);
+      default -> false;
+    };
+  }
+
+  /** A line of a generation in a unified log. */
+  void ofGeneration(String message, long collection) {
+    if (collection != gcId) {
+      forget();
+      gcId = collection;
+    }
+    Matcher regions = REGIONS.matcher(message);
+    if (regions.matches()) {
+      inRegions = true;
+      add(
+          !regions.group(1).equals("Old"),
+          Long.parseLong(regions.group(2)),
+          Long.parseLong(regions.group(3)));
+      return;
+    }
+    Matcher generation = GENERATION.matcher(message);
+    if (generation.lookingAt()) {
+      boolean young =
+          switch (generation.group(1)) {
+            case "ParNew", "PSYoungGen", "DefNew" -> true;
+            default -> false;
+          };
+      new SizeText(message, generation.end(), message.length())
+          .change()
+          .ifPresent(change -> add(young, change.usedBefore().value(), change.usedAfter().value()));
+    }
+  }
+
+  private void add(boolean young, long before, long after) {
+    if (young) {
+      youngBefore += before;
+      youngAfter += after;
+      tellsYoung = true;
+    } else {
+      oldBefore += before;
+      oldAfter += after;
+      tellsOld = true;
+    }
+  }
+
+  /** The pause of a collection of a unified log ended, and was added to the log. */
+  void ended(long collection) {
+    if (collection == gcId && tellsYoung && tellsOld) {
+      youngPause().ifPresent(this::addCollected);
+    }
+    forget();
+  }
+
+  private void addCollected(LoggedPause pause) {
+    long promoted = Math.max(0, oldAfter - oldBefore);
+    log.add(
+        new LoggedYoung(
+            pause.start(),
+            1,
+            youngBefore,
+            youngAfter + promoted,
+            promoted,
+            inRegions,
+            pause.line()));
+  }
+
+  /** Another run of a JVM begins. */
+  void forget() {
+    gcId = -1;
+    youngBefore = 0;
+    youngAfter = 0;
+    oldBefore = 0;
+    oldAfter = 0;
+    tellsYoung = false;
+    tellsOld = false;
+    inRegions = false;
+  }
+}
