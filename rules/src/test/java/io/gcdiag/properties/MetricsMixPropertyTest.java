@@ -81,8 +81,6 @@ class MetricsMixPropertyTest {
         "orders-export-keeps-rows-open",
         "orders-pool-of-three",
         "orders-slow-database",
-        "orders-small-heap",
-        "orders-small-heap-pinned",
         "relay-pool-of-two"
       })
   void whatThePoolsAndTheCollectorsMetersShowIsNamed(String incident) {
@@ -93,7 +91,7 @@ class MetricsMixPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"collections-but-healthy", "orders-healthy", "orders-small-heap-fixed"})
+  @ValueSource(strings = {"collections-but-healthy", "orders-healthy", "orders-small-heap-larger"})
   void aServiceWithoutTroubleIsHealthyByItsMetricsAndALoadTest(String incident) {
     assertEquals(
         Conclusion.HEALTHY,
