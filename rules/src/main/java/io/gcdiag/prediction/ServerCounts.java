@@ -4,8 +4,10 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Window;
 import io.gcdiag.ledger.DownstreamCalls;
+import io.gcdiag.ledger.RequestRate;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
+import io.gcdiag.queueing.ClosedLoop;
 import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;
@@ -40,6 +42,12 @@ final class ServerCounts {
   /** A size this many times the load has no waits worth a simulation. */
   private static final int MOST_TRIED = 4;
 
+  /** The same of calls in a closed loop, where each change of size is simulated twice. */
+  private static final int CLOSED_CALLS = 20_000;
+
+  /** Any will do; always the same, so that an answer repeats. */
+  private static final long SEED = 1;
+
   private final Incident incident;
   private final Hypothesis hypothesis;
   private final Servers servers;
@@ -55,8 +63,14 @@ final class ServerCounts {
    * seldom takes twice as long as it needs.
    */
   int wanted() {
-    int least = Math.max(servers.now() + 1, (int) Math.floor(servers.load()) + 1);
-    int most = Math.max(least, (int) Math.ceil(MOST_TRIED * servers.load()));
+    int least =
+        closed().isPresent()
+            ? servers.now() + 1
+            : Math.max(servers.now() + 1, (int) Math.floor(servers.load()) + 1);
+    int most =
+        Math.max(
+            least,
+            closed().map(Closed::users).orElse((int) Math.ceil(MOST_TRIED * servers.load())));
     int low = least;
     int high = most;
     while (low < high) {
@@ -73,8 +87,9 @@ final class ServerCounts {
   /** Predicts so many. */
   List<Prediction> at(int count) {
     String change = servers.now() + " to " + count + " " + servers.name();
+    boolean bounded = closed().isPresent();
     boolean enoughForAll = servers.users().isPresent() && count >= servers.users().getAsInt();
-    if (!enoughForAll && servers.load() >= count) {
+    if (!enoughForAll && !bounded && servers.load() >= count) {
       return List.of(
           prediction(
               change,
@@ -88,6 +103,16 @@ final class ServerCounts {
   }
 
   private String basis() {
+    Optional<Closed> closed = closed();
+    if (closed.isPresent()) {
+      return "simulated as a closed loop of "
+          + closed.get().users()
+          + " callers, each of which calls again "
+          + Durations.format(closed.get().think())
+          + " after an answer; a call holds one for "
+          + Durations.format(servers.hold())
+          + " on average, from all alike to exponentially spread";
+    }
     return "simulated with the recorded pauses: "
         + Numbers.threeDigits(servers.perSecond())
         + "/s, each held "
@@ -122,7 +147,32 @@ final class ServerCounts {
         .findFirst();
   }
 
+  /**
+   * Users of a closed load, where no pause stops them all: how many there are bounds the queue, and
+   * the rate follows from the answers.
+   */
+  private Optional<Closed> closed() {
+    Optional<Duration> mean = incident.timeline().mainRequestStats().flatMap(RequestStats::mean);
+    Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
+    boolean known = servers.users().isPresent() && mean.isPresent() && rate.isPresent();
+    if (!known || !Servers.pauses(incident).isEmpty()) {
+      return Optional.empty();
+    }
+    int users = servers.users().getAsInt();
+    return Optional.of(
+        new Closed(users, ClosedLoop.think(users, rate.get().perSecond(), mean.get())));
+  }
+
+  private record Closed(int users, Duration think) {}
+
   private double wait(int count, HoldTime hold) {
+    Optional<Closed> closed = closed();
+    if (closed.isPresent()) {
+      return ClosedLoop.waits(
+              closed.get().users(), closed.get().think(), count, hold, CLOSED_CALLS, SEED)
+          .quantile(PausesAlone.TAIL)
+          .toNanos();
+    }
     Window window = incident.windows().incident();
     double seconds = Math.min(window.seconds(), MOST_REQUESTS / servers.perSecond());
     Duration horizon = Durations.ofSeconds(seconds);
@@ -202,6 +252,8 @@ final class ServerCounts {
   private List<String> assumptions() {
     return List.of(
         "whatever they call is as fast with more calls at a time",
-        "requests arrive independently of each other, at the incident's rate");
+        closed().isPresent()
+            ? "the same callers, who wait for an answer before they call again"
+            : "requests arrive independently of each other, at the incident's rate");
   }
 }

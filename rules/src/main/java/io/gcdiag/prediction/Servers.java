@@ -106,12 +106,20 @@ record Servers(String name, int now, double perSecond, Duration hold, OptionalIn
     return served + dropped;
   }
 
+  /**
+   * Of two files of one test, such as ab's output and its table of requests, one may not say it.
+   */
   private static OptionalInt users(Incident incident) {
     return incident
         .timeline()
         .mainRequestStats()
-        .filter(test -> test.model().filter(model -> model == LoadModel.CLOSED).isPresent())
-        .filter(test -> test.users().isPresent())
+        .flatMap(
+            main ->
+                incident.timeline().requestStats().stream()
+                    .filter(test -> test.requests().equals(main.requests()))
+                    .filter(test -> test.model().equals(Optional.of(LoadModel.CLOSED)))
+                    .filter(test -> test.users().isPresent())
+                    .findFirst())
         .map(test -> OptionalInt.of((int) test.users().getAsLong()))
         .orElse(OptionalInt.empty());
   }
