@@ -3,6 +3,7 @@ package io.gcdiag.correlation;
 import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ledger.TimerSplit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param basis what the series were held against; absent if the files hold no latency over time
  * @param summary the answer in a sentence or two
  * @param leads the series, the closest related first, those with too few intervals last
+ * @param splits timers of the service by the values of a label, over the same time
  * @param notes what was left out, what is missing and what weakens the figures
  */
 public record Correlations(
@@ -21,6 +23,7 @@ public record Correlations(
     Optional<Basis> basis,
     String summary,
     List<Lead> leads,
+    List<TimerSplit> splits,
     List<String> notes) {
 
   /** What has to be read with every one of the figures. */
@@ -33,6 +36,7 @@ public record Correlations(
   public Correlations {
     inputs = List.copyOf(inputs);
     leads = List.copyOf(leads);
+    splits = List.copyOf(splits);
     notes = List.copyOf(notes);
   }
 

@@ -1,6 +1,7 @@
 package io.gcdiag.correlation;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.ledger.TimerSplit;
 import io.gcdiag.stats.Correlation;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -76,6 +77,7 @@ public final class Correlator {
           "There is no latency over time in the files: give raw results of the load test, a scraped"
               + " histogram of requests, or a latency of a metric export (--map SERIES=latency).",
           List.of(),
+          List.of(),
           notes);
     }
     notes.addAll(tail.get().notes());
@@ -88,6 +90,7 @@ public final class Correlator {
         Optional.of(basis(tail.get())),
         CorrelationSummary.of(tail.get(), leads),
         leads,
+        TimerSplit.of(timeline, tail.get().grid().whole()),
         notes);
   }
 

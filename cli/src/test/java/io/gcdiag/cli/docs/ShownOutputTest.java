@@ -46,7 +46,8 @@ class ShownOutputTest {
           "<!-- output: gcdiag (.*) \\| (?:first (\\d+)|from \"(.*)\" to a blank line) -->");
 
   private static final String ROWS_END = "<!-- rows end -->";
-  private static final Pattern ROWS = Pattern.compile("<!-- rows: gcdiag ([^|]*) \\| (\"[^\"]*\"(?: \"[^\"]*\")*) -->");
+  private static final Pattern ROWS =
+      Pattern.compile("<!-- rows: gcdiag ([^|]*) \\| (\"[^\"]*\"(?: \"[^\"]*\")*) -->");
 
   private final Map<String, List<String>> printed = new HashMap<>();
 

@@ -192,13 +192,13 @@ class VocabularyTest {
     boolean generated = false;
     for (String line : lines) {
       boolean fence = line.strip().startsWith("```");
-      generated = line.startsWith("<!-- tables:start") || generated;
+      generated = line.matches("<!-- (tables:start|rows: ).*") || generated;
       if (!fence && !code && !generated && !line.startsWith("    ") && !line.startsWith(">")) {
         words.append(line.replaceAll("`[^`]*`", "``").replaceAll("\\]\\([^)]*\\)", "]"));
       }
       words.append('\n');
       code ^= fence;
-      generated = generated && !line.startsWith("<!-- tables:end");
+      generated = generated && !line.matches("<!-- (tables:|rows )end.*");
     }
     return words.toString();
   }
