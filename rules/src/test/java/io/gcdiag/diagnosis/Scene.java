@@ -110,16 +110,19 @@ final class Scene {
   }
 
   Scene pause(String file, double at, double millis) {
-    return pause(
-        new GcPause(
-            at(at),
-            Durations.ofSeconds(millis / 1e3),
-            PauseKind.YOUNG,
-            "G1 Evacuation Pause",
-            OptionalLong.empty(),
-            Optional.empty(),
-            false,
-            new Source(file, "jdk.GCPhasePause")));
+    return pause(young(file, at, millis));
+  }
+
+  private static GcPause young(String file, double at, double millis) {
+    return new GcPause(
+        at(at),
+        Durations.ofSeconds(millis / 1e3),
+        PauseKind.YOUNG,
+        "G1 Evacuation Pause",
+        OptionalLong.empty(),
+        Optional.empty(),
+        false,
+        new Source(file, "jdk.GCPhasePause"));
   }
 
   Scene pause(GcPause pause) {
@@ -129,9 +132,11 @@ final class Scene {
 
   /** One pause each interval, the first half an interval after the beginning. */
   Scene pauses(double from, double to, double every, double millis) {
+    List<GcPause> pauses = new ArrayList<>();
     for (double at = from + every / 2; at < to; at += every) {
-      pause(RECORDING, at, millis);
+      pauses.add(young(RECORDING, at, millis));
     }
+    timeline.pauses(RECORDING, pauses);
     return this;
   }
 

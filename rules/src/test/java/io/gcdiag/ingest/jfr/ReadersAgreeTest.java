@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Our reader of recordings against the JDK's: every field of every event of every type, and all
  * that follows from them.
  *
- * <p>The events are compared in every recording there is. What follows from them is compared in one
- * recording of each service, or with {@code -Dgcdiag.recordings=all} in each.
+ * <p>They are compared in the samples and in one recording of each service, or with {@code
+ * -Dgcdiag.recordings=all} in every recording there is.
  */
 @Tag("slow")
 class ReadersAgreeTest {
@@ -96,7 +96,7 @@ class ReadersAgreeTest {
   }
 
   @ParameterizedTest
-  @MethodSource("recordings")
+  @MethodSource("recordingsOfServices")
   void everyFieldOfEveryEventIsTheSame(Path packed) throws IOException {
     Path file = unpacked(packed);
     List<String> expected = EventTexts.of(file, new ApiReader());

@@ -34,7 +34,7 @@ class YoungEventsTest {
   @Test
   void g1StatesWhatItCopiedAndWhereTo() {
     // Of all collections but the mixed ones.
-    expect(140, 2_797_207_088L, 790_629_192L, 365_590_616L, read("orders-small-heap"));
+    expect(351, 5_301_708_008L, 1_196_201_480L, 352_941_424L, read("orders-small-heap"));
   }
 
   @Test
