@@ -42,7 +42,7 @@ final class BracketLogParser implements GcLogParser {
     this.log = log;
     this.header = new BracketHeader(log);
     this.young = new YoungLines(log);
-    this.repeated = new RepeatedPauses(log, dates);
+    this.repeated = new RepeatedPauses(log, dates, young);
   }
 
   /** A pause with a time or a stamp, the header of JDK 8, the line on stopped threads. */
@@ -60,7 +60,6 @@ final class BracketLogParser implements GcLogParser {
     stamped = line.length() > 0 && Character.isDigit(line.charAt(0));
     boolean begins = current == null;
     if (begins && repeated.read(line, number)) {
-      young.ofRecord(line.substring(0, line.length()));
       return true;
     }
     long pauses = log.pauseCount();
@@ -150,7 +149,7 @@ final class BracketLogParser implements GcLogParser {
         header.collector(current.all());
       }
       log.add(pause.get());
-      young.ofRecord(current.all());
+      young.ofRecord(Line.of(current.all()), pause.get());
     } else {
       withoutTime++;
     }

@@ -26,6 +26,11 @@ final class PauseFigures {
 
   boolean tellsHeap;
 
+  /** Sizes of the young generation in bytes, if there are any. */
+  final SizeText young = new SizeText();
+
+  boolean tellsYoung;
+
   /** CPU times in nanoseconds, if there are any. */
   boolean tellsCpu;
 

@@ -33,6 +33,7 @@ final class PausePattern {
   /** Whether the heap is told once, as before and after the pause. */
   private boolean unchanged;
 
+  private Part young = NOTHING;
   private Part duration = NOTHING;
   private Part user = NOTHING;
   private Part system = NOTHING;
@@ -85,6 +86,7 @@ final class PausePattern {
             && pattern.stamp(line, open, figures)
             && pattern.duration(line, close, figures)
             && pattern.heap(line, open, close, figures, pause)
+            && pattern.young(line, open, close, figures, pause)
             && pattern.times(line, close, figures)
             && pattern.read(line, pause.line(), figures, dates, read)
             && read.pause().equals(pause);
@@ -156,6 +158,17 @@ final class PausePattern {
     return heap.isThere();
   }
 
+  /** The sizes of the young generation that a young collection states, if it does. */
+  private boolean young(Line line, int open, int close, LineFigures figures, LoggedPause pause) {
+    int from = YoungLines.sizesOf(pause.kind(), line, open);
+    if (from < 0) {
+      return true;
+    }
+    SizeText sizes = new SizeText(line, from, close);
+    young = sizes.change().isPresent() ? part(from, sizes.position(), figures) : NOTHING;
+    return young.isThere();
+  }
+
   /** The CPU times behind the record, and nothing else; or nothing at all. */
   private boolean times(Line line, int close, LineFigures figures) {
     String rest = line.substring(close).strip();
@@ -207,6 +220,7 @@ final class PausePattern {
     into.uptime = Packing.NO_TIME;
     into.nanos = seconds(duration, line, figures);
     into.tellsHeap = heap.isThere();
+    into.tellsYoung = young.isThere();
     into.tellsCpu = user.isThere();
     if (date.isThere()) {
       into.wallClock = dates.nanos(line, date.from(figures), date.to(figures));
@@ -226,6 +240,7 @@ final class PausePattern {
         && (!date.isThere() || into.wallClock != Packing.NO_TIME)
         && (!uptime.isThere() || into.uptime != Figures.NONE)
         && (!into.tellsHeap || sizes(line, figures, into.sizes))
+        && (!into.tellsYoung || into.young.isChange(line, young.from(figures), young.to(figures)))
         && (!into.tellsCpu
             || into.user != Figures.NONE
                 && into.system != Figures.NONE

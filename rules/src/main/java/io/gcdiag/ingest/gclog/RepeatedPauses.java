@@ -19,6 +19,7 @@ final class RepeatedPauses {
 
   private final LogCollector log;
   private final Dates dates;
+  private final YoungLines young;
   private final LineFigures figures = new LineFigures();
   private final PauseFigures pause = new PauseFigures();
   private final PausePattern[] patterns = new PausePattern[PATTERNS];
@@ -26,9 +27,10 @@ final class RepeatedPauses {
   private long read;
   private long tried;
 
-  RepeatedPauses(LogCollector log, Dates dates) {
+  RepeatedPauses(LogCollector log, Dates dates, YoungLines young) {
     this.log = log;
     this.dates = dates;
+    this.young = young;
   }
 
   /** Adds the pause of a line if it is like one before. */
@@ -48,6 +50,7 @@ final class RepeatedPauses {
           read++;
           log.startsOver(pause.uptime, number);
           log.add(pause);
+          young.ofFigures(pause);
         }
         return sound;
       }

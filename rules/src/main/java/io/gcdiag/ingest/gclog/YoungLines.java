@@ -3,6 +3,7 @@ package io.gcdiag.ingest.gclog;
 import io.gcdiag.evidence.HeapChange;
 import io.gcdiag.evidence.PauseKind;
 import io.gcdiag.ingest.text.Line;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 final class YoungLines {
 
   /** The young generations of ParNew, Parallel and Serial. */
-  private static final Pattern YOUNG = Pattern.compile("\\[(?:ParNew|PSYoungGen|DefNew): (?=\\d)");
+  private static final List<String> YOUNG = List.of("[ParNew: ", "[PSYoungGen: ", "[DefNew: ");
 
   private static final Pattern REGIONS =
       Pattern.compile("(Eden|Survivor|Old) regions: (\\d{1,9})->(\\d{1,9})\\b.*");
@@ -44,32 +45,55 @@ final class YoungLines {
     this.log = log;
   }
 
-  /** The record of a pause of JDK 8 or earlier; the pause was added to the log already. */
-  void ofRecord(String record) {
-    Optional<LoggedPause> pause = youngPause();
-    Optional<HeapChange> whole = pause.flatMap(one -> one.heap().whole());
-    Matcher young = YOUNG.matcher(record);
-    if (whole.isEmpty() || !young.find()) {
-      return;
+  /**
+   * Where the sizes of the young generation begin in a record of JDK 8 or earlier.
+   *
+   * @return -1 if the pause is not that of a young collection, or does not state them
+   */
+  static int sizesOf(PauseKind kind, Line record, int from) {
+    for (int i = 0; kind == PauseKind.YOUNG && i < YOUNG.size(); i++) {
+      int sizes = record.indexOf(YOUNG.get(i), from) + YOUNG.get(i).length();
+      boolean found = sizes >= YOUNG.get(i).length() && sizes < record.length();
+      if (found && Figures.isDigit(record.charAt(sizes))) {
+        return sizes;
+      }
     }
-    new SizeText(record, young.end(), record.length())
-        .change()
-        .ifPresent(change -> add(pause.get(), change, whole.get()));
+    return -1;
   }
 
-  private void add(LoggedPause pause, HeapChange young, HeapChange whole) {
-    long leftYoung = young.usedBefore().value() - young.usedAfter().value();
-    long leftHeap = whole.usedBefore().value() - whole.usedAfter().value();
-    long promoted = Math.max(0, leftYoung - leftHeap);
-    log.add(
-        new LoggedYoung(
-            pause.start(),
-            1,
-            young.usedBefore().value(),
-            young.usedAfter().value() + promoted,
-            promoted,
-            false,
-            pause.line()));
+  /** The record of a pause of JDK 8 or earlier. */
+  void ofRecord(Line record, LoggedPause pause) {
+    int from = sizesOf(pause.kind(), record, 0);
+    Optional<HeapChange> whole = pause.heap().whole();
+    if (from >= 0 && whole.isPresent()) {
+      new SizeText(record, from, record.length())
+          .change()
+          .ifPresent(
+              young ->
+                  add(
+                      pause.start(),
+                      young.usedBefore().value(),
+                      young.usedAfter().value(),
+                      whole.get().usedBefore().value() - whole.get().usedAfter().value(),
+                      pause.line()));
+    }
+  }
+
+  /** The same of a line that is like one before. */
+  void ofFigures(PauseFigures pause) {
+    if (pause.tellsYoung && pause.tellsHeap) {
+      add(
+          Packing.stamp(pause.wallClock, pause.uptime),
+          pause.young.before(),
+          pause.young.after(),
+          pause.sizes.before() - pause.sizes.after(),
+          pause.line);
+    }
+  }
+
+  private void add(LogStamp start, long before, long after, long leftHeap, long line) {
+    long promoted = Math.max(0, before - after - leftHeap);
+    log.add(new LoggedYoung(start, 1, before, after + promoted, promoted, false, line));
   }
 
   private Optional<LoggedPause> youngPause() {
