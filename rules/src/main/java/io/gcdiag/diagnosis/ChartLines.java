@@ -4,7 +4,6 @@ import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Chart.Style;
 import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.PauseColumns;
 import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.units.Nanos;
@@ -95,7 +94,7 @@ final class ChartLines {
       String file = course.file().apply(i);
       // Of a log nearly all is read in the same file, line by line.
       while (i < course.size()
-          && course.line().applyAsLong(i) != PauseColumns.NO_LINE
+          && course.line().applyAsLong(i) != Source.NO_LINE
           && course.file().apply(i).equals(file)) {
         i++;
       }

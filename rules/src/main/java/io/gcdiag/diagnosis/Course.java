@@ -15,7 +15,7 @@ import java.util.function.IntToLongFunction;
  * @param at when one is, in nanoseconds since 1970
  * @param value its value
  * @param file the file in which it was read
- * @param line the line there, or {@link io.gcdiag.evidence.PauseColumns#NO_LINE}
+ * @param line the line there, or {@link io.gcdiag.evidence.Source#NO_LINE}
  * @param source where it was read, if that is no line
  */
 record Course(

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.ExplicitCollection;
 import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.HeapSamples;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.PauseColumns;
 import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.SafepointStop;
 import io.gcdiag.evidence.Source;
@@ -96,7 +95,7 @@ final class SourceTimes {
   }
 
   private boolean mayBeWanted(long line) {
-    return line == PauseColumns.NO_LINE || Arrays.binarySearch(lines, line) >= 0;
+    return line == Source.NO_LINE || Arrays.binarySearch(lines, line) >= 0;
   }
 
   private void add(Window window, Source source, Instant start, Duration length) {

@@ -26,7 +26,7 @@ public interface HeapColumns {
   /** The file in which it was read. */
   String file(int place);
 
-  /** The line there, counted from 1; {@link PauseColumns#NO_LINE} if it was not read in a line. */
+  /** The line there, counted from 1; {@link Source#NO_LINE} if it was not read in a line. */
   long line(int place);
 
   /** All of it as an object. */

@@ -70,7 +70,7 @@ public final class HeapSamples extends AbstractList<HeapSample> implements InOrd
     return columns.file(places.of(index));
   }
 
-  /** The line there, or {@link PauseColumns#NO_LINE}. */
+  /** The line there, or {@link Source#NO_LINE}. */
   public long line(int index) {
     return columns.line(places.of(index));
   }

@@ -39,7 +39,7 @@ record ListedHeap(List<HeapSample> samples) implements HeapColumns {
 
   @Override
   public long line(int place) {
-    return samples.get(place).source().line().orElse(PauseColumns.NO_LINE);
+    return samples.get(place).source().line().orElse(Source.NO_LINE);
   }
 
   @Override

@@ -57,7 +57,7 @@ record ListedPauses(List<GcPause> pauses) implements PauseColumns {
 
   @Override
   public long line(int place) {
-    return pauses.get(place).source().line().orElse(NO_LINE);
+    return pauses.get(place).source().line().orElse(Source.NO_LINE);
   }
 
   @Override

@@ -7,9 +7,6 @@ package io.gcdiag.evidence;
  */
 public interface PauseColumns {
 
-  /** The line of a pause that was not read in a line of text. */
-  long NO_LINE = -1;
-
   /** How many pauses there are. */
   int size();
 
@@ -37,7 +34,7 @@ public interface PauseColumns {
   /** The file in which it was read. */
   String file(int place);
 
-  /** The line there, counted from 1; {@link #NO_LINE} if it was not read in a line. */
+  /** The line there, counted from 1; {@link Source#NO_LINE} if it was not read in a line. */
   long line(int place);
 
   /** All of it as an object. */

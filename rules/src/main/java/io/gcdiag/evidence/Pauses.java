@@ -200,7 +200,7 @@ public final class Pauses extends AbstractList<GcPause> implements RandomAccess 
     return columns.file(places.of(index));
   }
 
-  /** The line there, or {@link PauseColumns#NO_LINE}. */
+  /** The line there, or {@link Source#NO_LINE}. */
   public long line(int index) {
     return columns.line(places.of(index));
   }

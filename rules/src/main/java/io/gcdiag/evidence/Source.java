@@ -10,7 +10,8 @@ import java.util.OptionalLong;
  */
 public final class Source {
 
-  private static final long NO_LINE = -1;
+  /** In place of a line where none was read. */
+  public static final long NO_LINE = -1;
 
   private final String file;
   private final String place;

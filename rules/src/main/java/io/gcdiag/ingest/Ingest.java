@@ -12,6 +12,8 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.InputFinder.Found;
 import io.gcdiag.ingest.InputFormat.Outcome;
+import io.gcdiag.ingest.gclog.LogParts;
+import io.gcdiag.ingest.metrics.MetricCollector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -65,6 +67,7 @@ public final class Ingest {
     }
     ingest.intake.align();
     TimelineBuilder timeline = ingest.intake.timeline();
+    LogParts.of(ingest.intake).missing().forEach(timeline::note);
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
     ingest.addMetrics(timeline, said);
     ingest.compareClocks(timeline);
@@ -76,7 +79,8 @@ public final class Ingest {
   }
 
   private void addMetrics(TimelineBuilder timeline, SignalState said) {
-    for (MetricSeries series : intake.metrics().series()) {
+    MetricCollector metrics = MetricCollector.of(intake);
+    for (MetricSeries series : metrics.series()) {
       timeline.metric(series);
       if (series.meaning() == MetricMeaning.POOL_MAX) {
         timeline.signal(Signal.POOL_SIZE, said);
@@ -84,7 +88,7 @@ public final class Ingest {
         timeline.signal(Signal.HOLD_TIME, said);
       }
     }
-    for (String name : intake.metrics().timesWithoutUnit()) {
+    for (String name : metrics.timesWithoutUnit()) {
       timeline.note(
           name
               + ": neither its name nor its values say a unit; taken for seconds. If they are"
@@ -92,7 +96,7 @@ public final class Ingest {
               + name
               + "_ms) or write the unit behind the values");
     }
-    for (RequestSeries requests : intake.metrics().requests()) {
+    for (RequestSeries requests : metrics.requests()) {
       timeline.requestSeries(requests);
       timeline.signal(Signal.REQUEST_STATS, said);
     }
@@ -107,7 +111,7 @@ public final class Ingest {
                         recorded,
                         timeline.jvm().start(),
                         timeline.requestSeries(),
-                        intake.metrics().series())
+                        MetricCollector.of(intake).series())
                     .forEach(timeline::note));
   }
 

@@ -1,15 +1,16 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.evidence.MetricMeaning;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.ingest.frames.FrameBook;
-import io.gcdiag.ingest.gclog.LogParts;
-import io.gcdiag.ingest.jfr.RecordedChunks;
-import io.gcdiag.ingest.metrics.MetricCollector;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Where readers put what they find. What is dated by another clock than the recording's waits until
@@ -22,9 +23,7 @@ public final class Intake {
   private final List<Consumer<ClockAlignment>> logs = new ArrayList<>();
   private final List<Consumer<ClockAlignment>> dumps = new ArrayList<>();
 
-  private final MetricCollector metrics;
-  private final LogParts logParts = new LogParts();
-  private final RecordedChunks recordedChunks = new RecordedChunks();
+  private final Map<Class<?>, Object> shared = new HashMap<>();
   private final Redactor redactor;
   private final ReadOptions options;
 
@@ -37,7 +36,6 @@ public final class Intake {
   Intake(Redactor redactor, ReadOptions options) {
     this.redactor = redactor;
     this.options = options;
-    this.metrics = new MetricCollector(options.meanings());
   }
 
   /** Hides secrets in what is kept of a file's text. */
@@ -75,19 +73,19 @@ public final class Intake {
     return timeline;
   }
 
-  /** Where samples of metrics are collected; what belongs together may stand in several files. */
-  public MetricCollector metrics() {
-    return metrics;
+  /** What series of metric files measure, by name, as the user said. */
+  public Map<String, MetricMeaning> meanings() {
+    return options.meanings();
   }
 
-  /** The GC logs, as parts of one set. */
-  public LogParts logParts() {
-    return logParts;
-  }
-
-  /** The chunks of all recordings. */
-  public RecordedChunks recordedChunks() {
-    return recordedChunks;
+  /**
+   * What the reader of a format collects over several files, such as the parts of one log.
+   *
+   * @param type one for each reader
+   * @param first makes it when it is asked for the first time
+   */
+  public <T> T shared(Class<T> type, Supplier<T> first) {
+    return type.cast(shared.computeIfAbsent(type, made -> first.get()));
   }
 
   /** What is known of the clocks. */
@@ -111,6 +109,5 @@ public final class Intake {
     timeline.datedSpan().ifPresent(clocks::span);
     dumps.forEach(action -> action.accept(clocks));
     clocks.notes().forEach(timeline::note);
-    logParts.missing().forEach(timeline::note);
   }
 }

@@ -180,7 +180,7 @@ public final class DumpTimes {
     if (effect == Effect.DOWNSTREAM_WAIT || dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {
       return false;
     }
-    List<WaitSeries> series = UserWaits.of(timeline, WindowTimes.WAITS.get(effect));
+    List<WaitSeries> series = UserWaits.of(timeline, UserWaits.KINDS.get(effect));
     double inDumps = 0;
     double inEvents = 0;
     for (ThreadSnapshot dump : dumps) {

@@ -78,7 +78,7 @@ final class EffectMeasurement {
    * requests took, how long they must have waited for a core.
    */
   private void measureCores(boolean latencyKnown) {
-    Computing.of(incident)
+    CpuPerRequest.of(incident)
         .ifPresent(
             computing -> {
               during.put(Effect.RUNNING, computing.rate() * computing.duringSeconds());

@@ -6,10 +6,26 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.WaitKind;
 import io.gcdiag.evidence.WaitSeries;
 import io.gcdiag.evidence.Window;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** Which of the recorded waits keep users waiting. */
 public final class UserWaits {
+
+  /** Effects that are measured by the waits of one kind. */
+  public static final Map<Effect, WaitKind> KINDS =
+      Collections.unmodifiableMap(
+          new EnumMap<>(
+              Map.of(
+                  Effect.POOL_WAIT, WaitKind.POOL,
+                  Effect.LOCK_WAIT, WaitKind.LOCK,
+                  Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
+                  Effect.FILE_WAIT, WaitKind.FILE,
+                  Effect.SLEEP, WaitKind.SLEEP,
+                  Effect.PINNED, WaitKind.PINNED,
+                  Effect.ALLOCATION_STALL, WaitKind.ALLOCATION_STALL)));
 
   private UserWaits() {}
 

@@ -41,18 +41,6 @@ record WindowTimes(
   /** Fewer waiting on average are no queue. */
   private static final double FEWEST_WAITING = 1;
 
-  /** Effects that are measured by the waits of one kind. */
-  static final Map<Effect, WaitKind> WAITS =
-      new EnumMap<>(
-          Map.of(
-              Effect.POOL_WAIT, WaitKind.POOL,
-              Effect.LOCK_WAIT, WaitKind.LOCK,
-              Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
-              Effect.FILE_WAIT, WaitKind.FILE,
-              Effect.SLEEP, WaitKind.SLEEP,
-              Effect.PINNED, WaitKind.PINNED,
-              Effect.ALLOCATION_STALL, WaitKind.ALLOCATION_STALL));
-
   static WindowTimes ofIncident(Incident incident) {
     return of(incident, incident.windows().incident(), EnumSet.allOf(Effect.class));
   }
@@ -73,7 +61,7 @@ record WindowTimes(
     Map<Effect, DumpedWaits> afterStops = new EnumMap<>(Effect.class);
     Pauses pauses = timeline.pauses(window);
     double frozen = 0;
-    for (Map.Entry<Effect, WaitKind> wait : WAITS.entrySet()) {
+    for (Map.Entry<Effect, WaitKind> wait : UserWaits.KINDS.entrySet()) {
       Effect effect = wait.getKey();
       List<WaitSeries> series = UserWaits.of(timeline, wait.getValue());
       double waited =
@@ -165,7 +153,7 @@ record WindowTimes(
   static Map<String, Double> sites(Timeline timeline, Effect effect, Window window) {
     Map<String, Double> sites = new TreeMap<>();
     for (WaitSeries series :
-        Optional.ofNullable(WAITS.get(effect))
+        Optional.ofNullable(UserWaits.KINDS.get(effect))
             .map(kind -> UserWaits.of(timeline, kind))
             .orElse(List.of())) {
       double threads = series.within(window).waitedSeconds() / window.seconds();

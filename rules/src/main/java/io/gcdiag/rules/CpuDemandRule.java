@@ -4,8 +4,8 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.Computing;
 import io.gcdiag.ledger.CoreQueue;
+import io.gcdiag.ledger.CpuPerRequest;
 import io.gcdiag.ledger.CrowdedCores;
 import io.gcdiag.ledger.Effect;
 import io.gcdiag.ledger.EffectTimes;
@@ -48,7 +48,8 @@ public final class CpuDemandRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     List<Finding> findings = new ArrayList<>();
-    Computing.of(incident).ifPresent(computing -> findings.add(perRequest(incident, computing)));
+    CpuPerRequest.of(incident)
+        .ifPresent(computing -> findings.add(perRequest(incident, computing)));
     EffectTimes times = EffectTimes.of(incident);
     double unaccounted =
         times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
@@ -59,7 +60,7 @@ public final class CpuDemandRule implements Rule {
     return findings;
   }
 
-  private Finding perRequest(Incident incident, Computing computing) {
+  private Finding perRequest(Incident incident, CpuPerRequest computing) {
     FindingBuilder finding =
         Finding.of(
                 id(),

@@ -71,7 +71,7 @@ public final class GcLogFormat implements InputFormat {
     for (String note : log.notes()) {
       intake.timeline().note(file.name() + ": " + note);
     }
-    intake.logParts().add(file.name(), log);
+    LogParts.of(intake).add(file.name(), log);
     if (intake.crossChecksLogs()) {
       GcToolkitCheck.run(file, log, intake);
     }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.Intake;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -25,6 +26,11 @@ public final class LogParts {
 
   private final List<Part> parts = new ArrayList<>();
   private final PlacedLogs placed = new PlacedLogs();
+
+  /** Those of an analysis. */
+  public static LogParts of(Intake intake) {
+    return intake.shared(LogParts.class, LogParts::new);
+  }
 
   /** A log and the numbers of its collections, in order, each once. */
   private record Part(String file, long[] numbers) {

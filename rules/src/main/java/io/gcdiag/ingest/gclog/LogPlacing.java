@@ -115,7 +115,7 @@ final class LogPlacing {
     PackedStalls stalls = log.stalls();
     stalls.place(i -> start(stalls, i));
     TimedIndex every = TimedIndex.of(stalls.size(), stalls::start);
-    Told told = intake.logParts().placed().add(all, dated, stalls, every, last());
+    Told told = LogParts.of(intake).placed().add(all, dated, stalls, every, last());
     TimedIndex heaps =
         TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : Packing.NO_TIME);
     timeline.heapOfLog(HeapSamples.of(new PlacedHeap(all, heaps, file)));

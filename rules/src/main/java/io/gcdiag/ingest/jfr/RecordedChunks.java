@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.jfr;
 
 import io.gcdiag.evidence.Window;
+import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.jfr.chunk.Chunk;
 import io.gcdiag.ingest.jfr.chunk.ReadChunk;
 import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
@@ -45,6 +46,11 @@ public final class RecordedChunks {
   private final Map<Instant, String> wholeByStart = new HashMap<>();
 
   private final Map<Instant, String> cutByStart = new HashMap<>();
+
+  /** Those of an analysis. */
+  static RecordedChunks of(Intake intake) {
+    return intake.shared(RecordedChunks.class, RecordedChunks::new);
+  }
 
   /** Whether it was read from another file. */
   boolean isKnown(Chunk chunk) {

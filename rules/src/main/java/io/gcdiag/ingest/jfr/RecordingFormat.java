@@ -73,8 +73,8 @@ public final class RecordingFormat implements InputFormat {
   private static RecordingReader reader(Intake intake, long size, LongConsumer progress) {
     int threads = size < LARGE ? 1 : Runtime.getRuntime().availableProcessors();
     return switch (intake.jfrReader()) {
-      case OWN -> new ChunkReader(threads, progress, intake.recordedChunks()::isKnown);
-      case API -> new ApiReader(intake.recordedChunks()::isKnown);
+      case OWN -> new ChunkReader(threads, progress, RecordedChunks.of(intake)::isKnown);
+      case API -> new ApiReader(RecordedChunks.of(intake)::isKnown);
     };
   }
 
@@ -84,18 +84,17 @@ public final class RecordingFormat implements InputFormat {
       throw new IOException("cut off inside its first header; nothing in it can be read");
     }
     RecordingEvents events = reading.sink();
-    Optional<String> known = intake.recordedChunks().known(reading.parts());
+    Optional<String> known = RecordedChunks.of(intake).known(reading.parts());
     if (!reading.sound() && events.isEmpty() && known.isEmpty()) {
       throw new IOException(
           "damaged: none of its "
               + chunks(reading.chunks())
               + " can be read; if the JVM is alive, dump it again with jcmd PID JFR.dump");
     }
-    intake
-        .recordedChunks()
+    RecordedChunks.of(intake)
         .begunBefore(reading.parts())
         .ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
-    intake.recordedChunks().add(file.name(), reading.parts());
+    RecordedChunks.of(intake).add(file.name(), reading.parts());
     known.ifPresent(words -> intake.timeline().note(file.name() + ": " + words));
     if (reading.knownChunks() < reading.chunks()) {
       events.finish(intake);

@@ -40,7 +40,7 @@ public final class ExpositionFormat implements InputFormat {
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    MetricCollector metrics = intake.metrics();
+    MetricCollector metrics = MetricCollector.of(intake);
     ExpositionReader reader = new ExpositionReader(file.name(), metrics);
     Outcome outcome;
     try (Unpacked bytes = intake.open(file)) {

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Source;
+import io.gcdiag.ingest.Intake;
 import io.gcdiag.ingest.text.CredibleTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,6 +78,11 @@ public final class MetricCollector {
 
   private record Group(
       MetricMeaning meaning, String name, SortedMap<String, String> labels, boolean counter) {}
+
+  /** The one of an analysis; what belongs together may stand in several files. */
+  public static MetricCollector of(Intake intake) {
+    return intake.shared(MetricCollector.class, () -> new MetricCollector(intake.meanings()));
+  }
 
   /**
    * An empty collector.

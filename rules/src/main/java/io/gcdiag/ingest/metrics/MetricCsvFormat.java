@@ -81,7 +81,7 @@ public final class MetricCsvFormat implements InputFormat {
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    MetricCollector metrics = intake.metrics();
+    MetricCollector metrics = MetricCollector.of(intake);
     char separator = separator(firstLine(file));
     long used = 0;
     long leftOut = 0;

@@ -60,7 +60,7 @@ public final class PrometheusJsonFormat implements InputFormat {
 
   @Override
   public Outcome read(InputFile file, Intake intake) throws IOException {
-    MetricCollector metrics = intake.metrics();
+    MetricCollector metrics = MetricCollector.of(intake);
     long series = 0;
     Outcome outcome;
     try (Unpacked bytes = intake.open(file);
