@@ -7,11 +7,11 @@ import io.gcdiag.correlation.Correlations;
 import io.gcdiag.correlation.Correlator;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.slo.SloJudge;
 import io.gcdiag.slo.SloResult;
 import io.gcdiag.slo.SloTargets;
@@ -28,7 +28,7 @@ public final class Analysis {
    * Analyses the inputs. Inputs that cannot be read do not stop the others; what became of each is
    * in {@link Diagnosis#inputs()}.
    *
-   * @throws io.gcdiag.diagnosis.WindowRequest.OutsideException if a named window holds no data
+   * @throws io.gcdiag.windows.WindowRequest.OutsideException if a named window holds no data
    */
   public static Diagnosis run(AnalysisRequest request) {
     Redactor redactor = redactor(request);
@@ -39,7 +39,7 @@ public final class Analysis {
    * Puts two runs side by side. Each request names the files of one run; the first of its inputs
    * gives the run its name.
    *
-   * @throws io.gcdiag.diagnosis.WindowRequest.OutsideException if a named window holds no data
+   * @throws io.gcdiag.windows.WindowRequest.OutsideException if a named window holds no data
    */
   public static Comparison compare(AnalysisRequest before, AnalysisRequest after) {
     Redactor redactor = redactor(before);

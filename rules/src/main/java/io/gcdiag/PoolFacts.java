@@ -1,10 +1,10 @@
 package io.gcdiag;
 
+import io.gcdiag.accounts.pool.PoolDemand;
+import io.gcdiag.accounts.pool.PoolDemand.Known;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.Windows;
-import io.gcdiag.rules.PoolDemand;
-import io.gcdiag.rules.PoolDemand.Known;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.Optional;

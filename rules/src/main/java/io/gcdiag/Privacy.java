@@ -2,7 +2,7 @@ package io.gcdiag;
 
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Hidden;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.Redactor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.MatchResult;

@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.diagnosis.WindowRequest;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
-import io.gcdiag.fixtures.Samples;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.windows.WindowRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ class AnalysisTest {
 
   static Stream<Path> samples() throws IOException {
     Path folder =
-        Samples.file("gc-logs/g1-jdk17-gc-only.log").toAbsolutePath().getParent().getParent();
+        SampleFiles.file("gc-logs/g1-jdk17-gc-only.log").toAbsolutePath().getParent().getParent();
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(Files::isRegularFile).sorted().toList().stream();
     } catch (UncheckedIOException e) {
@@ -83,8 +83,8 @@ class AnalysisTest {
 
   @Test
   void theSameFilesAlwaysGiveTheSameAnswer() {
-    Path log = Samples.file("gc-logs/g1-jdk17-gc-heap-cpu.log");
-    Path dump = Samples.file("thread-dumps/jcmd-jdk17.txt");
+    Path log = SampleFiles.file("gc-logs/g1-jdk17-gc-heap-cpu.log");
+    Path dump = SampleFiles.file("thread-dumps/jcmd-jdk17.txt");
     assertEquals(run(log, dump), run(log, dump));
   }
 
@@ -112,14 +112,14 @@ class AnalysisTest {
 
   @Test
   void aLogOfAMomentIsSaidToBeTooShort() {
-    Diagnosis diagnosis = run(Samples.file("gc-logs/zgc-jdk17-gc-only.log"));
+    Diagnosis diagnosis = run(SampleFiles.file("gc-logs/zgc-jdk17-gc-only.log"));
     assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
     assertTrue(diagnosis.summary().contains("too short to judge"), diagnosis::summary);
   }
 
   @Test
   void aLoadTestAloneHasItsFiguresAndNoCause() {
-    Diagnosis diagnosis = run(Samples.file("load/k6-1.8-summary-export.json"));
+    Diagnosis diagnosis = run(SampleFiles.file("load/k6-1.8-summary-export.json"));
     assertEquals(Status.OK, diagnosis.inputs().get(0).status());
     assertEquals(Conclusion.UNDECIDED, diagnosis.conclusion());
     assertTrue(diagnosis.metrics().stream().anyMatch(m -> m.name().equals("request.rate")));
@@ -140,6 +140,6 @@ class AnalysisTest {
         () ->
             run(
                 Optional.of(WindowRequest.parse("10h..11h")),
-                Samples.file("gc-logs/g1-jdk17-gc-only.log")));
+                SampleFiles.file("gc-logs/g1-jdk17-gc-only.log")));
   }
 }

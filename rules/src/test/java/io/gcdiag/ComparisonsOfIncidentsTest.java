@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.comparison.Change;
 import io.gcdiag.comparison.Comparison;
-import io.gcdiag.diagnosis.Metric;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class ComparisonsOfIncidentsTest {
 
-  static Stream<Incident> fixes() {
-    return Incidents.recorded().stream().filter(Incident::isFixed);
+  static Stream<RecordedIncident> fixes() {
+    return Incidents.recorded().stream().filter(RecordedIncident::isFixed);
   }
 
   private static AnalysisRequest run(Path folder) {
@@ -41,7 +41,7 @@ class ComparisonsOfIncidentsTest {
 
   @ParameterizedTest
   @MethodSource("fixes")
-  void theFixIsNamedAndItsRunIsFaster(Incident fixed) throws IOException {
+  void theFixIsNamedAndItsRunIsFaster(RecordedIncident fixed) throws IOException {
     JsonNode run = new ObjectMapper().readTree(fixed.folder().resolve("run.json").toFile());
     Path trouble = Incidents.folder(run.get("of").asText());
     Comparison comparison = Analysis.compare(run(trouble), run(fixed.folder()));

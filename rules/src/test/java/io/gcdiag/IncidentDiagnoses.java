@@ -1,7 +1,7 @@
 package io.gcdiag;
 
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.RecordedIncident;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +13,7 @@ final class IncidentDiagnoses {
 
   private IncidentDiagnoses() {}
 
-  static Diagnosis of(Incident incident) {
+  static Diagnosis of(RecordedIncident incident) {
     return KNOWN.computeIfAbsent(
         incident.folder(), folder -> Analysis.run(AnalysisRequest.of(folder)));
   }

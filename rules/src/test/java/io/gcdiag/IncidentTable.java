@@ -1,8 +1,8 @@
 package io.gcdiag;
 
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.fixtures.Figures;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.RecordedFigures;
+import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class IncidentTable {
   }
 
   /** The page with its tables made anew. */
-  static String renewed(String page, List<Incident> incidents) {
+  static String renewed(String page, List<RecordedIncident> incidents) {
     int from = page.indexOf(START) + START.length();
     return page.substring(0, from) + tables(incidents) + page.substring(page.indexOf(END));
   }
@@ -64,12 +64,12 @@ final class IncidentTable {
     return names;
   }
 
-  private static String tables(List<Incident> incidents) {
-    List<Incident> troubled =
+  private static String tables(List<RecordedIncident> incidents) {
+    List<RecordedIncident> troubled =
         incidents.stream().filter(one -> one.truth().primarySuspect().isPresent()).toList();
-    List<Incident> healthy =
+    List<RecordedIncident> healthy =
         incidents.stream().filter(one -> one.truth().primarySuspect().isEmpty()).toList();
-    List<Incident> wrong =
+    List<RecordedIncident> wrong =
         incidents.stream().filter(one -> !TruthCheck.differences(one).isEmpty()).toList();
     return summary(troubled, healthy, wrong)
         + "\n## Incidents\n\n"
@@ -90,7 +90,9 @@ final class IncidentTable {
   }
 
   private static String summary(
-      List<Incident> troubled, List<Incident> healthy, List<Incident> wrong) {
+      List<RecordedIncident> troubled,
+      List<RecordedIncident> healthy,
+      List<RecordedIncident> wrong) {
     return "Of "
         + troubled.size()
         + " incidents the first row is right in "
@@ -104,21 +106,21 @@ final class IncidentTable {
         + " of all differ from their truth in some verdict.\n";
   }
 
-  private static boolean firstRowRight(Incident incident) {
+  private static boolean firstRowRight(RecordedIncident incident) {
     return says(incident).equals(expected(incident));
   }
 
-  private static String expected(Incident incident) {
+  private static String expected(RecordedIncident incident) {
     return incident.truth().primarySuspect().orElse(TruthCheck.HEALTHY);
   }
 
-  private static String says(Incident incident) {
+  private static String says(RecordedIncident incident) {
     return TruthCheck.answer(IncidentDiagnoses.of(incident));
   }
 
-  private static String rows(List<Incident> incidents) {
+  private static String rows(List<RecordedIncident> incidents) {
     StringBuilder rows = new StringBuilder();
-    for (Incident incident : incidents) {
+    for (RecordedIncident incident : incidents) {
       Truth truth = incident.truth();
       rows.append(start(incident))
           .append(arrow(truth.p99TroubleMillis(), truth.p99FixedMillis(), " ms"))
@@ -133,7 +135,7 @@ final class IncidentTable {
     return rows.toString();
   }
 
-  private static String healthyRow(Incident incident) {
+  private static String healthyRow(RecordedIncident incident) {
     return start(incident)
         + number(
             incident
@@ -153,11 +155,11 @@ final class IncidentTable {
         + " |\n";
   }
 
-  private static OptionalDouble fixed(Incident incident) {
+  private static OptionalDouble fixed(RecordedIncident incident) {
     return incident.truth().p99FixedMillis();
   }
 
-  private static String start(Incident incident) {
+  private static String start(RecordedIncident incident) {
     Diagnosis diagnosis = IncidentDiagnoses.of(incident);
     String jvm =
         incident
@@ -173,17 +175,17 @@ final class IncidentTable {
         .formatted(incident.name(), incident.name(), parts, jvm);
   }
 
-  private static String settings(Figures figures) {
+  private static String settings(RecordedFigures figures) {
     return figures.recording().equals("none") ? "no recording" : figures.recording();
   }
 
-  private static String list(List<Incident> wrong) {
+  private static String list(List<RecordedIncident> wrong) {
     if (wrong.isEmpty()) {
       return "Nothing.\n";
     }
     StringBuilder rows =
         new StringBuilder("| incident | the truth | what differs |\n|---|---|---|\n");
-    for (Incident incident : wrong) {
+    for (RecordedIncident incident : wrong) {
       rows.append("| `")
           .append(incident.name())
           .append("` | ")

@@ -3,9 +3,9 @@ package io.gcdiag;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.CrossCheck;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class LogAndRecordingTest {
     }
   }
 
-  private static List<Pair> pairs(Incident incident) {
+  private static List<Pair> pairs(RecordedIncident incident) {
     List<CrossCheck> checks =
         IncidentDiagnoses.of(incident).crossChecks().stream()
             .filter(check -> check.sourceA().startsWith("gc") && check.sourceB().contains(".jfr"))
@@ -89,7 +89,7 @@ class LogAndRecordingTest {
     StringBuilder table = new StringBuilder(HEAD);
     List<String> apart = new ArrayList<>();
     int both = 0;
-    for (Incident incident : Incidents.recorded()) {
+    for (RecordedIncident incident : Incidents.recorded()) {
       for (Pair pair : pairs(incident)) {
         both++;
         String row = pair.row(incident.name());

@@ -57,7 +57,11 @@ class ModuleTest {
             .collect(Collectors.toSet());
 
     for (String internal :
-        List.of("io.gcdiag.ingest.gclog", "io.gcdiag.ingest.jfr", "io.gcdiag.stats")) {
+        List.of(
+            "io.gcdiag.ingest.gclog.store",
+            "io.gcdiag.ingest.jfr",
+            "io.gcdiag.stats",
+            "io.gcdiag.accounts.heap")) {
       assertTrue(!exported.contains(internal), internal + " is exported");
     }
   }

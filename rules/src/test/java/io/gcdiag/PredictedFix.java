@@ -2,19 +2,19 @@ package io.gcdiag;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.prediction.CollectionCount;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Predictor;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,17 +70,17 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
   }
 
   /** Empty if the incident has no fix run, or a cause that is not in the catalogue. */
-  static Optional<PredictedFix> of(Incident incident) {
-    Path fixed = incident.folder().resolveSibling(incident.name() + Incident.FIXED);
+  static Optional<PredictedFix> of(RecordedIncident incident) {
+    Path fixed = incident.folder().resolveSibling(incident.name() + RecordedIncident.FIXED);
     Optional<Hypothesis> cause =
         Hypothesis.catalogue().stream()
             .filter(h -> incident.truth().primarySuspect().filter(h.id()::equals).isPresent())
             .findFirst();
-    if (cause.isEmpty() || !fixed.resolve(Incident.FIGURES_FILE).toFile().exists()) {
+    if (cause.isEmpty() || !fixed.resolve(RecordedIncident.FIGURES_FILE).toFile().exists()) {
       return Optional.empty();
     }
-    JsonNode change = json(fixed.resolve(Incident.RUN_FILE)).path("change");
-    JsonNode figures = json(fixed.resolve(Incident.FIGURES_FILE));
+    JsonNode change = json(fixed.resolve(RecordedIncident.RUN_FILE)).path("change");
+    JsonNode figures = json(fixed.resolve(RecordedIncident.FIGURES_FILE));
     Timeline after = timeline(fixed);
     Window window = trouble(figures, after);
     CollectionCount count = CollectionCount.of(after, window);
@@ -105,7 +105,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
 
   /** Of the change itself where it is one that is modelled, else of the cause being gone. */
   private static List<Prediction> predictions(
-      Incident incident, Hypothesis cause, JsonNode change) {
+      RecordedIncident incident, Hypothesis cause, JsonNode change) {
     Timeline timeline = timeline(incident.folder());
     io.gcdiag.evidence.Incident known =
         new io.gcdiag.evidence.Incident(

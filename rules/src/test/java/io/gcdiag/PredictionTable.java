@@ -1,7 +1,7 @@
 package io.gcdiag;
 
 import io.gcdiag.PredictedFix.Figure;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.units.Durations;
@@ -32,7 +32,7 @@ final class PredictionTable {
   }
 
   /** The page with its tables made anew. */
-  static String renewed(String page, List<Incident> incidents) {
+  static String renewed(String page, List<RecordedIncident> incidents) {
     List<PredictedFix> fixes =
         incidents.stream().flatMap(one -> PredictedFix.of(one).stream()).toList();
     int from = page.indexOf(START) + START.length();

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.PredictedFix.Figure;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
-import io.gcdiag.rules.Hypothesis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

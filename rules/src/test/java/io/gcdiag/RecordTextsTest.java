@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.comparison.Comparison;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.SourceTime;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.SourceTime;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.gcdiag.diagnosis.CrossCheck;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,14 +29,14 @@ class RecordingAndLogTest {
   private static final List<String> FACTS =
       List.of("pauses of the collector", "time stopped in pauses", "longest pause");
 
-  static Stream<Incident> withBoth() {
+  static Stream<RecordedIncident> withBoth() {
     return Incidents.recorded().stream()
         .filter(incident -> has(incident, "recording") && has(incident, "gc"));
   }
 
   @ParameterizedTest
   @MethodSource("withBoth")
-  void bothTellOfTheSamePauses(Incident incident) {
+  void bothTellOfTheSamePauses(RecordedIncident incident) {
     List<CrossCheck> checks = checks(incident);
     // A service that hardly allocates pauses at its start only, before it is recorded.
     assumeFalse(checks.isEmpty(), "no pause while it was recorded");
@@ -53,13 +53,13 @@ class RecordingAndLogTest {
     assertTrue(told >= 0.75 * all, () -> told + " of " + all);
   }
 
-  private static List<CrossCheck> checks(Incident incident) {
+  private static List<CrossCheck> checks(RecordedIncident incident) {
     return IncidentDiagnoses.of(incident).crossChecks().stream()
         .filter(check -> FACTS.stream().anyMatch(check.fact()::startsWith))
         .toList();
   }
 
-  private static boolean has(Incident incident, String prefix) {
+  private static boolean has(RecordedIncident incident, String prefix) {
     try (Stream<Path> files = Files.list(incident.folder())) {
       return files
           .map(file -> String.valueOf(file.getFileName()))

@@ -1,12 +1,12 @@
 package io.gcdiag;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
-import io.gcdiag.rules.Hypothesis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +20,7 @@ final class TruthCheck {
   private TruthCheck() {}
 
   /** Where the diagnosis of an incident is not its truth; empty if it is right. */
-  static List<String> differences(Incident incident) {
+  static List<String> differences(RecordedIncident incident) {
     Truth truth = incident.truth();
     Diagnosis diagnosis = IncidentDiagnoses.of(incident);
     List<String> differences = new ArrayList<>();

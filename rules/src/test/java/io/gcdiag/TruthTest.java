@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
 import java.io.IOException;
 import java.util.List;
@@ -38,14 +38,14 @@ class TruthTest {
 
   @Test
   void theFirstSuspectIsTheCauseOfNineIncidentsInTen() {
-    List<Incident> troubled =
+    List<RecordedIncident> troubled =
         Incidents.recorded().stream()
             .filter(incident -> incident.truth().primarySuspect().isPresent())
             .toList();
     List<String> wrong =
         troubled.stream()
             .filter(one -> !TruthCheck.answer(of(one)).equals(one.truth().primarySuspect().get()))
-            .map(Incident::name)
+            .map(RecordedIncident::name)
             .toList();
     assertTrue(wrong.size() <= (1 - LEAST_RIGHT) * troubled.size(), wrong.toString());
   }
@@ -58,7 +58,7 @@ class TruthTest {
             .filter(incident -> incident.truth().primarySuspect().isEmpty())
             .filter(
                 incident -> of(incident).judgements().stream().anyMatch(TruthCheck::isSuspected))
-            .map(Incident::name)
+            .map(RecordedIncident::name)
             .toList());
   }
 
@@ -77,7 +77,7 @@ class TruthTest {
             .toList());
   }
 
-  private static Diagnosis of(Incident incident) {
+  private static Diagnosis of(RecordedIncident incident) {
     return IncidentDiagnoses.of(incident);
   }
 
@@ -96,7 +96,7 @@ class TruthTest {
                     incident.name(), () -> check(incident, notYetRight.contains(incident.name()))));
   }
 
-  private static void check(Incident incident, boolean notYetRight) {
+  private static void check(RecordedIncident incident, boolean notYetRight) {
     List<String> differences = TruthCheck.differences(incident);
     if (notYetRight) {
       assertNotEquals(

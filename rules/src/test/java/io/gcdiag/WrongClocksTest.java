@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Metric;
-import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.ingest.ReadOptions;
+import io.gcdiag.ingest.format.ReadOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

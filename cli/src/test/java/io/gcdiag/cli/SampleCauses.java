@@ -1,8 +1,8 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.diagnosis.CausalGraph;
-import io.gcdiag.diagnosis.CausalLink;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.books.CausalGraph;
+import io.gcdiag.books.CausalLink;
+import io.gcdiag.evidence.source.Source;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,12 +1,12 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.diagnosis.Chart;
-import io.gcdiag.diagnosis.Chart.Line;
-import io.gcdiag.diagnosis.Chart.Style;
-import io.gcdiag.diagnosis.Metric.Unit;
-import io.gcdiag.diagnosis.MetricPoint;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Chart;
+import io.gcdiag.figures.Chart.Line;
+import io.gcdiag.figures.Chart.Style;
+import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.figures.MetricPoint;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package io.gcdiag.cli;
 
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.ledger.Effect;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.waits.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.diagnosis.Metric;
-import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.OptionalDouble;

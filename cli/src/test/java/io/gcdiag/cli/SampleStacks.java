@@ -1,9 +1,9 @@
 package io.gcdiag.cli;
 
-import io.gcdiag.diagnosis.StackTree;
-import io.gcdiag.diagnosis.StackTree.Node;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.StackProfile;
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.figures.StackTree;
+import io.gcdiag.figures.StackTree.Node;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -2,6 +2,7 @@ package io.gcdiag.cli;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -53,10 +54,15 @@ class WallsTest {
         .dependOnClassesThat()
         .resideInAnyPackage(
             "io.gcdiag",
-            "io.gcdiag.rules..",
+            "io.gcdiag.accounts..",
+            "io.gcdiag.books..",
+            "io.gcdiag.causes..",
             "io.gcdiag.diagnosis..",
             "io.gcdiag.evidence..",
+            "io.gcdiag.figures..",
             "io.gcdiag.ingest..",
+            "io.gcdiag.measures..",
+            "io.gcdiag.windows..",
             "io.gcdiag.queueing..",
             "io.gcdiag.cli.command..")
         .check(CLASSES);
@@ -108,5 +114,10 @@ class WallsTest {
         .dependOnClassesThat()
         .resideInAPackage("io.gcdiag.cli..")
         .check(CLASSES);
+  }
+
+  @Test
+  void noTwoPackagesUseEachOther() {
+    slices().matching("io.gcdiag.cli.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 }

@@ -1,9 +1,9 @@
 package io.gcdiag.comparison;
 
-import io.gcdiag.evidence.Flag;
-import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.ledger.PoolMeters;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;

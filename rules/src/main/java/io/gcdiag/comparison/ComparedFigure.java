@@ -1,6 +1,6 @@
 package io.gcdiag.comparison;
 
-import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.figures.Metric;
 
 /**
  * One figure of both runs.
@@ -8,4 +8,4 @@ import io.gcdiag.diagnosis.Metric;
  * @param metric the figure; its baseline is the first run, its incident the second
  * @param certainty whether the difference is more than chance
  */
-public record ComparedFigure(Metric metric, Certainty certainty) {}
+public record ComparedFigure(Metric metric, ChangeCertainty certainty) {}

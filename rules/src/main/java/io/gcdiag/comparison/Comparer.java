@@ -1,14 +1,14 @@
 package io.gcdiag.comparison;
 
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Metric;
-import io.gcdiag.diagnosis.Metrics;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.Windows;
-import io.gcdiag.evidence.Windows.ChosenBy;
-import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metrics;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -144,7 +144,8 @@ public final class Comparer {
         figures.add(
             new ComparedFigure(
                 both,
-                Samples.certainty(one.name(), before.timeline(), first, after.timeline(), second)));
+                MeasuredValues.certainty(
+                    one.name(), before.timeline(), first, after.timeline(), second)));
       }
     }
     return figures;

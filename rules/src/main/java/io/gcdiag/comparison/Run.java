@@ -1,8 +1,8 @@
 package io.gcdiag.comparison;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.JvmFacts;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.Window;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package io.gcdiag.correlation;
 
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.source.Source;
 import java.util.Optional;
 
 /**

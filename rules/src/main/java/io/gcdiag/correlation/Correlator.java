@@ -1,7 +1,7 @@
 package io.gcdiag.correlation;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.ledger.TimerSplit;
+import io.gcdiag.measures.requests.TimerSplit;
 import io.gcdiag.stats.Correlation;
 import java.util.ArrayList;
 import java.util.EnumMap;

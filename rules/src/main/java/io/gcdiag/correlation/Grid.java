@@ -1,6 +1,6 @@
 package io.gcdiag.correlation;
 
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
 

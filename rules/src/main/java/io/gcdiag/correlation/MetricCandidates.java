@@ -1,8 +1,8 @@
 package io.gcdiag.correlation;
 
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

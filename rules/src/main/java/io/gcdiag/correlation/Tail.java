@@ -1,15 +1,15 @@
 package io.gcdiag.correlation;
 
-import io.gcdiag.evidence.Latencies;
-import io.gcdiag.evidence.LatencyBound;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.MetricSeries.Point;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;

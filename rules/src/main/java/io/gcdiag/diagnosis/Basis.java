@@ -1,11 +1,12 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.ledger.DumpedWaits;
-import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpedWaits;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;

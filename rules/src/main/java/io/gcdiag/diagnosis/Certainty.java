@@ -1,12 +1,13 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.InputReport;
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.ledger.Effect;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ final class Certainty {
   private final boolean oneSided;
   private final boolean confirmed;
   private final Optional<CrossCheck> dispute;
-  private final Place place;
+  private final ShareContext place;
   private final Basis basis;
   private final String incomplete;
 
@@ -52,7 +53,7 @@ final class Certainty {
       List<Signal> missing,
       List<CrossCheck> checks,
       Completeness read,
-      Place place,
+      ShareContext place,
       Basis basis) {
     this.place = place;
     this.basis = basis;

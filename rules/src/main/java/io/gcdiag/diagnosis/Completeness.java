@@ -1,9 +1,9 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

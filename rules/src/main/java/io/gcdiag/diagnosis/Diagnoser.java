@@ -1,26 +1,41 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.accounts.heap.HeapSurvival;
+import io.gcdiag.accounts.workers.ExhaustedGroup;
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.CausalGraph;
+import io.gcdiag.books.Ledger;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
-import io.gcdiag.evidence.StackProfile;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Windows;
-import io.gcdiag.ledger.AllocationRate;
-import io.gcdiag.ledger.CollectorMeters;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.ledger.HiddenTime;
-import io.gcdiag.ledger.OccupiedWorkers;
+import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.figures.AllocationSummary;
+import io.gcdiag.figures.Chart;
+import io.gcdiag.figures.Charts;
+import io.gcdiag.figures.CpuSummary;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.CrossChecks;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.figures.Metrics;
+import io.gcdiag.figures.SourceTimes;
+import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.measures.stops.AllocationRate;
+import io.gcdiag.measures.stops.CollectorMeters;
+import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.prediction.Predictor;
-import io.gcdiag.rules.ExhaustedGroup;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.HeapSurvival;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.Rule;
-import io.gcdiag.rules.RuleBook;
 import io.gcdiag.units.Durations;
+import io.gcdiag.windows.WindowFinder;
+import io.gcdiag.windows.WindowRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -74,7 +89,7 @@ public final class Diagnoser {
     List<Finding> findings = findings();
     EffectTimes times = EffectTimes.of(incident);
     Attribution attribution = new Attribution(times, findings);
-    Trouble trouble = Trouble.of(incident, times, attribution.unexplained());
+    UserImpact trouble = UserImpact.of(incident, times, attribution.unexplained());
     List<CrossCheck> checks = CrossChecks.of(timeline, times, trouble.present());
     List<Judgement> judgements =
         new Ranking(incident, rules, findings, attribution, trouble, checks).judge();
@@ -152,7 +167,7 @@ public final class Diagnoser {
    * Healthy is only what could be looked at: without pauses or waits nothing can be said. Who
    * measured how long requests took has seen their waits, whatever they were for.
    */
-  private Conclusion conclusion(Trouble trouble, List<Judgement> primary) {
+  private Conclusion conclusion(UserImpact trouble, List<Judgement> primary) {
     if (!primary.isEmpty()) {
       return Conclusion.PRIMARY_SUSPECT;
     }

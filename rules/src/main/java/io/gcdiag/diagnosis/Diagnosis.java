@@ -1,13 +1,21 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.JvmFacts;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.Windows;
+import io.gcdiag.books.CausalGraph;
+import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.figures.AllocationSummary;
+import io.gcdiag.figures.Chart;
+import io.gcdiag.figures.CpuSummary;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.SourceTime;
 import io.gcdiag.prediction.Prediction;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
 import java.util.List;
 import java.util.Optional;
 

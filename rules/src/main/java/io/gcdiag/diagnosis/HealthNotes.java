@@ -1,15 +1,16 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.accounts.heap.LiveSetGrowthRule;
+import io.gcdiag.books.Attribution;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.RequestStats;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.CpuUse;
-import io.gcdiag.ledger.Delays;
-import io.gcdiag.ledger.RequestRate;
-import io.gcdiag.ledger.SeenRequests;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.LiveSetGrowthRule;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -73,10 +74,10 @@ final class HealthNotes {
   }
 
   private boolean isTailLong() {
-    Optional<RequestStats> stats = SeenRequests.of(incident);
+    Optional<RequestStats> stats = TestedRequests.of(incident);
     Optional<Duration> p99 = stats.flatMap(one -> one.percentile(99.0));
     Optional<Duration> p50 = stats.flatMap(one -> one.percentile(50.0));
-    return p99.isPresent() && p50.isPresent() && Delays.isQueued(p99.get(), p50.get());
+    return p99.isPresent() && p50.isPresent() && LoadTestDelays.isQueued(p99.get(), p50.get());
   }
 
   /**

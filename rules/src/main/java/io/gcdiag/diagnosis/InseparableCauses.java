@@ -1,8 +1,8 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Finding.Inseparable;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Finding.Inseparable;
+import io.gcdiag.causes.Hypothesis;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,9 +1,10 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.source.Signal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,12 +1,16 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.Rule;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.effects.EffectTimes;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -52,7 +56,7 @@ final class Ranking {
   private final List<Rule> rules;
   private final List<Finding> findings;
   private final Attribution attribution;
-  private final Trouble trouble;
+  private final UserImpact trouble;
   private final List<CrossCheck> checks;
   private final ShareIntervals intervals;
   private final Completeness read;
@@ -62,7 +66,7 @@ final class Ranking {
       List<Rule> rules,
       List<Finding> findings,
       Attribution attribution,
-      Trouble trouble,
+      UserImpact trouble,
       List<CrossCheck> checks) {
     this.checks = checks;
     this.incident = incident;
@@ -198,7 +202,7 @@ final class Ranking {
             missing,
             checks,
             read,
-            booked ? Place.of(incident, attribution, hypothesis) : Place.NONE,
+            booked ? ShareContext.of(incident, attribution, hypothesis) : ShareContext.NONE,
             Basis.of(hypothesis, findings, times, interval));
     return new Judgement(
         hypothesis,

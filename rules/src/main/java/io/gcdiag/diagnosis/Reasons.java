@@ -1,9 +1,9 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.source.Signal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

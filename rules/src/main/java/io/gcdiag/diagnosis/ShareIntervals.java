@@ -1,15 +1,17 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Finding.Transfer;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.ledger.DumpedRest;
-import io.gcdiag.ledger.DumpedWaits;
-import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.ledger.RequestExcess;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Finding.Transfer;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.UnaccountedInDumps;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.waits.DumpedWaits;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.stats.SampledShare;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -58,7 +60,7 @@ final class ShareIntervals {
 
   /** Threads that dumps may have missed, or met after stops, at most. */
   private static double uncounted(Incident incident, EffectTimes times) {
-    return DumpedRest.of(incident).map(DumpedRest::atMost).orElse(0.0)
+    return UnaccountedInDumps.of(incident).map(UnaccountedInDumps::atMost).orElse(0.0)
         + times.afterStops().values().stream().mapToDouble(DumpedWaits::high).sum();
   }
 

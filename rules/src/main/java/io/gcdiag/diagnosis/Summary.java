@@ -1,14 +1,19 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.accounts.heap.HeapSurvival;
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.HiddenTimeText;
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.Finding;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.HiddenTime;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.HeapSurvival;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
+import io.gcdiag.windows.DelaySummary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,11 +33,12 @@ final class Summary {
 
   private final Incident incident;
   private final Timeline timeline;
-  private final Trouble trouble;
+  private final UserImpact trouble;
   private final List<Judgement> judgements;
   private final Attribution attribution;
 
-  Summary(Incident incident, Trouble trouble, List<Judgement> judgements, Attribution attribution) {
+  Summary(
+      Incident incident, UserImpact trouble, List<Judgement> judgements, Attribution attribution) {
     this.incident = incident;
     this.timeline = incident.timeline();
     this.trouble = trouble;
@@ -167,12 +173,12 @@ final class Summary {
     String untimed =
         HiddenTime.of(incident)
             .filter(HiddenTime::isMost)
-            .map(time -> " " + new HiddenWords(incident, time).sentence() + ".")
+            .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
     return (trouble.present()
             ? trouble.measure()
                 + ", and no root cause explains enough of it."
-                + MostLost.sentence(incident).map(most -> " " + most).orElse("")
+                + LargestEffect.sentence(incident).map(most -> " " + most).orElse("")
                 + hidden()
             : "These inputs cannot show whether users were kept waiting; "
                 + trouble.measure()
@@ -182,7 +188,7 @@ final class Summary {
 
   /** What fails at once waits for nothing, so that only the answers themselves say why. */
   private String unaccounted() {
-    return new FeltDelays(incident)
+    return new DelaySummary(incident)
         .failures()
         .map(
             share ->

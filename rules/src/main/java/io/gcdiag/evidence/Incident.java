@@ -1,5 +1,7 @@
 package io.gcdiag.evidence;
 
+import io.gcdiag.evidence.time.Windows;
+
 /**
  * All that a rule is asked about: what is known, and which spans to compare.
  *

@@ -1,5 +1,9 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.format.Progress;
 import io.gcdiag.ingest.text.MarkSearch;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
@@ -21,7 +25,7 @@ final class FormatSearch {
 
   /** The formats that a file holds, in the order of the candidates; empty if it holds none. */
   static List<InputFormat> formats(
-      InputFile file, Head head, List<InputFormat> candidates, Progress progress)
+      InputFile file, FileHead head, List<InputFormat> candidates, Progress progress)
       throws IOException {
     List<InputFormat> recognised = new ArrayList<>();
     for (InputFormat candidate : candidates) {
@@ -46,7 +50,7 @@ final class FormatSearch {
   /** Those of the formats that were recognised, or whose marks lead to what they recognise. */
   private static List<InputFormat> confirmed(
       InputFile file,
-      Head head,
+      FileHead head,
       List<InputFormat> recognised,
       List<InputFormat> formats,
       Progress progress)
@@ -69,7 +73,7 @@ final class FormatSearch {
         if (!confirmed.contains(format) && places.containsKey(mark)) {
           try (InputStream in = Unpacked.open(file.bytes())) {
             long from = Math.max(0, places.get(mark) - BEFORE_MARK);
-            if (format.recognises(Head.from(in, from, head.isWide()))) {
+            if (format.recognises(FileHead.from(in, from, head.isWide()))) {
               confirmed.add(format);
             }
           }

@@ -1,5 +1,7 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.histogram.ClassHistogramFormat;
 import io.gcdiag.ingest.jfr.RecordingFormat;

@@ -1,18 +1,24 @@
 package io.gcdiag.ingest;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.ingest.InputFinder.Found;
-import io.gcdiag.ingest.InputFormat.Outcome;
-import io.gcdiag.ingest.gclog.LogParts;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.format.InputFormat.Outcome;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.ReaderDefectException;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.gclog.placing.LogParts;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,10 +34,10 @@ import java.util.Optional;
 public final class Ingest {
 
   private final InputFinder inputs;
-  private final Intake intake;
+  private final IngestContext intake;
 
   private Ingest(Redactor redactor, ReadOptions options) {
-    intake = new Intake(redactor, options);
+    intake = new IngestContext(redactor, options);
     inputs = new InputFinder(options.progress());
   }
 

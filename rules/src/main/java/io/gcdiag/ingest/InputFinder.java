@@ -1,8 +1,16 @@
 package io.gcdiag.ingest;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.ingest.archive.TarFiles;
+import io.gcdiag.ingest.archive.TarIndex;
+import io.gcdiag.ingest.archive.ZipFiles;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.format.Progress;
+import io.gcdiag.ingest.format.ReaderDefectException;
 import io.gcdiag.ingest.text.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +38,7 @@ final class InputFinder implements AutoCloseable {
   private final Set<String> names = new HashSet<>();
   private final ZipFiles zips = new ZipFiles();
   private final TarFiles tars = new TarFiles();
-  private final Twins twins = new Twins();
+  private final DuplicateFiles twins = new DuplicateFiles();
 
   /** Files found so far, by where they really are. */
   private final Map<Stored, InputFile> files = new HashMap<>();
@@ -163,7 +171,7 @@ final class InputFinder implements AutoCloseable {
       if (Files.exists(path) && !Files.isRegularFile(path)) {
         throw new IOException("not a regular file; write what it gives to a file first");
       }
-      Head head = Head.of(file.bytes());
+      FileHead head = FileHead.of(file.bytes());
       if (ZipFiles.isZip(head)) {
         return readZip(file, path, wanted, named);
       }
@@ -184,10 +192,10 @@ final class InputFinder implements AutoCloseable {
 
   private boolean readBytes(
       InputFile file, Optional<String> wanted, boolean named, boolean inArchive) {
-    Head head;
+    FileHead head;
     List<InputFormat> formats;
     try {
-      head = Head.of(file.bytes());
+      head = FileHead.of(file.bytes());
       if (inArchive && TarFiles.isTar(head)) {
         reports.unreadable(file, "an archive inside of another one (tar); unpack it once");
         return true;

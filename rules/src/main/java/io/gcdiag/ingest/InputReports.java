@@ -1,9 +1,11 @@
 package io.gcdiag.ingest;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.jfr.RecordingFormat;
-import io.gcdiag.ingest.text.Packing;
+import io.gcdiag.ingest.text.FileCompression;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +50,8 @@ final class InputReports {
    * @return whether it did
    */
   boolean unknown(
-      InputFile file, Head head, Optional<String> wanted, boolean named, boolean inArchive) {
-    Optional<Packing> packing = Packing.of(head.bytes());
+      InputFile file, FileHead head, Optional<String> wanted, boolean named, boolean inArchive) {
+    Optional<FileCompression> packing = FileCompression.of(head.bytes());
     if (packing.isPresent()) {
       // It may hold an input, so that it is worth a word in a folder as well.
       unreadable(file, howPacked(packing.get(), head.packed() || inArchive));
@@ -65,7 +67,7 @@ final class InputReports {
     return true;
   }
 
-  private static String howPacked(Packing packing, boolean inside) {
+  private static String howPacked(FileCompression packing, boolean inside) {
     return inside
         ? "packed twice (" + packing.label() + " inside of another packing); unpack it once"
         : "packed with " + packing.label() + ", which is not read; unpack it first";

@@ -1,10 +1,11 @@
 package io.gcdiag.ingest;
 
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.MetricSeries.Point;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.ingest.format.ClockAlignment;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,18 +1,18 @@
 package io.gcdiag.prediction;
 
+import io.gcdiag.accounts.heap.HeapRoom;
+import io.gcdiag.accounts.stops.PausesAlone;
+import io.gcdiag.accounts.stops.UndisturbedLatency;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.Pauses;
-import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
-import io.gcdiag.rules.HeapRoom;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.PausesAlone;
-import io.gcdiag.rules.UndisturbedLatency;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.PauseTotals;
 import java.util.Set;
 
 /**

@@ -2,8 +2,8 @@ package io.gcdiag.prediction;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.stats.EventCount;
 import java.util.Optional;

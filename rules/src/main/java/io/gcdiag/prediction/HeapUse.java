@@ -1,13 +1,13 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.evidence.Flag;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.PauseType;
-import io.gcdiag.evidence.Pauses;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.AllocationRate;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.AllocationRate;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.gcdiag.prediction;
 
+import io.gcdiag.accounts.stops.PausesAlone;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.LatencyBound;
+import io.gcdiag.evidence.requests.LatencyBound;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.PausesAlone;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

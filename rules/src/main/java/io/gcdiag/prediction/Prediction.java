@@ -1,6 +1,6 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.causes.Hypothesis;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,11 +1,11 @@
 package io.gcdiag.prediction;
 
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.ledger.PauseTotals;
+import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;

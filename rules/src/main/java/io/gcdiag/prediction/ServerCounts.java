@@ -1,10 +1,13 @@
 package io.gcdiag.prediction;
 
+import io.gcdiag.accounts.stops.PausesAlone;
+import io.gcdiag.accounts.stops.UndisturbedLatency;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.DownstreamCalls;
-import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.queueing.ClosedLoop;
@@ -12,9 +15,6 @@ import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.PausesAlone;
-import io.gcdiag.rules.UndisturbedLatency;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;

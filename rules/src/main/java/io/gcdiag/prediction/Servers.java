@@ -1,15 +1,15 @@
 package io.gcdiag.prediction;
 
-import io.gcdiag.evidence.GcPause;
+import io.gcdiag.accounts.pool.PoolDemand;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ledger.RequestRate;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.queueing.LittlesLaw;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.PoolDemand;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;

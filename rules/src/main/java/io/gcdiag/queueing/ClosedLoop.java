@@ -28,7 +28,7 @@ public final class ClosedLoop {
    * @return at least 0
    */
   public static Duration think(int callers, double ratePerSecond, Duration response) {
-    double round = Checks.poolSize(callers, "callers") / ratePerSecond;
+    double round = QueueingArguments.poolSize(callers, "callers") / ratePerSecond;
     return Duration.ofNanos(Math.max(0, Math.round(1e9 * round) - response.toNanos()));
   }
 
@@ -43,7 +43,7 @@ public final class ClosedLoop {
    */
   public static Times waits(
       int callers, Duration think, int servers, HoldTime hold, int calls, long seed) {
-    Checks.notNegative(think, "think");
+    QueueingArguments.notNegative(think, "think");
     RandomGenerator random = new Well19937c(seed);
     PriorityQueue<Long> coming = new PriorityQueue<>();
     PriorityQueue<Long> free = new PriorityQueue<>();

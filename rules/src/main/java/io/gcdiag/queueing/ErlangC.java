@@ -43,7 +43,7 @@ public final class ErlangC {
    */
   public static ErlangC of(double arrivalsPerSecond, Duration hold, int servers) {
     LittlesLaw demand = new LittlesLaw(arrivalsPerSecond, hold);
-    if (Checks.poolSize(servers, "servers") > MOST_SERVERS) {
+    if (QueueingArguments.poolSize(servers, "servers") > MOST_SERVERS) {
       throw new IllegalArgumentException(
           "servers must be at most " + MOST_SERVERS + ", was " + servers);
     }
@@ -67,8 +67,8 @@ public final class ErlangC {
   public static OptionalInt smallestPoolFor(
       double arrivalsPerSecond, Duration hold, Duration targetWait, double probability) {
     LittlesLaw demand = new LittlesLaw(arrivalsPerSecond, hold);
-    Checks.notNegative(targetWait, "targetWait");
-    Checks.quantile(probability, "probability");
+    QueueingArguments.notNegative(targetWait, "targetWait");
+    QueueingArguments.quantile(probability, "probability");
     double loss = 1;
     for (int servers = 1; servers <= MOST_SERVERS; servers++) {
       loss = nextLoss(loss, servers, demand.concurrency());
@@ -107,7 +107,7 @@ public final class ErlangC {
   /** Mean wait of all arrivals, those that do not wait included; empty if not stable. */
   public Optional<Duration> meanWait() {
     return isStable()
-        ? Optional.of(Checks.duration(waitProbability / sparePerSecond()))
+        ? Optional.of(QueueingArguments.duration(waitProbability / sparePerSecond()))
         : Optional.empty();
   }
 
@@ -117,7 +117,7 @@ public final class ErlangC {
    * @throws IllegalArgumentException if the time is negative
    */
   public double probabilityOfWaitLongerThan(Duration wait) {
-    double seconds = Checks.seconds(Checks.notNegative(wait, "wait"));
+    double seconds = QueueingArguments.seconds(QueueingArguments.notNegative(wait, "wait"));
     return isStable() ? waitProbability * Math.exp(-sparePerSecond() * seconds) : 1;
   }
 
@@ -128,7 +128,7 @@ public final class ErlangC {
    * @throws IllegalArgumentException if the probability is out of range
    */
   public Optional<Duration> waitQuantile(double probability) {
-    Checks.quantile(probability, "probability");
+    QueueingArguments.quantile(probability, "probability");
     if (!isStable()) {
       return Optional.empty();
     }
@@ -136,7 +136,7 @@ public final class ErlangC {
     return Optional.of(
         waitProbability <= allowed
             ? Duration.ZERO
-            : Checks.duration(Math.log(waitProbability / allowed) / sparePerSecond()));
+            : QueueingArguments.duration(Math.log(waitProbability / allowed) / sparePerSecond()));
   }
 
   private double sparePerSecond() {

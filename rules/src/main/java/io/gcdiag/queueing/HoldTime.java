@@ -27,7 +27,7 @@ public sealed interface HoldTime {
   record Fixed(Duration mean) implements HoldTime {
     /** Checks the range. */
     public Fixed {
-      Checks.positive(mean, "mean");
+      QueueingArguments.positive(mean, "mean");
     }
 
     @Override
@@ -44,7 +44,7 @@ public sealed interface HoldTime {
   record Exponential(Duration mean) implements HoldTime {
     /** Checks the range. */
     public Exponential {
-      Checks.positive(mean, "mean");
+      QueueingArguments.positive(mean, "mean");
     }
 
     @Override
@@ -65,8 +65,8 @@ public sealed interface HoldTime {
 
     /** Checks the ranges. */
     public LogNormal {
-      Checks.positive(mean, "mean");
-      Checks.rate(sigma, "sigma");
+      QueueingArguments.positive(mean, "mean");
+      QueueingArguments.rate(sigma, "sigma");
     }
 
     /**
@@ -79,9 +79,10 @@ public sealed interface HoldTime {
      * @throws IllegalArgumentException if an argument is out of its range
      */
     public static LogNormal of(Duration mean, Duration p99) {
-      Checks.positive(mean, "mean");
-      Checks.positive(p99, "p99");
-      double logRatio = FastMath.log(Checks.seconds(p99) / Checks.seconds(mean));
+      QueueingArguments.positive(mean, "mean");
+      QueueingArguments.positive(p99, "p99");
+      double logRatio =
+          FastMath.log(QueueingArguments.seconds(p99) / QueueingArguments.seconds(mean));
       double discriminant = Z99 * Z99 - 2 * logRatio;
       if (logRatio < 0 || discriminant < 0) {
         throw new IllegalArgumentException(
@@ -114,14 +115,14 @@ public sealed interface HoldTime {
       if (quantiles.size() < 2) {
         throw new IllegalArgumentException("quantiles must be at least 2, were " + quantiles);
       }
-      Duration last = Checks.notNegative(quantiles.get(0), "quantiles");
+      Duration last = QueueingArguments.notNegative(quantiles.get(0), "quantiles");
       for (Duration next : quantiles) {
         if (next.compareTo(last) < 0) {
           throw new IllegalArgumentException("quantiles must ascend, were " + quantiles);
         }
         last = next;
       }
-      Checks.positive(last, "longest quantile");
+      QueueingArguments.positive(last, "longest quantile");
     }
 
     /** The mean of what is drawn: neighbours are equally likely pieces. */

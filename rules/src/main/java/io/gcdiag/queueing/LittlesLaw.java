@@ -16,15 +16,15 @@ public record LittlesLaw(double arrivalsPerSecond, Duration hold) {
    * @throws IllegalArgumentException if an argument is out of its range
    */
   public LittlesLaw {
-    Checks.rate(arrivalsPerSecond, "arrivalsPerSecond");
-    Checks.positive(hold, "hold");
+    QueueingArguments.rate(arrivalsPerSecond, "arrivalsPerSecond");
+    QueueingArguments.positive(hold, "hold");
   }
 
   /**
    * Mean number held at the same time, which is also the load in erlang: 1000/s x 4.32 ms = 4.32.
    */
   public double concurrency() {
-    return arrivalsPerSecond * Checks.seconds(hold);
+    return arrivalsPerSecond * QueueingArguments.seconds(hold);
   }
 
   /**
@@ -33,7 +33,7 @@ public record LittlesLaw(double arrivalsPerSecond, Duration hold) {
    * @throws IllegalArgumentException if the pool size is below 1
    */
   public double utilisationOf(int poolSize) {
-    return concurrency() / Checks.poolSize(poolSize, "poolSize");
+    return concurrency() / QueueingArguments.poolSize(poolSize, "poolSize");
   }
 
   /**
@@ -43,6 +43,7 @@ public record LittlesLaw(double arrivalsPerSecond, Duration hold) {
    * @throws IllegalArgumentException if an argument is out of its range
    */
   public static double sustainableRatePerSecond(int poolSize, Duration hold) {
-    return Checks.poolSize(poolSize, "poolSize") / Checks.seconds(Checks.positive(hold, "hold"));
+    return QueueingArguments.poolSize(poolSize, "poolSize")
+        / QueueingArguments.seconds(QueueingArguments.positive(hold, "hold"));
   }
 }

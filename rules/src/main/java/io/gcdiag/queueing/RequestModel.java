@@ -38,9 +38,9 @@ public record RequestModel(
    *     #canRun cannot be run}
    */
   public RequestModel {
-    Checks.rate(arrivalsPerSecond, "arrivalsPerSecond");
-    servers.ifPresent(count -> Checks.poolSize(count, "servers"));
-    Checks.positive(horizon, "horizon");
+    QueueingArguments.rate(arrivalsPerSecond, "arrivalsPerSecond");
+    servers.ifPresent(count -> QueueingArguments.poolSize(count, "servers"));
+    QueueingArguments.positive(horizon, "horizon");
     if (!canRun(arrivalsPerSecond, servers.orElse(Integer.MAX_VALUE), service.mean(), horizon)) {
       throw new IllegalArgumentException(
           "too much to simulate: " + arrivalsPerSecond + "/s for " + horizon);
@@ -66,9 +66,10 @@ public record RequestModel(
    */
   public static boolean canRun(
       double arrivalsPerSecond, int servers, Duration service, Duration horizon) {
-    double expected = arrivalsPerSecond * Checks.seconds(horizon);
+    double expected = arrivalsPerSecond * QueueingArguments.seconds(horizon);
     return expected <= MOST_ARRIVALS
-        && Checks.seconds(horizon) <= MOST_SECONDS_OF_WORK
-        && Math.max(1, expected / servers) * Checks.seconds(service) <= MOST_SECONDS_OF_WORK;
+        && QueueingArguments.seconds(horizon) <= MOST_SECONDS_OF_WORK
+        && Math.max(1, expected / servers) * QueueingArguments.seconds(service)
+            <= MOST_SECONDS_OF_WORK;
   }
 }

@@ -94,7 +94,7 @@ public final class RequestSimulation {
     if (model.arrivalsPerSecond() == 0) {
       return new long[0];
     }
-    double gap = Checks.NANOS_PER_SECOND / model.arrivalsPerSecond();
+    double gap = QueueingArguments.NANOS_PER_SECOND / model.arrivalsPerSecond();
     long horizon = model.horizon().toNanos();
     long[] times = new long[(int) (horizon / gap) + 16];
     int count = 0;

@@ -14,8 +14,8 @@ public record Stall(Duration start, Duration length) {
    * @throws IllegalArgumentException if an argument is negative
    */
   public Stall {
-    Checks.notNegative(start, "start");
-    Checks.notNegative(length, "length");
+    QueueingArguments.notNegative(start, "start");
+    QueueingArguments.notNegative(length, "length");
   }
 
   /** When it is over. */

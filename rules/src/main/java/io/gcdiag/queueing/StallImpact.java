@@ -25,10 +25,10 @@ public record StallImpact(
    * @throws IllegalArgumentException if an argument is out of its range
    */
   public StallImpact {
-    Checks.rate(arrivalsPerSecond, "arrivalsPerSecond");
-    Checks.notNegative(stall, "stall");
-    Checks.poolSize(poolSize, "poolSize");
-    Checks.positive(hold, "hold");
+    QueueingArguments.rate(arrivalsPerSecond, "arrivalsPerSecond");
+    QueueingArguments.notNegative(stall, "stall");
+    QueueingArguments.poolSize(poolSize, "poolSize");
+    QueueingArguments.positive(hold, "hold");
     if (!(busyAtStart >= 0 && busyAtStart <= poolSize)) {
       throw new IllegalArgumentException(
           "busyAtStart must be from 0 to the pool size, was " + busyAtStart);
@@ -37,7 +37,7 @@ public record StallImpact(
 
   /** Arrivals during the stall, {@code rate x stall}: 800/s x 31 ms = 24.8. */
   public double arrivals() {
-    return arrivalsPerSecond * Checks.seconds(stall);
+    return arrivalsPerSecond * QueueingArguments.seconds(stall);
   }
 
   /**
@@ -64,7 +64,9 @@ public record StallImpact(
       return Optional.of(Duration.ZERO);
     }
     double spare = servedPerSecond() - arrivalsPerSecond;
-    return spare > 0 ? Optional.of(Checks.duration(backlog() / spare)) : Optional.empty();
+    return spare > 0
+        ? Optional.of(QueueingArguments.duration(backlog() / spare))
+        : Optional.empty();
   }
 
   /**
@@ -74,6 +76,6 @@ public record StallImpact(
    * time spent frozen comes before the borrowing.
    */
   public Duration longestPoolWait() {
-    return Checks.duration(backlog() / servedPerSecond());
+    return QueueingArguments.duration(backlog() / servedPerSecond());
   }
 }

@@ -57,7 +57,7 @@ public final class Times {
    * @throws IllegalArgumentException if the threshold is negative
    */
   public Observed observedAbove(Duration threshold) {
-    long least = Math.max(1, Checks.notNegative(threshold, "threshold").toNanos());
+    long least = Math.max(1, QueueingArguments.notNegative(threshold, "threshold").toNanos());
     int count = 0;
     // Whole seconds and the rest apart: a million waits of an hour do not fit nanoseconds in a
     // long.

@@ -1,12 +1,12 @@
 package io.gcdiag.slo;
 
-import io.gcdiag.evidence.LatencyBound;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;

@@ -1,8 +1,8 @@
 package io.gcdiag.slo;
 
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.gcdiag.slo;
 
-import io.gcdiag.evidence.LatencyBound;
-import io.gcdiag.evidence.RequestInterval;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;

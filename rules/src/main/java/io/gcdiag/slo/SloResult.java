@@ -1,6 +1,6 @@
 package io.gcdiag.slo;
 
-import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.source.InputReport;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.gcdiag.slo;
 
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.units.Durations;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

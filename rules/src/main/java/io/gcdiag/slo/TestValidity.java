@@ -1,10 +1,10 @@
 package io.gcdiag.slo;
 
-import io.gcdiag.evidence.LatencyBound;
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;

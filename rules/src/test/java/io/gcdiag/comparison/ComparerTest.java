@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,7 +123,7 @@ class ComparerTest {
     Path wrk = Files.writeString(folder.resolve("wrk.txt"), MEAN_ONLY);
     // ab -e writes percentiles, and no mean.
     Comparison comparison =
-        Analysis.compare(run(wrk), run(Samples.file("load/ab-2.3-percentages.csv")));
+        Analysis.compare(run(wrk), run(SampleFiles.file("load/ab-2.3-percentages.csv")));
     assertTrue(
         comparison.figures().stream().noneMatch(f -> f.metric().name().startsWith("latency")),
         comparison.figures()::toString);

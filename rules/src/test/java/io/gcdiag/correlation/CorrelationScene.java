@@ -1,15 +1,15 @@
 package io.gcdiag.correlation;
 
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.Latencies;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.MetricSeries.Point;
-import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.correlation.Lead.Verdict;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.MetricSeries.Point;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.gcdiag.correlation;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.MetricSeries.Point;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

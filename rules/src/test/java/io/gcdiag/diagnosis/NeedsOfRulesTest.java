@@ -2,15 +2,16 @@ package io.gcdiag.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Redactor;
-import io.gcdiag.rules.NeedsCheck;
-import io.gcdiag.rules.Rule;
-import io.gcdiag.rules.RuleBook;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.sketches.NeedsCheck;
+import io.gcdiag.windows.WindowFinder;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.RuleBook;
+import io.gcdiag.measures.effects.EffectTimes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class RankingLeadsTest {
             RuleBook.rules(),
             all,
             new Attribution(EffectTimes.of(incident), all),
-            new Trouble(false, false, false, ""),
+            new UserImpact(false, false, false, ""),
             List.of())
         .judge();
   }

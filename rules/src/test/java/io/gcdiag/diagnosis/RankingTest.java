@@ -4,16 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.FindingBuilder;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.RuleBook;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,7 +44,7 @@ class RankingTest {
             RuleBook.rules(),
             all,
             attribution,
-            new Trouble(trouble, false, true, ""),
+            new UserImpact(trouble, false, true, ""),
             checks)
         .judge();
   }

@@ -5,15 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.Latencies;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.Windows;
-import io.gcdiag.ledger.EffectTimes;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.windows.RequestDelays;
+import io.gcdiag.windows.WindowFinder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -171,7 +173,7 @@ class RequestDelaysTest {
             true,
             "");
     Incident incident = new Incident(timeline(intervals), windows);
-    Trouble trouble = Trouble.of(incident, EffectTimes.of(incident), 1);
+    UserImpact trouble = UserImpact.of(incident, EffectTimes.of(incident), 1);
     assertFalse(trouble.present());
     assertTrue(trouble.unseen());
   }

@@ -1,34 +1,34 @@
 package io.gcdiag.diagnosis;
 
-import io.gcdiag.evidence.CpuLoad;
-import io.gcdiag.evidence.Deadlocks;
-import io.gcdiag.evidence.GcPause;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.Latencies;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.PauseKind;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.SafepointStop;
-import io.gcdiag.evidence.Sample;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Standing;
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
-import io.gcdiag.evidence.WaitSite;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.Windows;
-import io.gcdiag.evidence.Windows.ChosenBy;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -41,10 +41,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** An incident put together by hand; all times are seconds after the recording's start. */
-final class Scene {
+public final class Scene {
 
-  static final String RECORDING = "recording.jfr";
-  static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+  public static final String RECORDING = "recording.jfr";
+  public static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
 
   private final TimelineBuilder timeline = new TimelineBuilder();
   private final double seconds;
@@ -56,31 +56,31 @@ final class Scene {
   }
 
   /** A recording of so many seconds in which nothing happens; parks and pauses are recorded. */
-  static Scene of(double seconds) {
+  public static Scene of(double seconds) {
     return new Scene(seconds).recorded(Signal.GC_PAUSES, Signal.THREAD_PARKS);
   }
 
-  static Instant at(double seconds) {
+  public static Instant at(double seconds) {
     return START.plus(Durations.ofSeconds(seconds));
   }
 
-  static Window window(double from, double to) {
+  public static Window window(double from, double to) {
     return new Window(at(from), at(to));
   }
 
-  Scene recorded(Signal... signals) {
+  public Scene recorded(Signal... signals) {
     for (Signal signal : signals) {
       timeline.signal(signal, new SignalState(SignalState.Kind.NOTHING_SEEN, Optional.empty(), ""));
     }
     return this;
   }
 
-  Scene everythingRecorded() {
+  public Scene everythingRecorded() {
     return recorded(Signal.values());
   }
 
   /** So many request threads wait from one time to the other. */
-  Scene waiting(WaitKind kind, String name, double from, double to, int threads) {
+  public Scene waiting(WaitKind kind, String name, double from, double to, int threads) {
     WaitSeries.Builder series =
         new WaitSeries.Builder(
             new WaitSite(kind, name, true, "com.example.Service.call"),
@@ -93,7 +93,7 @@ final class Scene {
   }
 
   /** So many threads on average, in waits of a second each that begin one after another. */
-  Scene waitingUnevenly(WaitKind kind, String name, int from, int to, double threads) {
+  public Scene waitingUnevenly(WaitKind kind, String name, int from, int to, double threads) {
     WaitSeries.Builder series =
         new WaitSeries.Builder(
             new WaitSite(kind, name, true, "com.example.Service.call"),
@@ -109,7 +109,7 @@ final class Scene {
     return this;
   }
 
-  Scene pause(String file, double at, double millis) {
+  public Scene pause(String file, double at, double millis) {
     return pause(young(file, at, millis));
   }
 
@@ -125,13 +125,13 @@ final class Scene {
         new Source(file, "jdk.GCPhasePause"));
   }
 
-  Scene pause(GcPause pause) {
+  public Scene pause(GcPause pause) {
     timeline.pauses(pause.source().file(), List.of(pause));
     return this;
   }
 
   /** One pause each interval, the first half an interval after the beginning. */
-  Scene pauses(double from, double to, double every, double millis) {
+  public Scene pauses(double from, double to, double every, double millis) {
     List<GcPause> pauses = new ArrayList<>();
     for (double at = from + every / 2; at < to; at += every) {
       pauses.add(young(RECORDING, at, millis));
@@ -141,7 +141,7 @@ final class Scene {
   }
 
   /** All threads stand still for an operation that is no collection. */
-  Scene stop(double at, double seconds, String operation) {
+  public Scene stop(double at, double seconds, String operation) {
     timeline.safepoint(
         new SafepointStop(
             at(at),
@@ -154,18 +154,18 @@ final class Scene {
   }
 
   /** Without what a recording tells. */
-  static Scene ofLog(double seconds) {
+  public static Scene ofLog(double seconds) {
     return new Scene(seconds).recorded(Signal.GC_PAUSES);
   }
 
-  Scene samples(Sample... samples) {
+  public Scene samples(Sample... samples) {
     for (Sample sample : samples) {
       timeline.sample(sample);
     }
     return this;
   }
 
-  Scene cpu(double from, double to, double jvm, double machine) {
+  public Scene cpu(double from, double to, double jvm, double machine) {
     for (double at = from; at < to; at++) {
       timeline.cpu(new CpuLoad(at(at), jvm, 0, machine));
     }
@@ -173,7 +173,7 @@ final class Scene {
   }
 
   /** A load test whose shortest request took so long. */
-  Scene shortest(double millis) {
+  public Scene shortest(double millis) {
     timeline.requestStats(
         new RequestStats.Builder("k6", new Source("load.json", ""))
             .requests(2_400)
@@ -183,13 +183,13 @@ final class Scene {
   }
 
   /** Two minutes of a load test at so many requests a second. */
-  Scene load(double rate, double meanMillis, double medianMillis, double p99Millis) {
+  public Scene load(double rate, double meanMillis, double medianMillis, double p99Millis) {
     timeline.requestStats(stats(rate, meanMillis, medianMillis, p99Millis).build());
     return this;
   }
 
   /** The same, with the shortest of all requests. */
-  Scene load(
+  public Scene load(
       double rate, double meanMillis, double medianMillis, double p99Millis, double shortest) {
     timeline.requestStats(
         stats(rate, meanMillis, medianMillis, p99Millis)
@@ -211,12 +211,12 @@ final class Scene {
   }
 
   /** A dump in which so many request threads wait for a connection. */
-  Scene dump(double at, int waiting) {
+  public Scene dump(double at, int waiting) {
     return dump(at, waiting, 0);
   }
 
   /** The same, and so many virtual threads that wait for one. */
-  Scene dump(double at, int waiting, int virtual) {
+  public Scene dump(double at, int waiting, int virtual) {
     List<ThreadState> threads = new ArrayList<>();
     for (int i = 0; i < waiting + virtual; i++) {
       threads.add(
@@ -227,7 +227,7 @@ final class Scene {
               "HikariCP",
               true,
               true,
-              new Standing(0, "", Standing.UNKNOWN_CPU),
+              new ThreadPosition(0, "", ThreadPosition.UNKNOWN_CPU),
               i >= waiting,
               false));
     }
@@ -249,7 +249,7 @@ final class Scene {
   }
 
   /** A scrape every so many seconds, the first after as long; the gauge of waiting threads. */
-  Scene pending(double every, double... threads) {
+  public Scene pending(double every, double... threads) {
     List<MetricSeries.Point> points = new ArrayList<>();
     for (double waiting : threads) {
       points.add(new MetricSeries.Point(at((points.size() + 1) * every), waiting));
@@ -266,7 +266,7 @@ final class Scene {
   }
 
   /** Requests each second from the first second on, each second's as counted in a histogram. */
-  Scene latencies(Latencies... seconds) {
+  public Scene latencies(Latencies... seconds) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (Latencies second : seconds) {
       intervals.add(
@@ -280,7 +280,7 @@ final class Scene {
   }
 
   /** What is added afterwards is refused. */
-  Timeline timeline() {
+  public Timeline timeline() {
     if (built.isEmpty()) {
       built = Optional.of(timeline.build());
     }
@@ -288,13 +288,13 @@ final class Scene {
   }
 
   /** Everything is the incident, and there is no calm. */
-  Incident incident() {
+  public Incident incident() {
     return new Incident(
         timeline(), new Windows(window(0, seconds), Optional.empty(), ChosenBy.USER, true, ""));
   }
 
   /** The incident begins at that second; what is before is the calm. */
-  Incident incidentFrom(double second) {
+  public Incident incidentFrom(double second) {
     return new Incident(
         timeline(),
         new Windows(

@@ -3,17 +3,18 @@ package io.gcdiag.diagnosis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.books.Attribution;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.ledger.Effect;
-import io.gcdiag.ledger.EffectTimes;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.IncidentBuilder;
-import io.gcdiag.rules.RuleBook;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +37,10 @@ class SummaryTest {
                 RuleBook.rules(),
                 List.of(ASKED_FOR),
                 attribution,
-                new Trouble(false, false, true, ""),
+                new UserImpact(false, false, true, ""),
                 List.of())
             .judge();
-    return new Summary(incident, Trouble.of(incident, times, 0), judgements, attribution)
+    return new Summary(incident, UserImpact.of(incident, times, 0), judgements, attribution)
         .of(Conclusion.HEALTHY);
   }
 
@@ -94,7 +95,7 @@ class SummaryTest {
   void anUndecidedReportNamesWhatSomethingSpeaksFor() {
     Incident incident = Scene.ofLog(60).incident();
     Attribution attribution = new Attribution(EffectTimes.of(incident), List.of(FULL));
-    Trouble unknown = new Trouble(false, false, false, "nothing is known");
+    UserImpact unknown = new UserImpact(false, false, false, "nothing is known");
     List<Judgement> judgements =
         new Ranking(incident, RuleBook.rules(), List.of(FULL), attribution, unknown, List.of())
             .judge();
@@ -111,7 +112,7 @@ class SummaryTest {
     Incident incident =
         Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 5).everythingRecorded().incident();
     Attribution attribution = new Attribution(EffectTimes.of(incident), List.of());
-    Trouble trouble = new Trouble(true, false, true, "5 threads wait");
+    UserImpact trouble = new UserImpact(true, false, true, "5 threads wait");
     List<Judgement> judgements =
         new Ranking(incident, RuleBook.rules(), List.of(), attribution, trouble, List.of()).judge();
     assertEquals(

@@ -1,5 +1,52 @@
 package io.gcdiag.evidence;
 
+import io.gcdiag.evidence.heap.AllocationProfile;
+import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.heap.HumongousRegions;
+import io.gcdiag.evidence.heap.MetaspaceUse;
+import io.gcdiag.evidence.heap.OldObjects;
+import io.gcdiag.evidence.heap.YoungCollections;
+import io.gcdiag.evidence.jvm.ClassLoads;
+import io.gcdiag.evidence.jvm.CodeCacheFull;
+import io.gcdiag.evidence.jvm.CompilerCount;
+import io.gcdiag.evidence.jvm.ExceptionCount;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.machine.ContextSwitches;
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.ProcessList;
+import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.machine.ThrottleCount;
+import io.gcdiag.evidence.pauses.ConcurrentCycle;
+import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.profile.Deoptimized;
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.profile.ThrownExceptions;
+import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.threads.CarrierThreads;
+import io.gcdiag.evidence.threads.ThreadCount;
+import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadTurnover;
+import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Series;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AnsweringGroup;
+import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.GroupTime;
+import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.evidence.waits.LockHold;
+import io.gcdiag.evidence.waits.OverflowTime;
+import io.gcdiag.evidence.waits.PoolHold;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.UnrestedRun;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WorkerTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +104,7 @@ public final class EvidenceWithout {
           OverflowTime.class,
           PoolHold.class,
           ProcessList.class,
-          Thrown.class,
+          ThrownExceptions.class,
           VirtualThreadUse.class,
           YoungCollections.class);
 

@@ -4,8 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.GroupTime;
+import io.gcdiag.evidence.waits.LockHold;
+import io.gcdiag.evidence.waits.PoolHold;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WorkerTime;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.Redactor;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

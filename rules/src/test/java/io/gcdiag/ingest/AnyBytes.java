@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +44,7 @@ public final class AnyBytes {
   /** The same, with choices of how to read. */
   public void asFormat(InputFormat format, byte[] bytes, ReadOptions options) {
     write(bytes);
-    Intake intake = new Intake(Redactor.hiding(), options);
+    IngestContext intake = new IngestContext(Redactor.hiding(), options);
     try {
       format.read(new InputFile(file, "input"), intake);
     } catch (IOException e) {

@@ -3,10 +3,10 @@ package io.gcdiag.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ class ArchivesTest extends IngestScene {
   @Test
   void standardOutputIsReadAsAllThatItHolds() throws IOException {
     String noise = "2026-03-01 10:00:00 INFO an order was placed\n".repeat(3_000);
-    String dump = Files.readString(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    String dump = Files.readString(SampleFiles.file("thread-dumps/jcmd-jdk17.txt"));
     Path output = Files.writeString(folder.resolve("stdout"), noise + LOG + noise + dump + noise);
     Timeline timeline = read(output);
     assertEquals(3, timeline.pauses().size());
@@ -61,7 +61,7 @@ class ArchivesTest extends IngestScene {
 
   @Test
   void theFilesOfAZipArchiveAreReadInTheirPlace() throws IOException {
-    String dump = Files.readString(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    String dump = Files.readString(SampleFiles.file("thread-dumps/jcmd-jdk17.txt"));
     Timeline timeline =
         read(zip("incident.zip", "logs/gc.log", LOG, "dump.txt", dump, "notes.md", "# prose"));
     assertEquals(3, timeline.pauses().size());
@@ -116,7 +116,7 @@ class ArchivesTest extends IngestScene {
 
   @Test
   void whatDockerKeepsOfAContainersOutputIsUnwrapped() throws IOException {
-    String dump = Files.readString(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    String dump = Files.readString(SampleFiles.file("thread-dumps/jcmd-jdk17.txt"));
     StringBuilder kept = new StringBuilder();
     for (String line : (LOG + dump).lines().toList()) {
       kept.append("{\"log\":\"")

@@ -7,7 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.ingest.InputFormat.Outcome;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.format.InputFormat.Outcome;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.format.Progress;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.ReaderDefectException;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,7 +67,7 @@ class BuilderDefectTest {
   private static void tryOne(InputFormat format, Path sample, ReadOptions options)
       throws IOException {
     InputFile file = InputFile.of(sample);
-    Intake intake = new Intake(Redactor.off(), options);
+    IngestContext intake = new IngestContext(Redactor.off(), options);
     Optional<Outcome> sound;
     try {
       sound = Optional.of(format.read(file, intake));
@@ -71,7 +79,7 @@ class BuilderDefectTest {
     boolean any = !intake.timeline().build().inputs().isEmpty();
     assertFalse(any, "a reader does not report on its own file");
 
-    Intake broken = new Intake(Redactor.off(), options);
+    IngestContext broken = new IngestContext(Redactor.off(), options);
     broken.timeline().build();
     Optional<Outcome> outcome = Optional.empty();
     try {

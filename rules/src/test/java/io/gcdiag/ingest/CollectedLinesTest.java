@@ -3,12 +3,13 @@ package io.gcdiag.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -106,7 +107,7 @@ class CollectedLinesTest {
   @EnumSource
   void changesNothing(Collector collector) {
     for (String name : (Iterable<String>) Stream.concat(LOGS.stream(), Stream.of(DUMP))::iterator) {
-      String plain = new String(Seeds.unpacked(Samples.file(name)), StandardCharsets.UTF_8);
+      String plain = new String(Seeds.unpacked(SampleFiles.file(name)), StandardCharsets.UTF_8);
       Read expected = read(plain);
       assertFalse(expected.pauses() == 0 && expected.dumps().equals(List.of()), name);
       assertEquals(expected, read(collector.collect(plain)), name);

@@ -2,9 +2,10 @@ package io.gcdiag.ingest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

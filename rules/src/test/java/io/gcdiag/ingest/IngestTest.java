@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -144,7 +145,7 @@ class IngestTest extends IngestScene {
 
   @Test
   void aDumpInUtf16WithoutAMarkIsRecognised() throws IOException {
-    String dump = Files.readString(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    String dump = Files.readString(SampleFiles.file("thread-dumps/jcmd-jdk17.txt"));
     for (Charset charset :
         List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE, StandardCharsets.UTF_16)) {
       Path file = folder.resolve(charset.name() + ".txt");

@@ -3,12 +3,13 @@ package io.gcdiag.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ class LoadInputsTest {
   })
   void everyResultIsRecognisedByItsContentPackedOrNot(
       String sample, String format, boolean overTime) throws IOException {
-    Path file = Samples.file("load/" + sample);
+    Path file = SampleFiles.file("load/" + sample);
     Path named = Files.copy(file, folder.resolve("results.jfr"));
     for (Path path : List.of(named, sample.endsWith(".gz") ? file : packed(file))) {
       for (String kind : Arrays.asList(null, "load")) {
@@ -98,7 +99,7 @@ class LoadInputsTest {
         "thread-dumps/not-a-dump.txt",
       })
   void whatIsNoResultIsRefusedWithAListOfWhatIs(String sample) {
-    InputReport report = only(read(Samples.file(sample), "load"));
+    InputReport report = only(read(SampleFiles.file(sample), "load"));
     assertEquals(Status.UNREADABLE, report.status());
     for (String expected :
         List.of(
@@ -128,13 +129,13 @@ class LoadInputsTest {
       })
   void aResultIsNeitherAGcLogNorAThreadDump(String sample) {
     for (String kind : List.of("gc-log", "thread-dump", "jfr")) {
-      assertEquals("unknown", only(read(Samples.file("load/" + sample), kind)).format());
+      assertEquals("unknown", only(read(SampleFiles.file("load/" + sample), kind)).format());
     }
   }
 
   @Test
   void aResultWithoutRecordingSaysWhatTimeIsLookedAt() {
-    Timeline timeline = read(Samples.file("load/jmeter-5.6.jtl"), null);
+    Timeline timeline = read(SampleFiles.file("load/jmeter-5.6.jtl"), null);
     // The seconds of the first and the last timeStamp.
     assertEquals(Instant.ofEpochSecond(1795245544), timeline.span().from());
     assertEquals(Instant.ofEpochSecond(1795245547), timeline.span().to());
@@ -142,7 +143,7 @@ class LoadInputsTest {
 
   @Test
   void aResultOfATestThatStillRanIsPartial() throws IOException {
-    String text = Files.readString(Samples.file("load/jmeter-5.6-xml.jtl"));
+    String text = Files.readString(SampleFiles.file("load/jmeter-5.6-xml.jtl"));
     Path cut = Files.writeString(folder.resolve("a.jtl"), text.substring(0, text.length() / 2));
     Timeline timeline = read(cut, null);
     assertEquals(Status.PARTIAL, only(timeline).status());
@@ -164,7 +165,7 @@ class LoadInputsTest {
 
   @Test
   void whatAConsoleOfWindowsWroteIsRecognised() throws IOException {
-    String text = Files.readString(Samples.file("load/ab-2.3-stdout.txt"));
+    String text = Files.readString(SampleFiles.file("load/ab-2.3-stdout.txt"));
     Path file = folder.resolve("ab.txt");
     Files.write(file, ("\uFEFF" + text.replace("\n", "\r\n")).getBytes(StandardCharsets.UTF_16LE));
     Timeline timeline = read(file, null);

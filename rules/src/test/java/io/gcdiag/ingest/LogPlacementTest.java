@@ -3,10 +3,13 @@ package io.gcdiag.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.GcPause;
-import io.gcdiag.evidence.ThreadSnapshot;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.gclog.GcLogFormat;
 import io.gcdiag.ingest.threads.ThreadDumpFormat;
 import java.io.IOException;
@@ -26,11 +29,11 @@ class LogPlacementTest {
   private static final Instant JVM_START = Instant.parse("2026-03-01T10:00:00Z");
 
   @TempDir Path folder;
-  private Intake intake;
+  private IngestContext intake;
 
   @BeforeEach
   void newIntake() {
-    intake = new Intake(Redactor.off());
+    intake = new IngestContext(Redactor.off());
   }
 
   /** One line of an unified log; its stamp is taken when the pause of 10 ms is over. */

@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,7 @@ class OddFilesTest {
   }
 
   private static byte[] sample(String name) {
-    return Seeds.unpacked(Samples.file(name));
+    return Seeds.unpacked(SampleFiles.file(name));
   }
 
   @ParameterizedTest
@@ -89,8 +90,8 @@ class OddFilesTest {
 
   @Test
   void aDumpPackedWithLz4IsRead() {
-    Timeline packed = read(Samples.file("packed/jcmd-jdk17.txt.lz4"));
-    Timeline plain = read(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    Timeline packed = read(SampleFiles.file("packed/jcmd-jdk17.txt.lz4"));
+    Timeline plain = read(SampleFiles.file("thread-dumps/jcmd-jdk17.txt"));
     assertEquals(Status.OK, only(packed).status());
     assertEquals(plain.dumps().get(0).threads(), packed.dumps().get(0).threads());
   }

@@ -3,11 +3,13 @@ package io.gcdiag.ingest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +37,7 @@ class SampleTableTest {
   record Row(String format, String sample) {}
 
   static List<Row> rows() throws IOException {
-    Path samples = Samples.file("README.md").getParent();
+    Path samples = SampleFiles.file("README.md").getParent();
     List<Row> rows = new ArrayList<>();
     for (String line : Files.readAllLines(samples.resolve("../../docs/inputs/README.md"))) {
       Matcher row = ROW.matcher(line);
@@ -54,7 +56,7 @@ class SampleTableTest {
   void aSampleIsReadWhole(Row row) {
     Timeline timeline =
         Ingest.read(
-            List.of(new Ingest.Request(Samples.file(row.sample()), Optional.empty())),
+            List.of(new Ingest.Request(SampleFiles.file(row.sample()), Optional.empty())),
             OperatorFacts.none(),
             Redactor.hiding());
     InputReport report = timeline.inputs().get(0);
@@ -71,7 +73,7 @@ class SampleTableTest {
 
   @Test
   void everyFolderOfSamplesIsInTheTable() throws IOException {
-    Path samples = Samples.file("README.md").getParent();
+    Path samples = SampleFiles.file("README.md").getParent();
     Set<String> named =
         rows().stream().map(row -> row.sample().split("/")[0]).collect(Collectors.toSet());
     try (Stream<Path> folders = Files.list(samples)) {

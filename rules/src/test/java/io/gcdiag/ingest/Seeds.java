@@ -1,6 +1,6 @@
 package io.gcdiag.ingest;
 
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** What fuzzing starts from: small cuts of the sample files. */
-final class Seeds {
+public final class Seeds {
 
   /** Short inputs are mutated most often where it matters, and libFuzzer's own limit is 4,096. */
   private static final int LENGTH = 3_000;
@@ -30,7 +30,7 @@ final class Seeds {
 
   /** The files of a folder of samples whose names contain one of the words; all without words. */
   static Stream<Path> samples(String folder, String... words) {
-    Path readme = Samples.file("README.md");
+    Path readme = SampleFiles.file("README.md");
     try (Stream<Path> files = Files.list(readme.resolveSibling(folder))) {
       List<Path> found =
           files
@@ -50,7 +50,7 @@ final class Seeds {
   }
 
   /** The content of a file, out of its gzip wrapping if it has one. */
-  static byte[] unpacked(Path file) {
+  public static byte[] unpacked(Path file) {
     try (InputStream in = Unpacked.open(file)) {
       return in.readAllBytes();
     } catch (IOException e) {
@@ -62,7 +62,7 @@ final class Seeds {
     return Arrays.copyOf(content, Math.min(LENGTH, content.length));
   }
 
-  static byte[] gzip(byte[] content) {
+  public static byte[] gzip(byte[] content) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write(content);
@@ -72,7 +72,7 @@ final class Seeds {
     return packed.toByteArray();
   }
 
-  static byte[] zip(String name, byte[] content) {
+  public static byte[] zip(String name, byte[] content) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(packed)) {
       zip.putNextEntry(new ZipEntry(name));

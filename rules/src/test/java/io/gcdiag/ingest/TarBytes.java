@@ -5,30 +5,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Tar archives as an honest program writes them, and as a hostile one might. */
-final class TarBytes {
+public final class TarBytes {
 
   private static final int BLOCK = 512;
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   /** A file. */
-  TarBytes file(String name, byte[] content) {
+  public TarBytes file(String name, byte[] content) {
     return entry(name, '0', content.length, content);
   }
 
   /** A file in text. */
-  TarBytes file(String name, String content) {
+  public TarBytes file(String name, String content) {
     return file(name, content.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Any entry, of a size that may be another one than that of its bytes. */
-  TarBytes entry(String name, char type, long size, byte[] content) {
+  public TarBytes entry(String name, char type, long size, byte[] content) {
     return entry(
         name, type, "%011o\0".formatted(size).getBytes(StandardCharsets.US_ASCII), content);
   }
 
   /** The same, with the size as bytes. */
-  TarBytes entry(String name, char type, byte[] size, byte[] content) {
+  public TarBytes entry(String name, char type, byte[] size, byte[] content) {
     byte[] header = new byte[BLOCK];
     put(header, 0, name.getBytes(StandardCharsets.UTF_8));
     put(header, 100, "0000644\0".getBytes(StandardCharsets.US_ASCII));
@@ -48,7 +48,7 @@ final class TarBytes {
   }
 
   /** Properties of the next file. */
-  TarBytes properties(String records) {
+  public TarBytes properties(String records) {
     byte[] text = records.getBytes(StandardCharsets.UTF_8);
     return entry("PaxHeaders/x", 'x', text.length, text);
   }
@@ -58,12 +58,12 @@ final class TarBytes {
   }
 
   /** The archive without the blocks that end it. */
-  byte[] unended() {
+  public byte[] unended() {
     return out.toByteArray();
   }
 
   /** The archive. */
-  byte[] bytes() {
+  public byte[] bytes() {
     byte[] all = unended();
     return Arrays.copyOf(all, all.length + 2 * BLOCK);
   }

@@ -1,15 +1,15 @@
 package io.gcdiag.prediction;
 
-import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.Signal;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.prediction.Prediction.Range;
 import io.gcdiag.prediction.Predictor.Suspect;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.IncidentBuilder;
-import io.gcdiag.rules.PauseSketch;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.PauseSketch;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -4,14 +4,14 @@ import static io.gcdiag.prediction.PredictionSketch.alone;
 import static io.gcdiag.prediction.PredictionSketch.only;
 import static io.gcdiag.prediction.PredictionSketch.predictor;
 import static io.gcdiag.prediction.PredictionSketch.steadyHeap;
-import static io.gcdiag.rules.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.prediction.Prediction.Quantity;
 import io.gcdiag.queueing.ErlangC;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.IncidentBuilder;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,15 +3,15 @@ package io.gcdiag.properties;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.properties.IncidentFiles.Kind;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Test;
 class AddedSourcePropertyTest {
 
   /** Some files of an incident, and those of one more kind. */
-  private record Addition(Incident incident, List<Path> before, Kind added, List<Path> more) {
+  private record Addition(
+      RecordedIncident incident, List<Path> before, Kind added, List<Path> more) {
 
     private List<Path> all() {
       return Stream.concat(before.stream(), more.stream()).toList();
@@ -78,7 +79,7 @@ class AddedSourcePropertyTest {
 
   private static List<Addition> additions() {
     List<Addition> additions = new ArrayList<>();
-    for (Incident incident : Incidents.recorded()) {
+    for (RecordedIncident incident : Incidents.recorded()) {
       for (TreeMap<Kind, List<Path>> some : IncidentFiles.choices(IncidentFiles.of(incident))) {
         some.keySet().forEach(added -> add(additions, incident, some, added));
       }
@@ -87,7 +88,10 @@ class AddedSourcePropertyTest {
   }
 
   private static void add(
-      List<Addition> additions, Incident incident, TreeMap<Kind, List<Path>> kinds, Kind added) {
+      List<Addition> additions,
+      RecordedIncident incident,
+      TreeMap<Kind, List<Path>> kinds,
+      Kind added) {
     TreeMap<Kind, List<Path>> fewer = new TreeMap<>(kinds);
     List<Path> more = fewer.remove(added);
     if (!fewer.isEmpty()) {

@@ -2,13 +2,13 @@ package io.gcdiag.properties;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.diagnosis.CausalLink;
+import io.gcdiag.books.CausalLink;
+import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.LedgerEntry;
-import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.ledger.Effect;
+import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.measures.waits.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ class CausalGraphPropertyTest {
         .toList();
   }
 
-  private static Diagnosis diagnose(Incident incident) {
+  private static Diagnosis diagnose(RecordedIncident incident) {
     return IncidentFiles.diagnose(IncidentFiles.flat(IncidentFiles.of(incident).values()));
   }
 

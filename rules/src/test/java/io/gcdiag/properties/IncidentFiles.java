@@ -3,8 +3,8 @@ package io.gcdiag.properties;
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,8 +28,8 @@ final class IncidentFiles {
    * The lab's services stand before the first dash of an incident's name; one incident of each, the
    * last, stands for those that were made with the same framework.
    */
-  static List<Incident> onePerService() {
-    TreeMap<String, Incident> services = new TreeMap<>();
+  static List<RecordedIncident> onePerService() {
+    TreeMap<String, RecordedIncident> services = new TreeMap<>();
     Incidents.recorded().stream()
         .filter(incident -> incident.truth().primarySuspect().isPresent())
         .forEach(incident -> services.put(incident.name().split("-")[0], incident));
@@ -57,7 +57,7 @@ final class IncidentFiles {
   }
 
   /** The files of each kind that the incident has. */
-  static TreeMap<Kind, List<Path>> of(Incident incident) {
+  static TreeMap<Kind, List<Path>> of(RecordedIncident incident) {
     TreeMap<Kind, List<Path>> files = new TreeMap<>();
     try (Stream<Path> all = Files.list(incident.folder())) {
       List<Path> sorted = all.filter(Files::isRegularFile).sorted().toList();

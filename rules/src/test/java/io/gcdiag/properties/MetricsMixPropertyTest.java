@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.fixtures.Incident;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.properties.IncidentFiles.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,10 +38,10 @@ class MetricsMixPropertyTest {
   static Stream<String> metered() {
     return Incidents.recorded().stream()
         .filter(incident -> IncidentFiles.of(incident).containsKey(Kind.METRICS))
-        .map(Incident::name);
+        .map(RecordedIncident::name);
   }
 
-  private static Incident named(String name) {
+  private static RecordedIncident named(String name) {
     return Incidents.recorded().stream()
         .filter(incident -> incident.name().equals(name))
         .findFirst()

@@ -3,9 +3,9 @@ package io.gcdiag.properties;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -77,7 +77,7 @@ class SameAnswerPropertyTest {
 
   @Test
   void runsSideBySideAnswerAsOneByOne() {
-    List<Incident> some = IncidentFiles.onePerService();
+    List<RecordedIncident> some = IncidentFiles.onePerService();
     List<Map<String, Object>> oneByOne = some.stream().map(SameAnswerPropertyTest::answer).toList();
     List<Map<String, Object>> sideBySide =
         some.parallelStream().map(SameAnswerPropertyTest::answer).toList();
@@ -86,7 +86,7 @@ class SameAnswerPropertyTest {
     }
   }
 
-  private static Map<String, Object> answer(Incident incident) {
+  private static Map<String, Object> answer(RecordedIncident incident) {
     return said(
         IncidentFiles.diagnoseAnew(IncidentFiles.flat(IncidentFiles.of(incident).values())));
   }

@@ -2,8 +2,8 @@ package io.gcdiag.properties;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.LedgerEntry;
 import io.gcdiag.fixtures.Incidents;
 import java.nio.file.Path;
 import java.util.List;

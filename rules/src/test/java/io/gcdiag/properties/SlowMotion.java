@@ -3,7 +3,7 @@ package io.gcdiag.properties;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.fixtures.RecordedIncident;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
@@ -56,7 +56,7 @@ final class SlowMotion {
   }
 
   /** Writes the incident's log and summary; empty if it lacks one of them, or has other formats. */
-  Optional<List<Path>> write(Incident incident, Path folder) throws IOException {
+  Optional<List<Path>> write(RecordedIncident incident, Path folder) throws IOException {
     Optional<Path> log = file(incident, "gc.log");
     Optional<Path> load = file(incident, "load.json");
     if (log.isEmpty() || load.isEmpty()) {
@@ -81,11 +81,11 @@ final class SlowMotion {
   }
 
   /** The instant as it lies after the first line of the log. */
-  Instant at(Incident incident, Instant instant) throws IOException {
+  Instant at(RecordedIncident incident, Instant instant) throws IOException {
     return slow(instant, date(lines(file(incident, "gc.log").orElseThrow())));
   }
 
-  private static Optional<Path> file(Incident incident, String name) throws IOException {
+  private static Optional<Path> file(RecordedIncident incident, String name) throws IOException {
     try (Stream<Path> files = Files.list(incident.folder())) {
       return files
           .filter(file -> file.getFileName().toString().startsWith(name))

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.WindowRequest;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.Windows;
-import io.gcdiag.fixtures.Incident;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.windows.WindowRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class SlowMotionPropertyTest {
   void theSharesAreThoseOfTheIncidentAsItWas() throws IOException {
     List<String> differences = new ArrayList<>();
     List<Double> explained = new ArrayList<>();
-    for (Incident incident : Incidents.recorded()) {
+    for (RecordedIncident incident : Incidents.recorded()) {
       Optional<List<Path>> asItWas = written(incident, 1);
       if (asItWas.isEmpty()) {
         continue;
@@ -76,7 +76,7 @@ class SlowMotionPropertyTest {
         && diagnosis.judgements().get(0).explainedShare().isPresent();
   }
 
-  private Diagnosis diagnosis(Incident incident, double factor, Windows windows)
+  private Diagnosis diagnosis(RecordedIncident incident, double factor, Windows windows)
       throws IOException {
     SlowMotion motion = new SlowMotion(factor);
     Optional<WindowRequest> calm = Optional.empty();
@@ -88,12 +88,13 @@ class SlowMotionPropertyTest {
             .within(Optional.of(request(motion, incident, windows.incident())), calm));
   }
 
-  private Optional<List<Path>> written(Incident incident, double factor) throws IOException {
+  private Optional<List<Path>> written(RecordedIncident incident, double factor)
+      throws IOException {
     Path into = Files.createDirectories(folder.resolve(incident.name() + factor));
     return new SlowMotion(factor).write(incident, into);
   }
 
-  private static WindowRequest request(SlowMotion motion, Incident incident, Window window)
+  private static WindowRequest request(SlowMotion motion, RecordedIncident incident, Window window)
       throws IOException {
     return new WindowRequest(
         motion.at(incident, window.from()).toString(), motion.at(incident, window.to()).toString());

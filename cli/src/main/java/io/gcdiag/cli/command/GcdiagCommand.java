@@ -6,7 +6,7 @@ import io.gcdiag.cli.settings.Setting;
 import io.gcdiag.cli.settings.Settings;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.source.Source;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest.Input;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.ingest.ReadOptions;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.ingest.format.ReadOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

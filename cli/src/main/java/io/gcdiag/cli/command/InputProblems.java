@@ -1,7 +1,7 @@
 package io.gcdiag.cli.command;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
 import java.io.PrintWriter;
 import java.util.List;
 

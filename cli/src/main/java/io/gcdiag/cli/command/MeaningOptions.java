@@ -1,9 +1,9 @@
 package io.gcdiag.cli.command;
 
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.ingest.JfrReader;
-import io.gcdiag.ingest.Progress;
-import io.gcdiag.ingest.ReadOptions;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.format.Progress;
+import io.gcdiag.ingest.format.ReadOptions;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.IllegalFramesException;
 import java.nio.file.Path;

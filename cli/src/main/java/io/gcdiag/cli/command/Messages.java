@@ -1,7 +1,7 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.report.SafeText;
-import io.gcdiag.ingest.ReaderDefectException;
+import io.gcdiag.ingest.format.ReaderDefectException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

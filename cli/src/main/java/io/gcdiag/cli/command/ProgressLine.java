@@ -1,6 +1,6 @@
 package io.gcdiag.cli.command;
 
-import io.gcdiag.ingest.Progress;
+import io.gcdiag.ingest.format.Progress;
 import io.gcdiag.units.Ratio;
 import java.io.PrintWriter;
 import java.util.Locale;

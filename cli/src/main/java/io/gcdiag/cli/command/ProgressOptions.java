@@ -1,7 +1,7 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.render.Look;
-import io.gcdiag.ingest.Progress;
+import io.gcdiag.ingest.format.Progress;
 import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
 

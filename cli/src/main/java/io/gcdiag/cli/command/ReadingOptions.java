@@ -1,7 +1,7 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.AnalysisRequest;
-import io.gcdiag.evidence.InputReport;
+import io.gcdiag.evidence.source.InputReport;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 

@@ -1,8 +1,8 @@
 package io.gcdiag.cli.manual;
 
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.Rule;
-import io.gcdiag.rules.RuleBook;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.Signal;
+import io.gcdiag.evidence.source.Signal;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

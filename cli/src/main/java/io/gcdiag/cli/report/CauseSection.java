@@ -1,12 +1,12 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.rules.Bearing;
-import io.gcdiag.rules.Finding;
+import io.gcdiag.evidence.source.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,7 @@ final class CauseSection {
       sources.add(Cell.of(more + " more"));
     }
     return new Block.Evidence(
-        Figures.sentence(finding.statement()),
+        FigureText.sentence(finding.statement()),
         finding.arithmetic(),
         finding.rule(),
         sources,

@@ -60,6 +60,6 @@ public record Cell(
   /** A share. */
   public static Cell share(double share) {
     return new Cell(
-        Figures.share(share), Tone.PLAIN, "", "", OptionalDouble.of(share), Optional.empty());
+        FigureText.share(share), Tone.PLAIN, "", "", OptionalDouble.of(share), Optional.empty());
   }
 }

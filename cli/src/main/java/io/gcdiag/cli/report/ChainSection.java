@@ -1,14 +1,14 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.books.CausalGraph;
+import io.gcdiag.books.CausalLink;
+import io.gcdiag.books.Interval;
+import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.report.Block.Arrow;
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.CausalGraph;
-import io.gcdiag.diagnosis.CausalLink;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Interval;
-import io.gcdiag.diagnosis.LedgerEntry;
-import io.gcdiag.ledger.Effect;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +47,7 @@ final class ChainSection {
   private static Arrow arrow(CausalLink link) {
     return new Arrow(
         title(link.from()),
-        Figures.share(link.share()) + " of the lost time: " + link.statement(),
+        FigureText.share(link.share()) + " of the lost time: " + link.statement(),
         title(link.to()));
   }
 
@@ -65,7 +65,7 @@ final class ChainSection {
                     List.of(
                         Cell.of(title(link.from())),
                         Cell.of(title(link.to())),
-                        Cell.of(Figures.share(link.share())),
+                        Cell.of(FigureText.share(link.share())),
                         Cell.of(link.statement())))
             .toList());
   }
@@ -73,7 +73,7 @@ final class ChainSection {
   /** Without what rounds to nothing, and what the ledger says of effects that are in no chain. */
   private static List<CausalLink> beside(CausalGraph causes) {
     return causes.beside().stream()
-        .filter(link -> !Figures.share(link.share()).equals(Figures.share(0)))
+        .filter(link -> !FigureText.share(link.share()).equals(FigureText.share(0)))
         .filter(
             link ->
                 !link.to().equals(CausalLink.LATENCY)
@@ -83,8 +83,8 @@ final class ChainSection {
 
   /** Empty where nothing was lost that causes could explain. */
   private static Optional<String> unexplained(Diagnosis diagnosis) {
-    String share = Figures.share(diagnosis.unexplainedShare());
-    if (!share.equals(Figures.share(0))) {
+    String share = FigureText.share(diagnosis.unexplainedShare());
+    if (!share.equals(FigureText.share(0))) {
       return Optional.of(share + " of it is unexplained: no root cause accounts for it.");
     }
     boolean shared =
@@ -108,7 +108,7 @@ final class ChainSection {
 
   /** What rounds to nothing before and during tells nothing. */
   private static boolean isWorthALine(LedgerEntry entry) {
-    return !Figures.share(entry.share()).equals(Figures.share(0))
+    return !FigureText.share(entry.share()).equals(FigureText.share(0))
         || !isNothing(entry.baselinePerSecond(), entry.incidentPerSecond());
   }
 
@@ -129,7 +129,7 @@ final class ChainSection {
                 bound
                     + threads(OptionalDouble.of(entry.incidentPerSecond()))
                     + entry.interval().map(ChainSection::range).orElse("")),
-            Cell.of(entry.atMost() ? Figures.NONE : Figures.share(entry.share())),
+            Cell.of(entry.atMost() ? FigureText.NONE : FigureText.share(entry.share())),
             new Cell(entry.note(), Tone.MUTED)));
   }
 
@@ -155,7 +155,7 @@ final class ChainSection {
   }
 
   private static String threads(OptionalDouble threads) {
-    return threads.isPresent() ? Numbers.threeDigits(threads.getAsDouble()) : Figures.NONE;
+    return threads.isPresent() ? Numbers.threeDigits(threads.getAsDouble()) : FigureText.NONE;
   }
 
   private static String title(String id) {

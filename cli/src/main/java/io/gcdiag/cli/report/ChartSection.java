@@ -4,16 +4,16 @@ import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
 import io.gcdiag.cli.report.Plot.Trace;
-import io.gcdiag.diagnosis.Chart;
-import io.gcdiag.diagnosis.Chart.Line;
 import io.gcdiag.diagnosis.Conclusion;
-import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Metric;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.evidence.Windows;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.figures.Chart;
+import io.gcdiag.figures.Chart.Line;
+import io.gcdiag.figures.CrossCheck;
+import io.gcdiag.figures.Metric;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -82,7 +82,7 @@ final class ChartSection {
 
   /** The figure, pointing to what the chart shows over time in the window that it sums up. */
   static Cell linked(Diagnosis diagnosis, Metric metric, Cell cell, Optional<Window> window) {
-    if (window.isEmpty() || cell.text().equals(Figures.NONE)) {
+    if (window.isEmpty() || cell.text().equals(FigureText.NONE)) {
       return cell;
     }
     boolean extreme = metric.name().endsWith(".max");
@@ -192,6 +192,6 @@ final class ChartSection {
   }
 
   private static String highest(Chart chart, OptionalDouble value) {
-    return value.isPresent() ? Figures.value(chart.unit(), value.getAsDouble()) : "none";
+    return value.isPresent() ? FigureText.value(chart.unit(), value.getAsDouble()) : "none";
   }
 }

@@ -3,12 +3,12 @@ package io.gcdiag.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gcdiag.comparison.Certainty;
 import io.gcdiag.comparison.Change;
+import io.gcdiag.comparison.ChangeCertainty;
 import io.gcdiag.comparison.ComparedFigure;
 import io.gcdiag.comparison.Comparison;
 import io.gcdiag.comparison.Run;
-import io.gcdiag.diagnosis.Metric;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.units.Bytes;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
       blocks.add(
           new Block.Bullets(
               comparison.warnings().stream()
-                  .map(warning -> new Cell(Figures.sentence(warning), Tone.WARNING))
+                  .map(warning -> new Cell(FigureText.sentence(warning), Tone.WARNING))
                   .toList()));
     }
     blocks.add(new Block.Heading("Settings that differ"));
@@ -52,7 +52,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     blocks.add(
         Block.Paragraph.muted(
             "A figure differs if such a difference comes about by chance in fewer than one of "
-                + Math.round(1 / Certainty.SIGNIFICANT)
+                + Math.round(1 / ChangeCertainty.SIGNIFICANT)
                 + " pairs of runs that are alike."));
     return blocks;
   }
@@ -74,7 +74,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
     return run.name()
         + (jvm.isEmpty() ? "" : " (" + jvm + ")")
         + ", "
-        + Figures.window(run.window(), zone)
+        + FigureText.window(run.window(), zone)
         + ". "
         + run.answer();
   }
@@ -102,12 +102,12 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   }
 
   private static List<Cell> row(ComparedFigure figure) {
-    Certainty certainty = figure.certainty();
+    ChangeCertainty certainty = figure.certainty();
     return List.of(
         Cell.of(figure.metric().title()),
-        Cell.of(Figures.before(figure.metric())),
-        Cell.of(Figures.during(figure.metric())),
-        Cell.of(Figures.change(figure.metric())),
+        Cell.of(FigureText.before(figure.metric())),
+        Cell.of(FigureText.during(figure.metric())),
+        Cell.of(FigureText.change(figure.metric())),
         certainty.differs() ? Cell.of(certainty.text()) : new Cell(certainty.text(), Tone.MUTED));
   }
 

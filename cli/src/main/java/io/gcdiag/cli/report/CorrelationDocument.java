@@ -7,7 +7,7 @@ import io.gcdiag.correlation.Correlations;
 import io.gcdiag.correlation.Lead;
 import io.gcdiag.correlation.Lead.Shift;
 import io.gcdiag.correlation.Lead.Strength;
-import io.gcdiag.ledger.TimerSplit;
+import io.gcdiag.measures.requests.TimerSplit;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -68,7 +68,9 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       blocks.add(new Block.Heading("What weakens this"));
       blocks.add(
           new Block.Bullets(
-              correlations.notes().stream().map(note -> Cell.of(Figures.sentence(note))).toList()));
+              correlations.notes().stream()
+                  .map(note -> Cell.of(FigureText.sentence(note)))
+                  .toList()));
     }
     return blocks;
   }
@@ -87,7 +89,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
                     + (basis.known() < basis.all()
                         ? "; the tail is known in " + basis.known()
                         : "")),
-            Block.Fact.of("Time", Figures.window(basis.span(), zone))));
+            Block.Fact.of("Time", FigureText.window(basis.span(), zone))));
   }
 
   private Block table() {
@@ -154,7 +156,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   }
 
   private static Cell cell(Optional<String> text) {
-    return Cell.of(text.orElse(Figures.NONE));
+    return Cell.of(text.orElse(FigureText.NONE));
   }
 
   private static String coefficient(double r) {

@@ -1,9 +1,9 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.CpuSummary;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.HotSpot;
+import io.gcdiag.figures.CpuSummary;
+import io.gcdiag.figures.HotSpot;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class CpuSection {
                 spot ->
                     List.of(
                         Cell.of(spot.name()),
-                        Cell.of(Figures.share(spot.before())),
+                        Cell.of(FigureText.share(spot.before())),
                         Cell.share(spot.share())))
             .toList());
   }

@@ -1,9 +1,9 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Check.Outcome;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.rules.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -42,7 +42,7 @@ final class DiagnosisChecks {
   }
 
   private static String text(Finding finding) {
-    return Figures.sentence(finding.statement())
+    return FigureText.sentence(finding.statement())
         + finding.arithmetic().stream().map(sum -> "\n  " + sum).collect(Collectors.joining())
         + "\n  ["
         + CauseSection.sources(finding.sources())

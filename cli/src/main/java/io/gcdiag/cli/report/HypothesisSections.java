@@ -61,7 +61,7 @@ final class HypothesisSections {
     String id = judgement.hypothesis().id();
     return judgement.explainedShare().orElse(0) < LEAST_TOLD
         ? id
-        : id + " (" + Figures.share(judgement.explainedShare()) + ")";
+        : id + " (" + FigureText.share(judgement.explainedShare()) + ")";
   }
 
   /** Numbered in the order shown: a number left out would look like a row left out. */
@@ -103,7 +103,7 @@ final class HypothesisSections {
   }
 
   private static String share(Judgement judgement) {
-    return Figures.share(judgement.explainedShare())
+    return FigureText.share(judgement.explainedShare())
         + judgement
             .shareInterval()
             .map(share -> " (" + Ratio.range(share.low(), share.high()) + ")")

@@ -2,8 +2,8 @@ package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Source;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;

@@ -2,9 +2,9 @@ package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gcdiag.diagnosis.CausalLink;
+import io.gcdiag.books.CausalLink;
+import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.LedgerEntry;
 
 /** Where the trouble's time went and on account of what, for machines. */
 final class LedgerJson {

@@ -1,16 +1,16 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.report.Block.Fact;
 import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Hidden;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Metric;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.JvmFacts;
-import io.gcdiag.evidence.Windows;
-import io.gcdiag.rules.Hypothesis;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.figures.Metric;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
 import java.time.ZoneId;
@@ -53,7 +53,7 @@ final class Opening {
         .ifPresent(
             primary -> {
               if (primary.explainedShare().isPresent()) {
-                facts.add(Fact.of("Why", Figures.sentence(primary.reason())));
+                facts.add(Fact.of("Why", FigureText.sentence(primary.reason())));
               }
               facts.add(Fact.of("Confidence", sureness(primary)));
               doFirst(diagnosis)
@@ -122,9 +122,9 @@ final class Opening {
   }
 
   private static String figure(Metric metric) {
-    String during = Figures.during(metric);
-    String before = Figures.before(metric);
-    return before.equals(Figures.NONE)
+    String during = FigureText.during(metric);
+    String before = FigureText.before(metric);
+    return before.equals(FigureText.NONE)
         ? metric.title() + " " + during
         : metric.title() + " " + before + " -> " + during;
   }
@@ -142,11 +142,11 @@ final class Opening {
       facts.add(Fact.of("Windows", windows.reason()));
       return;
     }
-    facts.add(Fact.of(label, Figures.window(windows.incident(), zone)));
+    facts.add(Fact.of(label, FigureText.window(windows.incident(), zone)));
     facts.add(
         windows
             .baseline()
-            .map(window -> Fact.of("Baseline", Figures.window(window, zone)))
+            .map(window -> Fact.of("Baseline", FigureText.window(window, zone)))
             .orElse(Fact.of("Baseline", "none found")));
     String chosen =
         switch (windows.chosenBy()) {

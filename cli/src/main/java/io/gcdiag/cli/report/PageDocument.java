@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
 import io.gcdiag.cli.manual.Manual;
 import io.gcdiag.cli.manual.Topic;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.Rule;
-import io.gcdiag.rules.RuleBook;
+import io.gcdiag.evidence.source.Signal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -46,7 +46,7 @@ public final class PageDocument {
         topic.id(),
         List.of(
             Block.Fact.of("Judges", judged),
-            Block.Fact.of("Not asked without", needed.isEmpty() ? Figures.NONE : needed)));
+            Block.Fact.of("Not asked without", needed.isEmpty() ? FigureText.NONE : needed)));
   }
 
   private static Report page(Topic topic, String title, List<Block.Fact> facts) {

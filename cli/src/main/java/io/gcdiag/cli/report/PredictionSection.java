@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Metric.Unit;
+import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
-import io.gcdiag.rules.Hypothesis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -81,10 +81,10 @@ final class PredictionSection {
   private static boolean changes(Prediction prediction) {
     Unit unit = unit(prediction.quantity());
     Prediction.Range range = prediction.range().orElseThrow();
-    String low = Figures.value(unit, range.low());
-    return !low.equals(Figures.value(unit, range.high()))
+    String low = FigureText.value(unit, range.low());
+    return !low.equals(FigureText.value(unit, range.high()))
         || prediction.now().isEmpty()
-        || !low.equals(Figures.value(unit, prediction.now().getAsDouble()));
+        || !low.equals(FigureText.value(unit, prediction.now().getAsDouble()));
   }
 
   /**
@@ -109,15 +109,15 @@ final class PredictionSection {
     Prediction.Range range = prediction.range().orElseThrow();
     String now =
         prediction.now().isPresent()
-            ? " (now " + Figures.value(unit, prediction.now().getAsDouble()) + ")"
+            ? " (now " + FigureText.value(unit, prediction.now().getAsDouble()) + ")"
             : "";
     String title = prediction.quantity().title();
     String inside = title.charAt(0) == 'P' ? title : title.toLowerCase(Locale.ROOT);
     return inside
         + " "
-        + Figures.value(unit, range.low())
+        + FigureText.value(unit, range.low())
         + " to "
-        + Figures.value(unit, range.high())
+        + FigureText.value(unit, range.high())
         + now;
   }
 
@@ -142,7 +142,7 @@ final class PredictionSection {
                 .filter(p -> p.change().equals(change) && p.quantity() == quantity)
                 .findFirst()
                 .map(PredictionSection::predicted)
-                .orElse(new Cell(Figures.NONE, Tone.MUTED)));
+                .orElse(new Cell(FigureText.NONE, Tone.MUTED)));
       }
       rows.add(row);
     }
@@ -153,8 +153,8 @@ final class PredictionSection {
     return predictions.stream()
         .filter(p -> p.quantity() == quantity && p.now().isPresent())
         .findFirst()
-        .map(p -> Figures.value(unit(quantity), p.now().getAsDouble()))
-        .orElse(Figures.NONE);
+        .map(p -> FigureText.value(unit(quantity), p.now().getAsDouble()))
+        .orElse(FigureText.NONE);
   }
 
   private static Cell predicted(Prediction prediction) {
@@ -192,11 +192,11 @@ final class PredictionSection {
   }
 
   private static String range(Unit unit, Prediction.Range range) {
-    String low = Figures.value(unit, range.low());
-    String high = Figures.value(unit, range.high());
+    String low = FigureText.value(unit, range.low());
+    String high = FigureText.value(unit, range.high());
     return low.equals(high)
         ? low
-        : low + " to " + high + ", likely " + Figures.value(unit, range.middle());
+        : low + " to " + high + ", likely " + FigureText.value(unit, range.middle());
   }
 
   static Unit unit(Quantity quantity) {

@@ -1,11 +1,11 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Chart;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.Metric;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Windows;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.figures.Chart;
+import io.gcdiag.figures.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +58,7 @@ final class ProblemSection {
     this.diagnosis = diagnosis;
     // Without a calm two columns would be empty.
     this.compares =
-        diagnosis.metrics().stream().anyMatch(m -> !Figures.before(m).equals(Figures.NONE));
+        diagnosis.metrics().stream().anyMatch(m -> !FigureText.before(m).equals(FigureText.NONE));
   }
 
   static Section of(Diagnosis diagnosis) {
@@ -103,7 +103,7 @@ final class ProblemSection {
     }
     boolean few =
         metric.unit() == Metric.Unit.THREADS && Math.abs(value.getAsDouble()) < LEAST_THREADS;
-    return few || Figures.value(metric.unit(), value.getAsDouble()).matches("[0.]+\\D*");
+    return few || FigureText.value(metric.unit(), value.getAsDouble()).matches("[0.]+\\D*");
   }
 
   /** Of pauses nothing can be said without the heap. */
@@ -121,7 +121,8 @@ final class ProblemSection {
     OptionalDouble before = metric.baseline();
     OptionalDouble during = metric.incident();
     if (before.isEmpty() || during.isEmpty()) {
-      return Figures.change(metric).equals("higher") || Figures.change(metric).equals("lower");
+      return FigureText.change(metric).equals("higher")
+          || FigureText.change(metric).equals("lower");
     }
     double difference = Math.abs(during.getAsDouble() - before.getAsDouble());
     return metric.unit() == Metric.Unit.RATIO
@@ -144,16 +145,16 @@ final class ProblemSection {
   }
 
   private List<Cell> row(Metric metric) {
-    String change = Figures.change(metric);
-    boolean changed = !change.equals("unchanged") && !change.equals(Figures.NONE);
+    String change = FigureText.change(metric);
+    boolean changed = !change.equals("unchanged") && !change.equals(FigureText.NONE);
     Windows windows = diagnosis.windows();
     List<Cell> row = new ArrayList<>();
     row.add(Cell.of(metric.title()).at(ChartSection.anchor(diagnosis, metric)));
     if (compares) {
-      Cell before = Cell.of(Figures.before(metric));
+      Cell before = Cell.of(FigureText.before(metric));
       row.add(ChartSection.linked(diagnosis, metric, before, windows.baseline()));
     }
-    Cell during = Cell.of(Figures.during(metric));
+    Cell during = Cell.of(FigureText.during(metric));
     row.add(ChartSection.linked(diagnosis, metric, during, Optional.of(windows.incident())));
     if (compares) {
       row.add(new Cell(change, changed ? Tone.STRONG : Tone.MUTED));

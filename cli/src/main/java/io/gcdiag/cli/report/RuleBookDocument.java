@@ -3,10 +3,10 @@ package io.gcdiag.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.rules.Hypothesis;
-import io.gcdiag.rules.Rule;
-import io.gcdiag.rules.RuleBook;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.source.Signal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -84,7 +84,7 @@ public final class RuleBookDocument implements Printable {
       rows.add(
           List.of(
               new Cell(rule.id(), Tone.STRONG),
-              Cell.of(needs.isEmpty() ? Figures.NONE : needs),
+              Cell.of(needs.isEmpty() ? FigureText.NONE : needs),
               Cell.of(PageDocument.whatItDoes(rule))));
     }
     return new Block.Table(

@@ -1,6 +1,6 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.time.Window;
 import java.time.Instant;
 
 /**

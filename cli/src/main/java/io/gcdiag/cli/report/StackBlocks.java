@@ -1,8 +1,8 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.diagnosis.StackTree;
-import io.gcdiag.evidence.StackProfile;
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.figures.StackTree;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ final class StackBlocks {
     String total =
         switch (kind) {
           case CPU -> Numbers.count(Math.round(tree.total())) + " samples";
-          case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> Figures.bytes(tree.total());
+          case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> FigureText.bytes(tree.total());
         };
     return new Block.Stacks(
         "stacks-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-'),

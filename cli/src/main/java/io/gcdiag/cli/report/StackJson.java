@@ -2,9 +2,9 @@ package io.gcdiag.cli.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gcdiag.diagnosis.StackTree;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.StackProfile;
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.figures.StackTree;
 import java.math.BigDecimal;
 import java.math.MathContext;
 

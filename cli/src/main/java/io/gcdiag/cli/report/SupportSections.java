@@ -1,10 +1,10 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.AllocationSummary;
-import io.gcdiag.diagnosis.CrossCheck;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.AllocationSite;
+import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.figures.AllocationSummary;
+import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ final class SupportSections {
                     Block.Paragraph.of(
                         "Objects that did not fit a thread's buffer (TLAB), the service's own code on"
                             + " the stack of "
-                            + Figures.share(share)
+                            + FigureText.share(share)
                             + " of their bytes:")));
     addSites(blocks, allocation.outsideTlabs(), SupportSections::outside);
     if (!blocks.isEmpty() && !allocation.note().isBlank()) {
@@ -83,10 +83,10 @@ final class SupportSections {
     List<String> parts = new ArrayList<>();
     allocation
         .bytesPerSecond()
-        .ifPresent(bytes -> parts.add(Figures.bytes(bytes) + "/s were allocated"));
+        .ifPresent(bytes -> parts.add(FigureText.bytes(bytes) + "/s were allocated"));
     allocation
         .bytesPerRequest()
-        .ifPresent(bytes -> parts.add(Figures.bytes(bytes) + " per request"));
+        .ifPresent(bytes -> parts.add(FigureText.bytes(bytes) + " per request"));
     if (parts.isEmpty()) {
       return "";
     }
@@ -141,7 +141,7 @@ final class SupportSections {
             .map(
                 site ->
                     List.of(
-                        Cell.of(site.typicalSize().map(Bytes::toString).orElse(Figures.NONE)),
+                        Cell.of(site.typicalSize().map(Bytes::toString).orElse(FigureText.NONE)),
                         Cell.of(site.className()),
                         Cell.of(site.bytes().toString()),
                         Cell.of(site.top()),

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.cli.PlainRuns;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 class CorrelateCommandTest extends PlainRuns {
 
   private static final String LATENCY =
-      Samples.file("metrics/prometheus-range-expression.json").toString();
-  private static final String METRICS = Samples.file("metrics/prometheus-range.json").toString();
+      SampleFiles.file("metrics/prometheus-range-expression.json").toString();
+  private static final String METRICS =
+      SampleFiles.file("metrics/prometheus-range.json").toString();
   private static final String[] BOTH = {
     "correlate", LATENCY, METRICS, "--map", "prometheus-range-expression=latency"
   };
@@ -82,7 +83,7 @@ class CorrelateCommandTest extends PlainRuns {
 
   @Test
   void aResultAloneSaysWhatIsMissing() {
-    assertEquals(0, run("correlate", Samples.file("load/jmeter-5.6.jtl").toString()));
+    assertEquals(0, run("correlate", SampleFiles.file("load/jmeter-5.6.jtl").toString()));
     String text = out.toString().replaceAll("\\s+", " ");
     assertTrue(text.contains("Not in the files: pauses of the collector"), text);
     assertTrue(text.contains("Too little to tell"), text);

@@ -8,7 +8,7 @@ import io.gcdiag.Analysis;
 import io.gcdiag.cli.settings.SettingKey;
 import io.gcdiag.cli.settings.Settings.Folders;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class SettingsCommandTest extends CommandRuns {
   void makeFolders() throws IOException {
     incident = Files.createDirectory(folder.resolve("incident"));
     user = Files.createDirectory(folder.resolve("user"));
-    Files.copy(Samples.file("gc-logs/g1-jdk17-gc-only.log"), incident.resolve("gc.log"));
+    Files.copy(SampleFiles.file("gc-logs/g1-jdk17-gc-only.log"), incident.resolve("gc.log"));
   }
 
   private Outcome set(String... args) {
@@ -231,7 +231,7 @@ class SettingsCommandTest extends CommandRuns {
   @Test
   void targetsOfALoadTestCanBeSet() throws IOException {
     write(user, "p95 = 10s", "success = 50%");
-    String results = Samples.file("load/k6-1.8-samples.csv.gz").toString();
+    String results = SampleFiles.file("load/k6-1.8-samples.csv.gz").toString();
     Outcome outcome = set("slo", results);
     assertEquals(0, outcome.code(), outcome.err());
     assertTrue(outcome.out().contains("10 s") || outcome.out().contains("10.0 s"), outcome.out());

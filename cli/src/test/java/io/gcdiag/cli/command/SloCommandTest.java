@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.cli.PlainRuns;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** 180 requests of JMeter: P95 is 39 ms (the 171st of the sorted column "elapsed"), none failed. */
 class SloCommandTest extends PlainRuns {
 
-  private static final String TEST = Samples.file("load/jmeter-5.6.jtl").toString();
+  private static final String TEST = SampleFiles.file("load/jmeter-5.6.jtl").toString();
 
   @Test
   void aMetTargetPassesThePipeline() {

@@ -8,7 +8,7 @@ import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest.Input;
 import io.gcdiag.cli.Main;
 import io.gcdiag.cli.settings.Settings.Folders;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +36,7 @@ class StandardInputTest extends CommandRuns {
 
   private static byte[] sample(String name) {
     try {
-      return Files.readAllBytes(Samples.file(name));
+      return Files.readAllBytes(SampleFiles.file(name));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -84,7 +84,7 @@ class StandardInputTest extends CommandRuns {
   @Test
   void aPlainRecordingIsRead() throws IOException {
     try (InputStream in =
-        new GZIPInputStream(Files.newInputStream(Samples.file("recordings/jdk21.jfr.gz")))) {
+        new GZIPInputStream(Files.newInputStream(SampleFiles.file("recordings/jdk21.jfr.gz")))) {
       bytes = in.readAllBytes();
     }
     assertEquals(0, piped("analyze", "--jfr", "-").code());
@@ -94,7 +94,7 @@ class StandardInputTest extends CommandRuns {
   @Test
   void itStandsBesideOtherInputs() {
     bytes = sample(LOG);
-    String dump = Samples.file("thread-dumps/jcmd-jdk17.txt").toString();
+    String dump = SampleFiles.file("thread-dumps/jcmd-jdk17.txt").toString();
     Outcome outcome = piped("analyze", dump, "--gc-log", "-");
     assertEquals(0, outcome.code(), outcome.err());
     assertTrue(outcome.out().contains("standard input (gc-log)"), outcome.out());
@@ -105,7 +105,7 @@ class StandardInputTest extends CommandRuns {
   @Test
   void everyCommandThatReadsFilesTakesIt() {
     bytes = sample("load/k6-1.8-samples.csv.gz");
-    String results = Samples.file("load/k6-1.8-samples.csv.gz").toString();
+    String results = SampleFiles.file("load/k6-1.8-samples.csv.gz").toString();
     assertEquals(0, piped("slo", "-", "--p95", "10s").code());
     assertEquals(0, piped("slo", "--load", "-", "--p95", "10s").code());
     Outcome compared = piped("compare", "-", results);
@@ -149,7 +149,7 @@ class StandardInputTest extends CommandRuns {
             + " < gc.log'",
         piped("analyze", "-"));
     // Nothing is asked of it unless it is named.
-    assertEquals(0, piped("analyze", Samples.file(LOG).toString()).code());
+    assertEquals(0, piped("analyze", SampleFiles.file(LOG).toString()).code());
   }
 
   @Test

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.gcdiag.cli.command.CommandPages;
 import io.gcdiag.cli.help.CommandPage;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -52,8 +52,8 @@ class DocumentedCommandsTest {
     unpack(incident.resolve("requests.csv.gz"), "results.csv");
     Files.copy(incident.resolve("gc.log"), folder.resolve("gc.log"));
     Files.copy(incident.resolve("threads-1.txt"), folder.resolve("threads.txt"));
-    Files.copy(Samples.file("metrics/prometheus-range.json"), folder.resolve("metrics.json"));
-    Files.copy(Samples.file("metrics/table.csv"), folder.resolve("panel.csv"));
+    Files.copy(SampleFiles.file("metrics/prometheus-range.json"), folder.resolve("metrics.json"));
+    Files.copy(SampleFiles.file("metrics/table.csv"), folder.resolve("panel.csv"));
     Files.writeString(
         folder.resolve("our-frames.txt"),
         shownIn(Pages.ROOT.resolve("docs/inputs/frames.md"), "[pool]"));

@@ -14,7 +14,7 @@ import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.cli.report.Plot;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.time.Window;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;

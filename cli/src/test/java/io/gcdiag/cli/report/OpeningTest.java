@@ -2,12 +2,12 @@ package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
-import io.gcdiag.rules.Finding;
-import io.gcdiag.rules.Hypothesis;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.frames;
 
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.frames;
 
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.frames;
 
-import io.gcdiag.evidence.UnrecordedCall;
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.waits.UnrecordedCall;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.frames.FrameBook.Wait;
 import java.util.List;
 import java.util.Optional;

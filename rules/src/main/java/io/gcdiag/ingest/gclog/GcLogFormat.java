@@ -1,11 +1,17 @@
 package io.gcdiag.ingest.gclog;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.gclog.placing.LogParts;
+import io.gcdiag.ingest.gclog.placing.LogPlacing;
+import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogExtent;
+import io.gcdiag.ingest.gclog.store.LogFacts;
+import io.gcdiag.ingest.gclog.toolkit.GcToolkitCheck;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
@@ -38,7 +44,7 @@ public final class GcLogFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return GcLogReader.looksLikeGcLog(head.text());
   }
 
@@ -48,7 +54,7 @@ public final class GcLogFormat implements InputFormat {
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     GcLog log;
     Optional<String> damage;
     try (Unpacked in = intake.open(file)) {
@@ -56,7 +62,7 @@ public final class GcLogFormat implements InputFormat {
       damage = in.damage();
     }
     intake.timeline().jvm(LogFacts.of(file, log));
-    zone(Head.of(file.bytes()).text()).ifPresent(intake.clocks()::zone);
+    zone(FileHead.of(file.bytes()).text()).ifPresent(intake.clocks()::zone);
     boolean dated = log.pauses().stream().anyMatch(pause -> pause.start().isPresent());
     intake.timeline().signal(Signal.GC_PAUSES, pauses(log, dated));
     boolean heap = log.pauses().stream().anyMatch(pause -> pause.heap().whole().isPresent());

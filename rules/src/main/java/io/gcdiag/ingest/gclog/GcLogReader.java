@@ -1,5 +1,13 @@
 package io.gcdiag.ingest.gclog;
 
+import io.gcdiag.ingest.gclog.bracket.BracketLogParser;
+import io.gcdiag.ingest.gclog.lines.GcLogParser;
+import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.text.Dates;
+import io.gcdiag.ingest.gclog.text.Decorations;
+import io.gcdiag.ingest.gclog.text.LogStamp;
+import io.gcdiag.ingest.gclog.unified.UnifiedLogParser;
 import io.gcdiag.ingest.text.ContainerLine;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFeed;

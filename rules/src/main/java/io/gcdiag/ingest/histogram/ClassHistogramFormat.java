@@ -1,14 +1,14 @@
 package io.gcdiag.ingest.histogram;
 
-import io.gcdiag.evidence.ClassHistogram;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.ingest.ClockAlignment;
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.heap.ClassHistogram;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.ClockAlignment;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;
@@ -34,7 +34,7 @@ public final class ClassHistogramFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return head.text().contains(HistogramText.MARK)
         && HistogramText.HEADING.matcher(head.text()).find();
   }
@@ -45,7 +45,7 @@ public final class ClassHistogramFormat implements InputFormat {
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     HistogramText text;
     Optional<String> damage;
     try (InputStream in = file.bytes().open()) {
@@ -95,7 +95,7 @@ public final class ClassHistogramFormat implements InputFormat {
   }
 
   private static void place(
-      InputFile file, ParsedHistogram table, ClockAlignment clocks, Intake intake) {
+      InputFile file, ParsedHistogram table, ClockAlignment clocks, IngestContext intake) {
     intake
         .timeline()
         .histogram(

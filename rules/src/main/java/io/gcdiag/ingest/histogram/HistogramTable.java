@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.histogram;
 
-import io.gcdiag.evidence.ClassCount;
-import io.gcdiag.evidence.ClassHistogram;
-import io.gcdiag.evidence.ClassHistogram.Scope;
+import io.gcdiag.evidence.heap.ClassCount;
+import io.gcdiag.evidence.heap.ClassHistogram;
+import io.gcdiag.evidence.heap.ClassHistogram.Scope;
 import io.gcdiag.ingest.text.ClassNames;
 import io.gcdiag.ingest.text.TimeText;
 import io.gcdiag.units.Bytes;

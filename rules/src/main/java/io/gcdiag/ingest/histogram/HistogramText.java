@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.histogram;
 
-import io.gcdiag.evidence.ClassHistogram.Scope;
+import io.gcdiag.evidence.heap.ClassHistogram.Scope;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;

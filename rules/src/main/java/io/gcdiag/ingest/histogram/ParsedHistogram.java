@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.histogram;
 
-import io.gcdiag.evidence.ClassCount;
-import io.gcdiag.evidence.ClassHistogram.Scope;
+import io.gcdiag.evidence.heap.ClassCount;
+import io.gcdiag.evidence.heap.ClassHistogram.Scope;
 import io.gcdiag.ingest.text.TimeText;
 import io.gcdiag.units.Bytes;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ingest.Intake;
-import io.gcdiag.ingest.jfr.chunk.Chunk;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.ReadChunk;
+import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -48,7 +48,7 @@ public final class RecordedChunks {
   private final Map<Instant, String> cutByStart = new HashMap<>();
 
   /** Those of an analysis. */
-  static RecordedChunks of(Intake intake) {
+  static RecordedChunks of(IngestContext intake) {
     return intake.shared(RecordedChunks.class, RecordedChunks::new);
   }
 

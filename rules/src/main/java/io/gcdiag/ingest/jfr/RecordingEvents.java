@@ -1,14 +1,45 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.AsyncClient;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ingest.Intake;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import io.gcdiag.ingest.jfr.group.DatadogEvent;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import io.gcdiag.ingest.jfr.jvm.AllocationStallEvents;
+import io.gcdiag.ingest.jfr.jvm.AnsweringGroups;
+import io.gcdiag.ingest.jfr.jvm.CollectionEvents;
+import io.gcdiag.ingest.jfr.jvm.CompilerEvents;
+import io.gcdiag.ingest.jfr.jvm.CpuEvents;
+import io.gcdiag.ingest.jfr.jvm.DumpEvents;
+import io.gcdiag.ingest.jfr.jvm.ExplicitCollectionEvents;
+import io.gcdiag.ingest.jfr.jvm.JvmEvents;
+import io.gcdiag.ingest.jfr.jvm.MachineEvents;
+import io.gcdiag.ingest.jfr.jvm.MetaspaceEvents;
+import io.gcdiag.ingest.jfr.jvm.ProcessEvents;
+import io.gcdiag.ingest.jfr.jvm.SafepointEvents;
+import io.gcdiag.ingest.jfr.jvm.ThreadCountEvents;
+import io.gcdiag.ingest.jfr.jvm.VirtualThreadEvents;
+import io.gcdiag.ingest.jfr.jvm.YoungEvents;
+import io.gcdiag.ingest.jfr.profile.AllocationEvents;
+import io.gcdiag.ingest.jfr.profile.ExceptionEvents;
+import io.gcdiag.ingest.jfr.profile.OldObjectEvents;
+import io.gcdiag.ingest.jfr.profile.SampleEvents;
+import io.gcdiag.ingest.jfr.profile.StackEvents;
+import io.gcdiag.ingest.jfr.waits.LateWakeEvents;
+import io.gcdiag.ingest.jfr.waits.LockHandovers;
+import io.gcdiag.ingest.jfr.waits.PoolHolds;
+import io.gcdiag.ingest.jfr.waits.ThreadSampleEvents;
+import io.gcdiag.ingest.jfr.waits.WaitEvents;
+import io.gcdiag.ingest.jfr.waits.WallSamples;
+import io.gcdiag.ingest.jfr.waits.WorkerTimes;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -197,7 +228,7 @@ final class RecordingEvents implements EventSink {
     return last.map(TIME::format);
   }
 
-  void finish(Intake intake) {
+  void finish(IngestContext intake) {
     if (first.isPresent()) {
       intake.timeline().recording(file, new Window(first.get(), last.orElseThrow().plusNanos(1)));
     }

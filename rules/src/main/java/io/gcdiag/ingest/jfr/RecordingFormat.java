@@ -1,16 +1,16 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.jfr.api.ApiReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
-import io.gcdiag.ingest.jfr.chunk.ChunkScan;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
+import io.gcdiag.ingest.jfr.file.ReadChunk;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
@@ -48,14 +48,14 @@ public final class RecordingFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return head.startsWith('F', 'L', 'R', 0);
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     long size = file.bytes().size();
-    boolean packed = Head.of(file.bytes()).packed();
+    boolean packed = FileHead.of(file.bytes()).packed();
     Supplier<RecordingEvents> sinks =
         () -> new RecordingEvents(file.name(), intake.redactor(), intake.frames());
     Optional<Path> plain = file.bytes().onDisk().filter(path -> !packed);
@@ -70,7 +70,7 @@ public final class RecordingFormat implements InputFormat {
         outcome(file, reader.readPacked(() -> damage.watch(intake.open(file)), sinks), intake));
   }
 
-  private static RecordingReader reader(Intake intake, long size, LongConsumer progress) {
+  private static RecordingReader reader(IngestContext intake, long size, LongConsumer progress) {
     int threads = size < LARGE ? 1 : Runtime.getRuntime().availableProcessors();
     return switch (intake.jfrReader()) {
       case OWN -> new ChunkReader(threads, progress, RecordedChunks.of(intake)::isKnown);
@@ -78,8 +78,8 @@ public final class RecordingFormat implements InputFormat {
     };
   }
 
-  private static Outcome outcome(InputFile file, Reading<RecordingEvents> reading, Intake intake)
-      throws IOException {
+  private static Outcome outcome(
+      InputFile file, Reading<RecordingEvents> reading, IngestContext intake) throws IOException {
     if (reading.chunks() == 0) {
       throw new IOException("cut off inside its first header; nothing in it can be read");
     }

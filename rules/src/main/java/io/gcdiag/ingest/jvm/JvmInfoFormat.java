@@ -1,12 +1,12 @@
 package io.gcdiag.ingest.jvm;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
-import io.gcdiag.ingest.ClockAlignment;
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.ingest.format.ClockAlignment;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class JvmInfoFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return BEGINNING.matcher(head.text()).find()
         || head.holds(
             INSIDE, "[Global flags]", JvmInfoText.HEAP_CONFIGURATION, JvmInfoText.ARGUMENTS);
@@ -62,7 +62,7 @@ public final class JvmInfoFormat implements InputFormat {
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     JvmInfoText info = new JvmInfoText(file.name(), intake.redactor());
     Optional<String> damage;
     try (InputStream in = file.bytes().open()) {

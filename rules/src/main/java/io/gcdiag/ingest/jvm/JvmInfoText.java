@@ -1,11 +1,11 @@
 package io.gcdiag.ingest.jvm;
 
-import io.gcdiag.evidence.Flag;
-import io.gcdiag.evidence.HeapSample;
-import io.gcdiag.evidence.HeapSample.Moment;
-import io.gcdiag.evidence.JvmFacts;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.evidence.heap.HeapSample;
+import io.gcdiag.evidence.heap.HeapSample.Moment;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jvm.FlagText.Setting;
 import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.ingest.text.TimeText;

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.format.FileHead;
 import java.io.BufferedReader;
 import java.io.IOException;
 
@@ -25,7 +25,7 @@ public final class AbFormat extends LoadFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     String text = LoadText.withoutMark(head.text());
     return text.startsWith(AbRequests.HEADER)
         || text.startsWith(AbPercentages.HEADER)

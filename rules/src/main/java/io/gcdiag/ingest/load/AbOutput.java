@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Rate;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -57,32 +57,32 @@ final class AbOutput {
   private void line(String line) {
     Matcher matcher = REQUESTS.matcher(line);
     if (matcher.matches()) {
-      requests = OptionalLong.of(Lines.count(matcher.group(1)));
+      requests = OptionalLong.of(LoadFigures.count(matcher.group(1)));
     } else if (matcher.usePattern(FAILED).matches()) {
-      failed = Lines.count(matcher.group(1));
+      failed = LoadFigures.count(matcher.group(1));
     } else if (matcher.usePattern(KINDS).matches()) {
       failed =
-          Lines.count(matcher.group(1))
-              + Lines.count(matcher.group(2))
-              + Lines.count(matcher.group(3));
+          LoadFigures.count(matcher.group(1))
+              + LoadFigures.count(matcher.group(2))
+              + LoadFigures.count(matcher.group(3));
     } else if (matcher.usePattern(NOT_OK).matches()) {
-      notOk = Lines.count(matcher.group(1));
+      notOk = LoadFigures.count(matcher.group(1));
     } else if (matcher.usePattern(RATE).matches()) {
-      stats.rate(new Rate(Lines.figure(matcher.group(1))));
+      stats.rate(new Rate(LoadFigures.figure(matcher.group(1))));
     } else if (matcher.usePattern(USERS).matches()) {
-      stats.users(Lines.count(matcher.group(1)));
+      stats.users(LoadFigures.count(matcher.group(1)));
     } else if (matcher.usePattern(MEAN).matches()) {
-      stats.mean(Lines.millis(Lines.figure(matcher.group(1))));
+      stats.mean(LoadFigures.millis(LoadFigures.figure(matcher.group(1))));
     } else if (matcher.usePattern(PERCENTILE).matches()) {
-      percentile(Lines.count(matcher.group(1)), Lines.count(matcher.group(2)));
+      percentile(LoadFigures.count(matcher.group(1)), LoadFigures.count(matcher.group(2)));
     }
   }
 
   private void percentile(long percentile, long millis) {
     if (percentile == ALL) {
-      stats.longest(Lines.millis(millis));
+      stats.longest(LoadFigures.millis(millis));
     } else {
-      stats.percentile(percentile, Lines.millis(millis));
+      stats.percentile(percentile, LoadFigures.millis(millis));
     }
   }
 

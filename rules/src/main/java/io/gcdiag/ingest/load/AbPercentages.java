@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.Optional;
@@ -35,7 +35,7 @@ final class AbPercentages {
       if (percentile.isEmpty() || millis.isEmpty()) {
         text.damaged();
       } else if (KEPT.contains(percentile.get())) {
-        stats.percentile(percentile.get(), Lines.millis(millis.get()));
+        stats.percentile(percentile.get(), LoadFigures.millis(millis.get()));
         kept++;
       }
     }

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.ingest.Head;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.FileHead;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class GatlingFormat extends LoadFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return TEXT.matcher(head.text()).matches() || BINARY.matcher(head.text()).matches();
   }
 

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,23 +40,26 @@ final class HeyOutput {
   void line(String line) {
     Matcher matcher = SLOWEST.matcher(line);
     if (matcher.matches()) {
-      longest = Lines.seconds(Lines.figure(matcher.group(1)));
+      longest = LoadFigures.seconds(LoadFigures.figure(matcher.group(1)));
     } else if (matcher.usePattern(AVERAGE).matches()) {
-      stats.mean(Lines.seconds(Lines.figure(matcher.group(1))));
+      stats.mean(LoadFigures.seconds(LoadFigures.figure(matcher.group(1))));
     } else if (matcher.usePattern(RATE).matches()) {
-      stats.rate(new Rate(Lines.figure(matcher.group(1))));
+      stats.rate(new Rate(LoadFigures.figure(matcher.group(1))));
       complete = true;
     } else if (matcher.usePattern(BUCKET).matches()) {
-      inBuckets += Lines.count(matcher.group(1));
+      inBuckets += LoadFigures.count(matcher.group(1));
     } else if (matcher.usePattern(PERCENTILE).matches()) {
       stats.percentile(
-          Lines.figure(matcher.group(1)), Lines.seconds(Lines.figure(matcher.group(2))));
+          LoadFigures.figure(matcher.group(1)),
+          LoadFigures.seconds(LoadFigures.figure(matcher.group(2))));
     } else if (matcher.usePattern(STATUS).matches()) {
-      responses += Lines.count(matcher.group(2));
+      responses += LoadFigures.count(matcher.group(2));
       failures +=
-          Lines.count(matcher.group(1)) >= FIRST_FAILURE ? Lines.count(matcher.group(2)) : 0;
+          LoadFigures.count(matcher.group(1)) >= FIRST_FAILURE
+              ? LoadFigures.count(matcher.group(2))
+              : 0;
     } else if (matcher.usePattern(ERROR).matches()) {
-      errors += Lines.count(matcher.group(1));
+      errors += LoadFigures.count(matcher.group(1));
     }
   }
 

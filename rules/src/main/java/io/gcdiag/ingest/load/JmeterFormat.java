@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.format.FileHead;
 import java.io.BufferedReader;
 import java.io.IOException;
 
@@ -26,7 +26,7 @@ public final class JmeterFormat extends LoadFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return isXml(head.text()) || JmeterCsv.isFirstLine(firstLine(head.text()));
   }
 

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

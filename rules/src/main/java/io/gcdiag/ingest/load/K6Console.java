@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.time.Duration;
@@ -90,15 +90,15 @@ final class K6Console {
       String name, Pattern pattern, String text, BiConsumer<RequestStats.Builder, Long> as) {
     Matcher matcher = pattern.matcher(text);
     if (matcher.matches()) {
-      long number = Lines.count(matcher.group(1));
+      long number = LoadFigures.count(matcher.group(1));
       figures.put(name, stats -> as.accept(stats, number));
     }
   }
 
   private void requests(String name, Matcher matcher) {
     if (matcher.matches()) {
-      long requests = Lines.count(matcher.group(1));
-      Rate rate = new Rate(Lines.figure(matcher.group(2)));
+      long requests = LoadFigures.count(matcher.group(1));
+      Rate rate = new Rate(LoadFigures.figure(matcher.group(2)));
       figures.put(name, stats -> stats.requests(requests).rate(rate));
       counted = true;
     }
@@ -106,7 +106,7 @@ final class K6Console {
 
   private void latencies(Matcher figure) {
     while (figure.find()) {
-      Optional<Duration> latency = Lines.time(figure.group(3));
+      Optional<Duration> latency = LoadFigures.time(figure.group(3));
       if (latency.isEmpty()) {
         continue;
       }
@@ -116,7 +116,7 @@ final class K6Console {
         case "med" -> figures.put("med", stats -> stats.percentile(MEDIAN, told));
         case "max" -> figures.put("max", stats -> stats.longest(told));
         default -> {
-          double percentile = Lines.figure(figure.group(2));
+          double percentile = LoadFigures.figure(figure.group(2));
           figures.put("p" + percentile, stats -> stats.percentile(percentile, told));
         }
       }

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.format.FileHead;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.regex.Pattern;
@@ -27,7 +27,7 @@ public final class K6ConsoleFormat extends LoadFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return head.holds(START, "_req_duration..", "scenarios: (");
   }
 

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.format.FileHead;
 import java.io.BufferedReader;
 import java.io.IOException;
 
@@ -21,7 +21,7 @@ public final class K6SamplesFormat extends LoadFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     String line = head.text().lines().findFirst().orElse("");
     return K6Json.isFirstLine(line) || K6Csv.isFirstLine(LoadText.withoutMark(line));
   }

@@ -1,11 +1,11 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -32,12 +32,12 @@ public final class K6SummaryFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return K6Summary.looksLikeK6Summary(head.text());
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     try (InputStream in = intake.open(file)) {
       intake.timeline().requestStats(K6Summary.read(in, file.name()));
     }

@@ -1,11 +1,11 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.TimelineBuilder;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
@@ -31,7 +31,7 @@ abstract class LoadFormat implements InputFormat {
   abstract LoadRun read(LoadText text, String file) throws IOException;
 
   @Override
-  public final Outcome read(InputFile file, Intake intake) throws IOException {
+  public final Outcome read(InputFile file, IngestContext intake) throws IOException {
     try (InputStream bytes = intake.open(file);
         LoadText text = LoadText.of(bytes)) {
       LoadRun run = readOrSayWhy(text, file.name());

@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
 import java.util.Optional;
 
 /**

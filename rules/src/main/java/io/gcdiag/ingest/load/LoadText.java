@@ -95,7 +95,9 @@ final class LoadText extends Reader {
     return read;
   }
 
-  /** A first line without its byte order mark, as {@link io.gcdiag.ingest.Head} shows it. */
+  /**
+   * A first line without its byte order mark, as {@link io.gcdiag.ingest.format.FileHead} shows it.
+   */
   static String withoutMark(String line) {
     return line.startsWith(MARK_AS_LATIN) ? line.substring(MARK_LENGTH) : withoutWideMark(line);
   }

@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.Latencies;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.ingest.Head;
+import io.gcdiag.ingest.format.FileHead;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.regex.Pattern;
@@ -24,7 +24,7 @@ public final class WrkFormat extends LoadFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return head.holds(START, "Running ");
   }
 

@@ -1,8 +1,8 @@
 package io.gcdiag.ingest.load;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,17 +59,17 @@ final class WrkOutput {
     uncorrected |= UNCORRECTED.matcher(line).matches();
     Matcher matcher = CONNECTIONS.matcher(line);
     if (matcher.matches()) {
-      connections = Lines.count(matcher.group(1));
+      connections = LoadFigures.count(matcher.group(1));
     } else if (matcher.usePattern(COLUMNS).matches()) {
       // Some builds of wrk2 print the 99th percentile in this place.
       longestIsThere = matcher.group(1).equals("Max");
     } else if (matcher.usePattern(LATENCY).matches()) {
-      mean = Lines.time(matcher.group(1)).or(() -> mean);
+      mean = LoadFigures.time(matcher.group(1)).or(() -> mean);
       if (longestIsThere) {
-        longest = Lines.time(matcher.group(2)).or(() -> longest);
+        longest = LoadFigures.time(matcher.group(2)).or(() -> longest);
       }
     } else if (matcher.usePattern(PERCENTILE).matches()) {
-      percentile(Lines.figure(matcher.group(1)), Lines.time(matcher.group(2)));
+      percentile(LoadFigures.figure(matcher.group(1)), LoadFigures.time(matcher.group(2)));
     } else {
       counts(line);
     }
@@ -89,17 +89,17 @@ final class WrkOutput {
   private void counts(String line) {
     Matcher matcher = REQUESTS.matcher(line);
     if (matcher.matches()) {
-      answered = OptionalLong.of(Lines.count(matcher.group(1)));
+      answered = OptionalLong.of(LoadFigures.count(matcher.group(1)));
     } else if (matcher.usePattern(ERRORS).matches()) {
       unanswered =
-          Lines.count(matcher.group(1))
-              + Lines.count(matcher.group(2))
-              + Lines.count(matcher.group(3));
-      timeouts = Lines.count(matcher.group(4));
+          LoadFigures.count(matcher.group(1))
+              + LoadFigures.count(matcher.group(2))
+              + LoadFigures.count(matcher.group(3));
+      timeouts = LoadFigures.count(matcher.group(4));
     } else if (matcher.usePattern(NOT_OK).matches()) {
-      notOk = Lines.count(matcher.group(1));
+      notOk = LoadFigures.count(matcher.group(1));
     } else if (matcher.usePattern(RATE).matches()) {
-      rate = Optional.of(new Rate(Lines.figure(matcher.group(1))));
+      rate = Optional.of(new Rate(LoadFigures.figure(matcher.group(1))));
     }
   }
 

@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.metrics;
 
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,12 +34,12 @@ public final class ExpositionFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return head.holds(TYPE_LINE, "# TYPE ");
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     MetricCollector metrics = MetricCollector.of(intake);
     ExpositionReader reader = new ExpositionReader(file.name(), metrics);
     Outcome outcome;

@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.metrics;
 
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.source.Source;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.DateTimeException;

@@ -1,11 +1,11 @@
 package io.gcdiag.ingest.metrics;
 
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.MetricSeries.Point;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.text.CredibleTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ public final class MetricCollector {
       MetricMeaning meaning, String name, SortedMap<String, String> labels, boolean counter) {}
 
   /** The one of an analysis; what belongs together may stand in several files. */
-  public static MetricCollector of(Intake intake) {
+  public static MetricCollector of(IngestContext intake) {
     return intake.shared(MetricCollector.class, () -> new MetricCollector(intake.meanings()));
   }
 

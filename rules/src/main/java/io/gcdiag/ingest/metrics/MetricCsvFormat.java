@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.RuntimeJsonMappingException;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.Reader;
@@ -44,7 +44,7 @@ public final class MetricCsvFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     List<String> lines = head.text().lines().filter(line -> !line.isBlank()).limit(2).toList();
     if (lines.size() < 2) {
       return false;
@@ -80,7 +80,7 @@ public final class MetricCsvFormat implements InputFormat {
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     MetricCollector metrics = MetricCollector.of(intake);
     char separator = separator(firstLine(file));
     long used = 0;
@@ -137,7 +137,7 @@ public final class MetricCsvFormat implements InputFormat {
   }
 
   private static String firstLine(InputFile file) throws IOException {
-    return Head.of(file.bytes())
+    return FileHead.of(file.bytes())
         .text()
         .lines()
         .filter(line -> !line.isBlank())

@@ -2,7 +2,7 @@ package io.gcdiag.ingest.metrics;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import io.gcdiag.ingest.InputFormat.Outcome;
+import io.gcdiag.ingest.format.InputFormat.Outcome;
 import io.gcdiag.ingest.text.LineLimit;
 import io.gcdiag.ingest.text.TextEncoding;
 import io.gcdiag.ingest.text.Unpacked;

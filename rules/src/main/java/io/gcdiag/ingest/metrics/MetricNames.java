@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.metrics;
 
-import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricMeaning;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package io.gcdiag.ingest.metrics;
 
-import io.gcdiag.evidence.Latencies;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Source;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;

@@ -84,13 +84,16 @@ public final class Unpacked extends FilterInputStream {
     raw.mark(MAGIC);
     byte[] head = raw.readNBytes(MAGIC);
     raw.reset();
-    Optional<Packing> packing = Packing.of(head).filter(Packing::isUnpacked);
+    Optional<FileCompression> packing =
+        FileCompression.of(head).filter(FileCompression::isUnpacked);
     if (packing.isEmpty()) {
       return new Unpacked(raw, counted, size);
     }
     try {
       InputStream content =
-          packing.get() == Packing.GZIP ? new GZIPInputStream(raw, BUFFER) : new Lz4Frames(raw);
+          packing.get() == FileCompression.GZIP
+              ? new GZIPInputStream(raw, BUFFER)
+              : new Lz4Frames(raw);
       return new Unpacked(content, counted, size);
     } catch (EOFException e) {
       throw new IOException("the " + packing.get().label() + " file is cut inside its header", e);

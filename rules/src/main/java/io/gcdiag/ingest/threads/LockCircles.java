@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.threads;
 
-import io.gcdiag.evidence.Deadlocks;
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.ThreadState;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.ingest.format.Redactor;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.threads;
 
-import io.gcdiag.evidence.LockOwner;
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import java.util.ArrayList;

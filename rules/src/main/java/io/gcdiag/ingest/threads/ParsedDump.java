@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.threads;
 
-import io.gcdiag.evidence.DumpTotals;
+import io.gcdiag.evidence.threads.DumpTotals;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.gcdiag.ingest.threads;
 
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.ingest.ClockAlignment;
-import io.gcdiag.ingest.Head;
-import io.gcdiag.ingest.InputFile;
-import io.gcdiag.ingest.InputFormat;
-import io.gcdiag.ingest.Intake;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.ClockAlignment;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.text.CredibleTime;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
@@ -33,7 +33,7 @@ public final class ThreadDumpFormat implements InputFormat {
   }
 
   @Override
-  public boolean recognises(Head head) {
+  public boolean recognises(FileHead head) {
     return ThreadDumps.looksLikeThreadDump(head.text());
   }
 
@@ -43,7 +43,7 @@ public final class ThreadDumpFormat implements InputFormat {
   }
 
   @Override
-  public Outcome read(InputFile file, Intake intake) throws IOException {
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
     List<ParsedDump> dumps;
     Optional<String> damage;
     try (Unpacked in = intake.open(file)) {
@@ -93,7 +93,8 @@ public final class ThreadDumpFormat implements InputFormat {
                 + " threads are missing in it, or their lines are broken");
   }
 
-  private static void place(InputFile file, ParsedDump dump, ClockAlignment clocks, Intake intake) {
+  private static void place(
+      InputFile file, ParsedDump dump, ClockAlignment clocks, IngestContext intake) {
     Optional<Instant> at =
         dump.instant()
             .or(() -> dump.localTime().map(local -> clocks.ofLocal(file.name(), local)))

@@ -1,11 +1,11 @@
 package io.gcdiag.ingest.threads;
 
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Standing;
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.frames.StackKind;
 import java.time.Duration;
@@ -89,11 +89,11 @@ public final class ThreadSnapshots {
         running ? "" : kind.name(),
         kind.requestThread() || serves,
         !running && book.isOfService(kind.name()),
-        new Standing(
+        new ThreadPosition(
             known.number(),
             kind.top(),
-            thread.cpu().map(Duration::toNanos).orElse(Standing.UNKNOWN_CPU),
-            thread.carries().orElse(Standing.NO_VIRTUAL_THREAD)),
+            thread.cpu().map(Duration::toNanos).orElse(ThreadPosition.UNKNOWN_CPU),
+            thread.carries().orElse(ThreadPosition.NO_VIRTUAL_THREAD)),
         isVirtual(thread),
         kind.overflow());
   }

@@ -11,9 +11,9 @@ import static io.gcdiag.ingest.frames.FrameScene.frames;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.UnrecordedCall;
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.waits.UnrecordedCall;
+import io.gcdiag.evidence.waits.WaitKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

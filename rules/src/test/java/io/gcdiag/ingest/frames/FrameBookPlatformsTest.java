@@ -3,8 +3,8 @@ package io.gcdiag.ingest.frames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,8 +12,8 @@ import static io.gcdiag.ingest.frames.FrameScene.expect;
 import static io.gcdiag.ingest.frames.FrameScene.frames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,7 +2,7 @@ package io.gcdiag.ingest.frames;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.gcdiag.ingest.frames;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

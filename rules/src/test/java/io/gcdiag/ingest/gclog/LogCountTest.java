@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
@@ -50,7 +52,7 @@ class LogCountTest {
 
   @TestFactory
   List<DynamicTest> samples() throws IOException {
-    List<Path> logs = files(Samples.file("gc-logs/g1-jdk17.log.gz").getParent());
+    List<Path> logs = files(SampleFiles.file("gc-logs/g1-jdk17.log.gz").getParent());
     assertFalse(logs.isEmpty());
     return tests(logs);
   }

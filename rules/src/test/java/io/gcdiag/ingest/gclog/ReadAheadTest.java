@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.text.LineFeed;
 import io.gcdiag.ingest.text.LineSource;
 import java.io.IOException;
@@ -21,7 +22,7 @@ class ReadAheadTest {
 
   @TestFactory
   List<DynamicTest> everySampleIsReadTheSame() throws IOException {
-    try (Stream<Path> files = Files.list(Samples.file("gc-logs/g1-jdk17.log.gz").getParent())) {
+    try (Stream<Path> files = Files.list(SampleFiles.file("gc-logs/g1-jdk17.log.gz").getParent())) {
       List<Path> logs = files.filter(Files::isRegularFile).sorted().toList();
       assertFalse(logs.isEmpty());
       return logs.stream()

@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.ClassCount;
-import io.gcdiag.evidence.ClassHistogram;
-import io.gcdiag.evidence.ClassHistogram.Scope;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.heap.ClassCount;
+import io.gcdiag.evidence.heap.ClassHistogram;
+import io.gcdiag.evidence.heap.ClassHistogram.Scope;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ class ClassHistogramFormatTest {
   }
 
   private static List<ClassHistogram> sample(String name) {
-    return read(Samples.file("class-histograms/" + name)).histograms();
+    return read(SampleFiles.file("class-histograms/" + name)).histograms();
   }
 
   private Timeline text(String text) throws IOException {
@@ -87,8 +87,8 @@ class ClassHistogramFormatTest {
   void twoOfThemInTheirOrderShowWhatGrows() {
     List<ClassHistogram> both =
         read(
-                Samples.file("class-histograms/jcmd-jdk17-1.txt"),
-                Samples.file("class-histograms/jcmd-jdk17-2.txt"))
+                SampleFiles.file("class-histograms/jcmd-jdk17-1.txt"),
+                SampleFiles.file("class-histograms/jcmd-jdk17-2.txt"))
             .histograms();
     assertEquals(21_500, both.get(0).ofClass("Grow$Entry").orElseThrow().instances());
     assertEquals(33_500, both.get(1).ofClass("Grow$Entry").orElseThrow().instances());
@@ -96,7 +96,7 @@ class ClassHistogramFormatTest {
 
   @Test
   void thoseOfALogAreDatedAndSayWhichObjectsTheyCount() {
-    Timeline timeline = read(Samples.file("class-histograms/gc-log-jdk17.log.gz"));
+    Timeline timeline = read(SampleFiles.file("class-histograms/gc-log-jdk17.log.gz"));
     List<ClassHistogram> histograms = timeline.histograms();
     assertEquals(
         List.of(Scope.ALL, Scope.LIVE, Scope.ALL, Scope.LIVE),

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.InputReport;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitSeries;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitSeries;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;

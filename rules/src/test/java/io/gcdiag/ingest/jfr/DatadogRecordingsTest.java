@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.ReadOptions;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -59,7 +59,7 @@ class DatadogRecordingsTest {
 
   @Test
   void waitsAreSummedUpFromSamplesOfTheWallClock() {
-    Timeline timeline = read(Samples.file(SAMPLE));
+    Timeline timeline = read(SampleFiles.file(SAMPLE));
     assertEquals(251 * 0.020, waited(timeline, WaitKind.LOCK), TICK);
     assertEquals(93 * 0.020, waited(timeline, WaitKind.SLEEP), TICK);
     WaitSeries lock = timeline.waits(WaitKind.LOCK).get(0);
@@ -68,14 +68,14 @@ class DatadogRecordingsTest {
 
   @Test
   void aProfilerThatLooksAtSomeThreadsOnlySaysSo() {
-    List<String> notes = read(Samples.file(SAMPLE)).coverage().notes();
+    List<String> notes = read(SampleFiles.file(SAMPLE)).coverage().notes();
     assertTrue(
         notes.stream().anyMatch(note -> note.contains("it looked at 16 of ")), () -> "" + notes);
   }
 
   @Test
   void samplesOfCpuTimeTellWhatExecutes() {
-    Timeline timeline = read(Samples.file(SAMPLE));
+    Timeline timeline = read(SampleFiles.file(SAMPLE));
     Window all =
         new Window(timeline.span().from().minusSeconds(1), timeline.span().to().plusSeconds(1));
     assertEquals(127, timeline.cpuProfile().within(all).java());
@@ -89,7 +89,7 @@ class DatadogRecordingsTest {
   void anAllocatedObjectStandsForThoseBetweenTwoSamples() {
     // An array of 20,000 bytes in each of the 4 threads' rounds, in which one thread at a time
     // takes 10 ms for 4 s: some 400 of them, 8 MB.
-    Timeline timeline = read(Samples.file(SAMPLE));
+    Timeline timeline = read(SampleFiles.file(SAMPLE));
     long bytes =
         timeline.allocation().sites().all().stream()
             .filter(site -> site.className().equals("byte[]"))
@@ -104,13 +104,13 @@ class DatadogRecordingsTest {
     Path both = folder.resolve("both.jfr");
     try (OutputStream out = Files.newOutputStream(both)) {
       for (String sample : List.of("recordings/jdk21.jfr.gz", SAMPLE)) {
-        try (InputStream in = new GZIPInputStream(Files.newInputStream(Samples.file(sample)))) {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(SampleFiles.file(sample)))) {
           in.transferTo(out);
         }
       }
     }
     Timeline timeline = read(both);
-    Timeline jvm = read(Samples.file("recordings/jdk21.jfr.gz"));
+    Timeline jvm = read(SampleFiles.file("recordings/jdk21.jfr.gz"));
     assertEquals(waited(jvm, WaitKind.LOCK), waited(timeline, WaitKind.LOCK), TICK);
     assertFalse(
         timeline.coverage().of(Signal.THREAD_PARKS).note().contains("sampled every"),

@@ -1,11 +1,11 @@
 package io.gcdiag.ingest.jfr;
 
-import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.Fields;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
 import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.ingest.JfrReader;
+import io.gcdiag.ingest.format.JfrReader;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.gcdiag.ingest.jfr.api.ApiReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
-import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.HandlerException;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

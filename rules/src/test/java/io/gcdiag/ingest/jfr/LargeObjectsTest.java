@@ -2,11 +2,11 @@ package io.gcdiag.ingest.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.AllocationSite;
-import io.gcdiag.evidence.AllocationSite.Path;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.heap.AllocationSite.Path;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.gcdiag.ingest.jfr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package io.gcdiag.ingest.jfr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.InputReport.Status;
+import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.ingest.jfr.api.ApiReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.InputReport.Status;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.ByteArrayOutputStream;

@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Signal;
-import io.gcdiag.evidence.SignalState;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.WaitKind;
-import io.gcdiag.evidence.WaitSeries;
-import io.gcdiag.evidence.Window;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.JfrReader;
-import io.gcdiag.ingest.ReadOptions;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.api.ApiReader;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
 import java.io.IOException;
@@ -50,7 +50,7 @@ class ProfilerRecordingsTest {
 
   private static Timeline read(String sample, JfrReader reader) {
     return Ingest.read(
-        List.of(new Ingest.Request(Samples.file(sample), Optional.empty())),
+        List.of(new Ingest.Request(SampleFiles.file(sample), Optional.empty())),
         OperatorFacts.none(),
         Redactor.off(),
         ReadOptions.STANDARD.with(reader));
@@ -109,7 +109,7 @@ class ProfilerRecordingsTest {
   @ValueSource(strings = {ALL, WALL})
   void bothReadersGiveTheSameEvents(String sample) throws IOException {
     Path file = folder.resolve("plain.jfr");
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(Samples.file(sample)))) {
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(SampleFiles.file(sample)))) {
       Files.copy(in, file);
     }
     List<String> expected = EventTexts.of(file, new ApiReader());

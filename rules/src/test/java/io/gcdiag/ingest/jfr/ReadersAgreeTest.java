@@ -10,18 +10,18 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Intake;
-import io.gcdiag.ingest.JfrReader;
-import io.gcdiag.ingest.ReadOptions;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.api.ApiReader;
-import io.gcdiag.ingest.jfr.chunk.Chunk;
 import io.gcdiag.ingest.jfr.chunk.ChunkReader;
-import io.gcdiag.ingest.jfr.chunk.ChunkScan;
 import io.gcdiag.ingest.jfr.event.RecordingReader.Reading;
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,7 +64,7 @@ class ReadersAgreeTest {
   /** The samples, and those of all incidents. */
   static Stream<Path> recordings() {
     return Stream.concat(
-            SAMPLES.stream().map(Samples::file),
+            SAMPLES.stream().map(SampleFiles::file),
             Incidents.recorded().stream()
                 .flatMap(incident -> NAMES.stream().map(incident.folder()::resolve)))
         .filter(Files::exists);
@@ -150,7 +150,7 @@ class ReadersAgreeTest {
   }
 
   private static Diagnosis diagnosis(Path file, int threads) throws IOException {
-    Intake intake = new Intake(Redactor.hiding());
+    IngestContext intake = new IngestContext(Redactor.hiding());
     reading(file, ChunkScan.of(file), threads).sink().finish(intake);
     return Diagnoser.diagnose(intake.timeline().build(), Optional.empty(), Optional.empty());
   }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.ingest.jfr.chunk.Chunk;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.ReadChunk;
+import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

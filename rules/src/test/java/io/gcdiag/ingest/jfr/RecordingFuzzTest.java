@@ -2,8 +2,8 @@ package io.gcdiag.ingest.jfr;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.gcdiag.ingest.AnyBytes;
-import io.gcdiag.ingest.JfrReader;
-import io.gcdiag.ingest.ReadOptions;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.format.ReadOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Progress;
-import io.gcdiag.ingest.ReadOptions;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.Progress;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.Redactor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

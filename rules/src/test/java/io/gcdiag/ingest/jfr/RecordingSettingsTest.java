@@ -2,9 +2,9 @@ package io.gcdiag.ingest.jfr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.Signal;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import java.io.IOException;
 import java.io.StringReader;

@@ -3,9 +3,9 @@ package io.gcdiag.ingest.jfr;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.JfrReader;
-import io.gcdiag.ingest.ReadOptions;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -24,7 +24,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /** Makes real recordings with the JDK's own API, and reads them back the JDK's way. */
-final class Recordings {
+public final class Recordings {
 
   /** Where a chunk's header states the chunk's size, big endian. */
   static final int SIZE_AT = 8;
@@ -35,7 +35,7 @@ final class Recordings {
   private Recordings() {}
 
   /** Records what happens while the work runs. */
-  static Path record(Path file, Consumer<Recording> settings, Runnable work) {
+  public static Path record(Path file, Consumer<Recording> settings, Runnable work) {
     try (Recording recording = new Recording()) {
       settings.accept(recording);
       recording.start();
@@ -49,7 +49,7 @@ final class Recordings {
   }
 
   /** A recording of so many chunks, with five parks of 5 ms in each. */
-  static Path ofParks(Path file, int chunks) {
+  public static Path ofParks(Path file, int chunks) {
     return record(
         file,
         recording -> recording.enable("jdk.ThreadPark").withThreshold(Duration.ofMillis(1)),
@@ -66,14 +66,14 @@ final class Recordings {
   }
 
   /** Begins a new chunk: the JVM does so in every recording whenever one is started. */
-  static void rotate() {
+  public static void rotate() {
     try (Recording other = new Recording()) {
       other.start();
     }
   }
 
   /** All events of a type, by a plain loop over the JDK's reader. */
-  static List<RecordedEvent> events(Path file, String type) {
+  public static List<RecordedEvent> events(Path file, String type) {
     try (RecordingFile recording = new RecordingFile(file)) {
       List<RecordedEvent> events = new ArrayList<>();
       while (recording.hasMoreEvents()) {
@@ -123,17 +123,17 @@ final class Recordings {
   }
 
   /** What gcdiag makes of a file. */
-  static Timeline read(Path file) {
+  public static Timeline read(Path file) {
     return read(file, JfrReader.OWN);
   }
 
   /** The same, by one of the readers. */
-  static Timeline read(Path file, JfrReader reader) {
+  public static Timeline read(Path file, JfrReader reader) {
     return read(List.of(file), reader);
   }
 
   /** The same of several files. */
-  static Timeline read(List<Path> files, JfrReader reader) {
+  public static Timeline read(List<Path> files, JfrReader reader) {
     return Ingest.read(
         files.stream().map(file -> new Ingest.Request(file, Optional.empty())).toList(),
         OperatorFacts.none(),

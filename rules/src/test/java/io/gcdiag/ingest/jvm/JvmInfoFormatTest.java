@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Flag;
-import io.gcdiag.evidence.HeapSample;
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.JvmFacts;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.Source;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.heap.HeapSample;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ class JvmInfoFormatTest {
   }
 
   private static JvmFacts sample(String name) {
-    return read(Samples.file("jvm-info/" + name)).jvm();
+    return read(SampleFiles.file("jvm-info/" + name)).jvm();
   }
 
   private Timeline text(String name, String text) throws IOException {
@@ -144,7 +144,7 @@ class JvmInfoFormatTest {
 
   @Test
   void aDatedHeapIsASampleAndAnUndatedOneIsNot() throws IOException {
-    String generations = Files.readString(Samples.file("jvm-info/heap-info-jdk8.txt"));
+    String generations = Files.readString(SampleFiles.file("jvm-info/heap-info-jdk8.txt"));
     // 76288K + 175104K, 9177K + 22269K.
     assertEquals(
         List.of(
@@ -155,7 +155,7 @@ class JvmInfoFormatTest {
                 Bytes.ofKibi(251_392),
                 new Source("heap.txt", "3"))),
         text("heap.txt", "Sun Mar  1 10:00:05 UTC 2026\n" + generations).heap());
-    assertEquals(List.of(), read(Samples.file("jvm-info/heap-info-jdk8.txt")).heap());
+    assertEquals(List.of(), read(SampleFiles.file("jvm-info/heap-info-jdk8.txt")).heap());
   }
 
   @Test
@@ -207,7 +207,7 @@ class JvmInfoFormatTest {
             [2026-03-01T10:00:00.000+0000][0.010s][info][gc,init] Heap Max Capacity: 512M
             [2026-03-01T10:00:01.000+0000][1.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 2.000ms
             """);
-    Timeline timeline = read(Samples.file("jvm-info/flags-jdk17.txt"), log);
+    Timeline timeline = read(SampleFiles.file("jvm-info/flags-jdk17.txt"), log);
     assertEquals(Optional.of(Bytes.ofMebi(512)), timeline.jvm().maxHeap());
     assertTrue(
         timeline.coverage().notes().stream()

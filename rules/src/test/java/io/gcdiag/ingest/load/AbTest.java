@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.load.LoadRuns.Read;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
@@ -25,7 +25,7 @@ class AbTest {
   private static final AbFormat FORMAT = new AbFormat();
 
   private static String output() throws IOException {
-    return Files.readString(Samples.file("load/ab-2.3-stdout.txt"));
+    return Files.readString(SampleFiles.file("load/ab-2.3-stdout.txt"));
   }
 
   @Test

@@ -3,9 +3,9 @@ package io.gcdiag.ingest.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ class HeyTest {
 
   @Test
   void anOutputThatIsCutAfterTheHistogramTellsHowManyWereAnswered() throws IOException {
-    String text = Files.readString(Samples.file("load/hey-0.1.4-stdout.txt"));
+    String text = Files.readString(SampleFiles.file("load/hey-0.1.4-stdout.txt"));
     RequestStats stats =
         LoadRuns.read(FORMAT, text.substring(0, text.indexOf("Details"))).run().stats();
     // The buckets: 1 + 11 + 573 + 3 + 12 = 600.

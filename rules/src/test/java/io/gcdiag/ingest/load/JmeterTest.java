@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.RequestStats;
+import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.ingest.load.LoadRuns.Read;
 import io.gcdiag.units.Rate;
 import java.io.IOException;

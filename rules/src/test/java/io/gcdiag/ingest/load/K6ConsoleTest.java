@@ -3,9 +3,9 @@ package io.gcdiag.ingest.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.units.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ class K6ConsoleTest {
   private static final K6ConsoleFormat FORMAT = new K6ConsoleFormat();
 
   private static String sample() throws IOException {
-    return Files.readString(Samples.file("load/k6-1.8-stdout.txt"));
+    return Files.readString(SampleFiles.file("load/k6-1.8-stdout.txt"));
   }
 
   /** http_reqs: 87 17.167991/s; http_req_failed: 4 out of 87; p(99)=119.82ms. */

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.LoadModel;
-import io.gcdiag.evidence.RequestStats;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +28,7 @@ class K6SummaryTest {
   private static final String HANDLED = "load/k6-1.8-handle-summary.json";
 
   private static RequestStats sample(String name) throws IOException {
-    try (InputStream in = Files.newInputStream(Samples.file(name))) {
+    try (InputStream in = Files.newInputStream(SampleFiles.file(name))) {
       return K6Summary.read(in, "k6.json");
     }
   }
@@ -218,7 +218,8 @@ class K6SummaryTest {
   void aSummaryIsRecognisedByItsBeginning() throws IOException {
     for (String name : new String[] {EXPORT, HANDLED}) {
       assertTrue(
-          K6Summary.looksLikeK6Summary(Files.readString(Samples.file(name)).substring(0, 2048)));
+          K6Summary.looksLikeK6Summary(
+              Files.readString(SampleFiles.file(name)).substring(0, 2048)));
     }
     assertFalse(K6Summary.looksLikeK6Summary(""));
     assertFalse(K6Summary.looksLikeK6Summary("{\"threadDump\": {}}"));

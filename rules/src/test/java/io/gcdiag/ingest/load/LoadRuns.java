@@ -2,8 +2,8 @@ package io.gcdiag.ingest.load;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class LoadRuns {
   private LoadRuns() {}
 
   static Read sample(LoadFormat format, String name) throws IOException {
-    try (InputStream in = Unpacked.open(Samples.file("load/" + name))) {
+    try (InputStream in = Unpacked.open(SampleFiles.file("load/" + name))) {
       return read(format, in, name);
     }
   }

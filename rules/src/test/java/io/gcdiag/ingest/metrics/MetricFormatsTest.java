@@ -3,17 +3,17 @@ package io.gcdiag.ingest.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.InputReport;
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.MetricSeries;
-import io.gcdiag.evidence.MetricSeries.Point;
 import io.gcdiag.evidence.OperatorFacts;
-import io.gcdiag.evidence.RequestInterval;
-import io.gcdiag.evidence.RequestSeries;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class MetricFormatsTest {
 
   @Test
   void anAnswerOfPrometheusGivesEverySeriesItsMeaning() {
-    Timeline timeline = read(Samples.file("metrics/prometheus-range.json"));
+    Timeline timeline = read(SampleFiles.file("metrics/prometheus-range.json"));
 
     assertEquals("prometheus", report(timeline).format());
     // jq '.data.result[] | select(.metric.__name__=="hikaricp_connections_active") | .values'
@@ -71,7 +71,7 @@ class MetricFormatsTest {
 
   @Test
   void aMachineIsANumberAndNotAnAddress() {
-    Timeline timeline = read(Samples.file("metrics/prometheus-range.json"));
+    Timeline timeline = read(SampleFiles.file("metrics/prometheus-range.json"));
     assertEquals(
         Map.of("instance", "1", "pool", "HikariPool-1"),
         only(timeline, MetricMeaning.POOL_ACTIVE).labels());
@@ -80,7 +80,9 @@ class MetricFormatsTest {
   @Test
   void theResultOfAnExpressionIsNamedByItsFile() {
     MetricSeries series =
-        only(read(Samples.file("metrics/prometheus-range-expression.json")), MetricMeaning.OTHER);
+        only(
+            read(SampleFiles.file("metrics/prometheus-range-expression.json")),
+            MetricMeaning.OTHER);
     assertEquals("prometheus-range-expression", series.name());
     assertEquals(0.022336959475, series.points().get(0).value());
   }
@@ -89,20 +91,20 @@ class MetricFormatsTest {
   void aPointInTimeIsASeriesOfOne() {
     assertEquals(
         List.of(new Point(Instant.parse("2026-11-21T07:20:11.029Z"), 0)),
-        only(read(Samples.file("metrics/prometheus-instant.json")), MetricMeaning.POOL_ACTIVE)
+        only(read(SampleFiles.file("metrics/prometheus-instant.json")), MetricMeaning.POOL_ACTIVE)
             .points());
   }
 
   @Test
   void anErrorAnswerIsToldInItsOwnWords() {
-    InputReport report = report(read(Samples.file("metrics/prometheus-error.json")));
+    InputReport report = report(read(SampleFiles.file("metrics/prometheus-error.json")));
     assertEquals(InputReport.Status.UNREADABLE, report.status());
     assertTrue(report.note().contains("1:5: parse error"), report.note());
   }
 
   @Test
   void aCutAnswerGivesTheSeriesBeforeTheCut() throws IOException {
-    String whole = Files.readString(Samples.file("metrics/prometheus-range.json"));
+    String whole = Files.readString(SampleFiles.file("metrics/prometheus-range.json"));
     Timeline timeline = read(file("cut.json", whole.substring(0, whole.length() / 2)));
     assertEquals(InputReport.Status.PARTIAL, report(timeline).status());
     assertEquals(13, only(timeline, MetricMeaning.POOL_ACTIVE).points().size());
@@ -110,7 +112,7 @@ class MetricFormatsTest {
 
   @Test
   void aPageWithoutADateIsPlacedByTheProcessesStartAndUptime() {
-    Timeline timeline = read(Samples.file("metrics/exposition-undated.txt"));
+    Timeline timeline = read(SampleFiles.file("metrics/exposition-undated.txt"));
     assertEquals(InputReport.Status.OK, report(timeline).status());
     // 1795245457.268 s since 1970 and 51.426 s.
     assertEquals(
@@ -161,7 +163,7 @@ class MetricFormatsTest {
 
   @Test
   void aPageWithoutATimeSaysHowToSaveOneWithIt() throws IOException {
-    String page = Files.readString(Samples.file("metrics/exposition-undated.txt"));
+    String page = Files.readString(SampleFiles.file("metrics/exposition-undated.txt"));
     InputReport report =
         report(read(file("undated.txt", page.replaceAll("process_uptime_seconds .*", ""))));
     assertEquals("exposition", report.format());

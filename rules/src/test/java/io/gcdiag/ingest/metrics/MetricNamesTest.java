@@ -2,7 +2,7 @@ package io.gcdiag.ingest.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricMeaning;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

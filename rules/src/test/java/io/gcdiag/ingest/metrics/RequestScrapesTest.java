@@ -2,10 +2,10 @@ package io.gcdiag.ingest.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.MetricMeaning;
-import io.gcdiag.evidence.RequestSeries;
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Instant;

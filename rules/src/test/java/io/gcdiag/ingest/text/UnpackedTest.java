@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,18 +43,18 @@ class UnpackedTest {
 
   @Test
   void anLz4FileIsWhatWasPacked() throws IOException {
-    byte[] packed = Files.readAllBytes(Samples.file("packed/jcmd-jdk17.txt.lz4"));
-    byte[] plain = Files.readAllBytes(Samples.file("thread-dumps/jcmd-jdk17.txt"));
+    byte[] packed = Files.readAllBytes(SampleFiles.file("packed/jcmd-jdk17.txt.lz4"));
+    byte[] plain = Files.readAllBytes(SampleFiles.file("thread-dumps/jcmd-jdk17.txt"));
     assertArrayEquals(plain, unpack(packed));
     assertEquals(Optional.empty(), damage(packed));
   }
 
   @Test
   void linkedBlocksWithChecksumsAndASizeAreUnpacked() throws IOException {
-    byte[] packed = Files.readAllBytes(Samples.file("packed/g1-jdk25-linked-blocks.log.lz4"));
+    byte[] packed = Files.readAllBytes(SampleFiles.file("packed/g1-jdk25-linked-blocks.log.lz4"));
     byte[] plain;
     try (InputStream in =
-        new GZIPInputStream(Files.newInputStream(Samples.file("gc-logs/g1-jdk25.log.gz")))) {
+        new GZIPInputStream(Files.newInputStream(SampleFiles.file("gc-logs/g1-jdk25.log.gz")))) {
       plain = in.readNBytes(200_000);
     }
     assertArrayEquals(plain, unpack(packed));
@@ -74,7 +74,7 @@ class UnpackedTest {
 
   @Test
   void aCutFileGivesWhatComesOutOfItAndSaysSo() throws IOException {
-    byte[] packed = Files.readAllBytes(Samples.file("packed/g1-jdk25-linked-blocks.log.lz4"));
+    byte[] packed = Files.readAllBytes(SampleFiles.file("packed/g1-jdk25-linked-blocks.log.lz4"));
     byte[] half = Arrays.copyOf(packed, packed.length / 2);
     // Blocks of 64 KiB: at least one of four is whole.
     assertTrue(unpack(half).length >= 64 * 1024);
@@ -84,7 +84,7 @@ class UnpackedTest {
 
   @Test
   void damagedBlocksNeverThrow() throws IOException {
-    byte[] packed = Files.readAllBytes(Samples.file("packed/jcmd-jdk17.txt.lz4"));
+    byte[] packed = Files.readAllBytes(SampleFiles.file("packed/jcmd-jdk17.txt.lz4"));
     Random random = new Random(1);
     for (int i = 0; i < 2_000; i++) {
       byte[] damaged = packed.clone();
@@ -120,7 +120,9 @@ class UnpackedTest {
   @Test
   void otherPackingsAreKnownByName() {
     assertEquals(
-        Optional.of(Packing.BZIP2), Packing.of("BZh91AY".getBytes(StandardCharsets.US_ASCII)));
-    assertEquals(Optional.empty(), Packing.of("[0.001s]".getBytes(StandardCharsets.US_ASCII)));
+        Optional.of(FileCompression.BZIP2),
+        FileCompression.of("BZh91AY".getBytes(StandardCharsets.US_ASCII)));
+    assertEquals(
+        Optional.empty(), FileCompression.of("[0.001s]".getBytes(StandardCharsets.US_ASCII)));
   }
 }

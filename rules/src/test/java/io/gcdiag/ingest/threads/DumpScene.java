@@ -2,7 +2,7 @@ package io.gcdiag.ingest.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -13,13 +13,13 @@ import java.util.List;
 final class DumpScene {
 
   static List<ParsedDump> sample(String name) throws IOException {
-    try (InputStream in = Files.newInputStream(Samples.file("thread-dumps/" + name))) {
+    try (InputStream in = Files.newInputStream(SampleFiles.file("thread-dumps/" + name))) {
       return ThreadDumps.parse(in);
     }
   }
 
   static String sampleText(String name) throws IOException {
-    return Files.readString(Samples.file("thread-dumps/" + name));
+    return Files.readString(SampleFiles.file("thread-dumps/" + name));
   }
 
   static List<ParsedDump> text(String text) throws IOException {

@@ -3,7 +3,7 @@ package io.gcdiag.ingest.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.fixtures.Samples;
+import io.gcdiag.fixtures.SampleFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ class JavacoreTest {
   }
 
   private static String sample() throws IOException {
-    return Files.readString(Samples.file("thread-dumps/javacore-openj9.txt"));
+    return Files.readString(SampleFiles.file("thread-dumps/javacore-openj9.txt"));
   }
 
   private static ParsedThread thread(ParsedDump dump, String name) {

@@ -5,7 +5,7 @@ import static io.gcdiag.ingest.threads.SnapshotScene.snapshot;
 import static io.gcdiag.ingest.threads.SnapshotScene.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.Deadlocks;
+import io.gcdiag.evidence.threads.Deadlocks;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;

@@ -5,9 +5,9 @@ import static io.gcdiag.ingest.threads.SnapshotScene.snapshot;
 import static io.gcdiag.ingest.threads.SnapshotScene.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.evidence.LockOwner;
-import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.WaitKind;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.waits.WaitKind;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.gcdiag.ingest.threads;
 
-import io.gcdiag.evidence.Source;
-import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.fixtures.Samples;
-import io.gcdiag.ingest.Redactor;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.frames.FrameBook;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +26,7 @@ final class SnapshotScene {
   }
 
   static ThreadSnapshot sample(String name) throws IOException {
-    try (InputStream in = Files.newInputStream(Samples.file("thread-dumps/" + name))) {
+    try (InputStream in = Files.newInputStream(SampleFiles.file("thread-dumps/" + name))) {
       return snapshot(ThreadDumps.parse(in).get(0));
     }
   }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.DumpTotals;
+import io.gcdiag.evidence.threads.DumpTotals;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.gcdiag.evidence.Standing;
-import io.gcdiag.evidence.ThreadActivity;
-import io.gcdiag.evidence.ThreadSnapshot;
-import io.gcdiag.evidence.ThreadState;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
@@ -138,7 +138,7 @@ class ThreadSnapshotsTest {
             + thread("b-1", blocked("0x01", "0x03"))
             + thread("c-1", "   java.lang.Thread.State: RUNNABLE\n\tat com.acme.A.b(A.java:1)\n\n");
     dump = dump.replace(" os_prio=0 ", " os_prio=0 cpu=1.50ms elapsed=9.00s ");
-    List<Standing> standing =
+    List<ThreadPosition> standing =
         snapshot(ThreadDumps.parse(new StringReader(dump)).get(0)).threads().stream()
             .map(ThreadState::standing)
             .toList();

@@ -1,15 +1,15 @@
 package io.gcdiag.ingest.jfr.api;
 
-import io.gcdiag.evidence.Window;
-import io.gcdiag.ingest.jfr.chunk.Chunk;
-import io.gcdiag.ingest.jfr.chunk.ChunkScan;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.HandlerException;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
+import io.gcdiag.ingest.jfr.file.ReadChunk;
+import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

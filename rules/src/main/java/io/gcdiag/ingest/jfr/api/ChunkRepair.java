@@ -1,6 +1,6 @@
 package io.gcdiag.ingest.jfr.api;
 
-import io.gcdiag.ingest.jfr.chunk.Chunk;
+import io.gcdiag.ingest.jfr.file.Chunk;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

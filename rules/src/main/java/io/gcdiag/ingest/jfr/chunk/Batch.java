@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.EventWindow;
 import java.util.Arrays;
 
 /** Part of a chunk's bytes, and where the events for another lane stand in it. */
@@ -37,7 +39,7 @@ final class Batch {
    * @param type the index of its type
    * @param in stands behind its type
    */
-  void add(int type, Bytes in, int end) {
+  void add(int type, ChunkBytes in, int end) {
     if (count + MARKS > marks.length) {
       marks = Arrays.copyOf(marks, 2 * marks.length);
     }
@@ -50,7 +52,7 @@ final class Batch {
 
   /** Reads the events that were noted. */
   void read(LaneRun lane) {
-    Bytes in = new Bytes(data, compressed);
+    ChunkBytes in = new ChunkBytes(data, compressed);
     for (int i = 0; i < count; i += MARKS) {
       in.at(marks[i + 1]);
       lane.read(marks[i], in, marks[i + 2]);

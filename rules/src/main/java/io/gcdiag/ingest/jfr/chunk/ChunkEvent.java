@@ -4,6 +4,8 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -40,7 +42,7 @@ final class ChunkEvent extends Event {
   }
 
   /** Reads the next event, which begins where the bytes stand. */
-  void read(Bytes in) {
+  void read(ChunkBytes in) {
     fields.read(in);
     from = clock.nanos(fields.value(start));
     to = duration == Type.NONE ? from : clock.nanos(endTicks());

@@ -2,6 +2,9 @@ package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.RecordingReader;
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
+import io.gcdiag.ingest.jfr.file.Content;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,11 @@
 package io.gcdiag.ingest.jfr.chunk;
 
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.HandlerException;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkHeader;
+import io.gcdiag.ingest.jfr.file.EventWindow;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -65,7 +68,7 @@ final class ChunkRun {
   }
 
   private Metadata metadata(ChunkHeader header) throws IOException {
-    Bytes event = header.file().event(header.metadataAt(), ChunkHeader.TYPE_METADATA);
+    ChunkBytes event = header.file().event(header.metadataAt(), ChunkHeader.TYPE_METADATA);
     // Time, duration and a running number.
     event.readLong();
     event.readLong();

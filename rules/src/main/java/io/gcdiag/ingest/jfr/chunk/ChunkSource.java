@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.Content;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkFile;
+import io.gcdiag.ingest.jfr.file.ChunkHeader;
+import io.gcdiag.ingest.jfr.file.DamagedChunkException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +55,7 @@ final class ConstantIndex {
         blocks.add(new byte[0]);
       }
       ChunkFile.Whole event = file.event(at, ChunkHeader.TYPE_CONSTANTS, blocks.get(blockCount));
-      Bytes in = event.bytes();
+      ChunkBytes in = event.bytes();
       blocks.set(blockCount, in.data());
       // Time and duration.
       in.readLong();
@@ -78,7 +82,7 @@ final class ConstantIndex {
     }
   }
 
-  private void add(Bytes in, int end, int block) throws DamagedChunkException {
+  private void add(ChunkBytes in, int end, int block) throws DamagedChunkException {
     int count = in.readLength();
     for (int i = 0; i < count; i++) {
       Type type = types.types().get(in.readLong());
@@ -127,10 +131,10 @@ final class ConstantIndex {
   }
 
   /** The bytes of all events with constants, for one reader alone: each has a place of its own. */
-  Bytes[] bytes() {
-    Bytes[] bytes = new Bytes[blockCount];
+  ChunkBytes[] bytes() {
+    ChunkBytes[] bytes = new ChunkBytes[blockCount];
     for (int i = 0; i < blockCount; i++) {
-      bytes[i] = new Bytes(blocks.get(i), compressed);
+      bytes[i] = new ChunkBytes(blocks.get(i), compressed);
     }
     return bytes;
   }

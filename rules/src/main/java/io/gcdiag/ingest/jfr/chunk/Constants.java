@@ -2,6 +2,8 @@ package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
 import io.gcdiag.ingest.text.ClassNames;
 import java.util.Arrays;
 import java.util.Optional;
@@ -20,7 +22,7 @@ final class Constants {
   private final ChunkClock clock;
   private final Names names;
   private final KnownStacks stacks;
-  private final Bytes[] blocks;
+  private final ChunkBytes[] blocks;
 
   /** What was made so far, by the index of the type and the row in its pool. */
   private final Constant[][] made;
@@ -62,7 +64,7 @@ final class Constants {
 
   private Constant make(Type type, long key, Pool pool, int row) {
     try {
-      Bytes in = blocks[pool.block(row)];
+      ChunkBytes in = blocks[pool.block(row)];
       return type.isStack()
           ? Constant.of(stacks.one(type, in, pool.place(row), pool.end(row), this))
           : make(type, key, in, pool.place(row));
@@ -81,7 +83,7 @@ final class Constants {
     return index.texts().flatMap(type -> get(type, key).text());
   }
 
-  private Constant make(Type type, long key, Bytes in, int place) {
+  private Constant make(Type type, long key, ChunkBytes in, int place) {
     in.at(place);
     if (type.name().equals(TEXT)) {
       return Constant.of(in.readText(this::text));

@@ -3,6 +3,8 @@ package io.gcdiag.ingest.jfr.chunk;
 import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.HandlerException;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -39,7 +41,7 @@ final class EventPlan {
    * @param eventEnd where it ends
    * @return false if its content does not fit its size
    */
-  boolean read(Bytes in, int eventEnd, EventSpan span) {
+  boolean read(ChunkBytes in, int eventEnd, EventSpan span) {
     if (!dated) {
       return true;
     }

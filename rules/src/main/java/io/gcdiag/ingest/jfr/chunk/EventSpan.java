@@ -1,7 +1,8 @@
 package io.gcdiag.ingest.jfr.chunk;
 
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
 import java.time.Instant;
 
 /** From when to when the events of a chunk ended, leaving out those that damage dates elsewhere. */

@@ -1,9 +1,12 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
+
 /** The values of one event after another of a type. */
 final class EventValues extends Values {
 
-  private static final Bytes NOTHING = new Bytes(new byte[0], true);
+  private static final ChunkBytes NOTHING = new ChunkBytes(new byte[0], true);
 
   /** What each field referred to last: who needs a constant of an event asks several times. */
   private final Constant[] latest;

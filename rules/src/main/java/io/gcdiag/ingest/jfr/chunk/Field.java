@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+
 /** A field of a type. */
 final class Field {
 
@@ -62,7 +64,7 @@ final class Field {
     return kind;
   }
 
-  void skip(Bytes in) {
+  void skip(ChunkBytes in) {
     if (kind != Kind.ARRAY) {
       skipOne(in);
       return;
@@ -77,7 +79,7 @@ final class Field {
     }
   }
 
-  private void skipOne(Bytes in) {
+  private void skipOne(ChunkBytes in) {
     switch (element) {
       case BOOLEAN, BYTE -> in.skip(1);
       case SHORT, CHAR -> in.readShort();
@@ -95,7 +97,7 @@ final class Field {
    *
    * @return the bits of a fraction; the place in the bytes of a text, structure or list
    */
-  long read(Bytes in) {
+  long read(ChunkBytes in) {
     switch (kind) {
       case BOOLEAN, BYTE:
         return in.readByte();

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.jfr.chunk;
 
-import io.gcdiag.evidence.Rows;
+import io.gcdiag.evidence.time.RowIndex;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -26,7 +27,7 @@ final class KnownStacks {
   private final Known[] table = new Known[SIZE];
   private int count;
   private int bytes;
-  private Rows methods = new Rows();
+  private RowIndex methods = new RowIndex();
 
   /** By the row of the method: its name, empty without one, and the chunk it was seen in last. */
   private String[] names = {};
@@ -65,7 +66,7 @@ final class KnownStacks {
     Arrays.fill(table, null);
     count = 0;
     bytes = 0;
-    methods = new Rows();
+    methods = new RowIndex();
   }
 
   /**
@@ -74,7 +75,7 @@ final class KnownStacks {
    * @param in its bytes
    * @param to where it ends
    */
-  FrameTrace one(Type type, Bytes in, int from, int to, Constants constants) {
+  FrameTrace one(Type type, ChunkBytes in, int from, int to, Constants constants) {
     StackLayout writing = layout(type);
     checksum.reset();
     checksum.update(in.data(), from, to - from);

@@ -1,10 +1,12 @@
 package io.gcdiag.ingest.jfr.chunk;
 
-import io.gcdiag.evidence.Window;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
 import io.gcdiag.ingest.jfr.event.HandlerException;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -55,7 +57,7 @@ final class LaneRun {
    * @param in stands behind the event's type
    * @param end where the event ends
    */
-  void read(int type, Bytes in, int end) {
+  void read(int type, ChunkBytes in, int end) {
     whole &= plans[type].read(in, end, span);
   }
 

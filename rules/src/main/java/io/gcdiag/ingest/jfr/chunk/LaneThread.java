@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.event.HandlerException;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.EventWindow;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -63,7 +65,7 @@ final class LaneThread implements EventWindow.Memory, AutoCloseable {
   }
 
   /** Hands an event on. */
-  void add(int type, Bytes in, int end) {
+  void add(int type, ChunkBytes in, int end) {
     filling.add(type, in, end);
   }
 

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -15,7 +16,7 @@ final class LatestText {
    * @param in stands behind it
    * @param from where it begins
    */
-  LatestText(Bytes in, int from, Optional<String> text) {
+  LatestText(ChunkBytes in, int from, Optional<String> text) {
     this.bytes = Arrays.copyOfRange(in.data(), from, in.at());
     this.text = text;
   }
@@ -25,7 +26,7 @@ final class LatestText {
   }
 
   /** Whether the same bytes stand there: they begin with their kind and length. */
-  boolean isAt(Bytes in, int from) {
+  boolean isAt(ChunkBytes in, int from) {
     return bytes.length <= in.data().length - from
         && Arrays.equals(in.data(), from, from + bytes.length, bytes, 0, bytes.length);
   }

@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.chunk.Field.TimeUnit;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.DamagedChunkException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +42,7 @@ final class Metadata {
   }
 
   /** Reads the event's content, from the list of texts on. */
-  static Metadata read(Bytes in) throws DamagedChunkException {
+  static Metadata read(ChunkBytes in) throws DamagedChunkException {
     String[] texts = new String[in.readLength()];
     for (int i = 0; i < texts.length; i++) {
       texts[i] = in.readText(id -> Optional.empty()).orElse("");
@@ -52,7 +54,8 @@ final class Metadata {
     return metadata;
   }
 
-  private static Element element(Bytes in, String[] texts, int depth) throws DamagedChunkException {
+  private static Element element(ChunkBytes in, String[] texts, int depth)
+      throws DamagedChunkException {
     if (depth > DEEPEST) {
       throw new DamagedChunkException("types inside of types without end");
     }

@@ -1,9 +1,14 @@
 package io.gcdiag.ingest.jfr.chunk;
 
 import io.gcdiag.ingest.jfr.chunk.ChunkSource.Located;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk.Outcome;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
+import io.gcdiag.ingest.jfr.file.ChunkHeader;
+import io.gcdiag.ingest.jfr.file.PlausibleTime;
+import io.gcdiag.ingest.jfr.file.ReadChunk;
+import io.gcdiag.ingest.jfr.file.ReadChunk.Outcome;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -43,7 +44,7 @@ final class StackLayout {
   }
 
   /** Reads a stack, at whose beginning the bytes stand. */
-  StackFrames read(Bytes in, Constants constants) {
+  StackFrames read(ChunkBytes in, Constants constants) {
     if (frame.isEmpty()) {
       return new StackFrames(new long[0], new String[0], NO_KIND, false);
     }

@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.Content;
+import io.gcdiag.ingest.jfr.file.HeldTooMuchException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +75,7 @@ final class Type {
   }
 
   /** Reads a value: each field's number, or where its text, structure or list stands. */
-  void read(Bytes in, long[] into) {
+  void read(ChunkBytes in, long[] into) {
     boolean compressed = in.isCompressed();
     for (int i = 0; i < fields.length; ) {
       int end = compressed ? runs[i] : i;
@@ -166,7 +167,7 @@ final class Type {
         && (duration() == NONE || duration() == 1 && fields[1].kind() == Kind.LONG);
   }
 
-  void skip(Bytes in) {
+  void skip(ChunkBytes in) {
     if (varints != NONE && in.isCompressed()) {
       in.skipVarints(varints);
       return;
@@ -176,7 +177,7 @@ final class Type {
     }
   }
 
-  void skipMany(Bytes in, int count) {
+  void skipMany(ChunkBytes in, int count) {
     if (varints != NONE && in.isCompressed()) {
       in.skipVarints(Math.multiplyExact(varints, count));
       return;

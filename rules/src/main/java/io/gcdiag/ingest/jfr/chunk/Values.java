@@ -3,6 +3,8 @@ package io.gcdiag.ingest.jfr.chunk;
 import io.gcdiag.ingest.jfr.event.DamagedValueException;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Fields;
+import io.gcdiag.ingest.jfr.file.ChunkBytes;
+import io.gcdiag.ingest.jfr.file.ChunkClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,10 +27,10 @@ class Values implements Fields {
   private final Constants constants;
   private final ChunkClock clock;
   private final long[] values;
-  private Bytes in;
+  private ChunkBytes in;
   private LatestText[] latest = {};
 
-  Values(Type type, Bytes in, Constants constants, ChunkClock clock) {
+  Values(Type type, ChunkBytes in, Constants constants, ChunkClock clock) {
     this.type = type;
     this.fields = type.fields();
     this.in = in;
@@ -42,7 +44,7 @@ class Values implements Fields {
     type.read(in, values);
   }
 
-  final void read(Bytes bytes) {
+  final void read(ChunkBytes bytes) {
     in = bytes;
     read();
   }

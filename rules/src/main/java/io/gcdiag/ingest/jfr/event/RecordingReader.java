@@ -1,7 +1,7 @@
 package io.gcdiag.ingest.jfr.event;
 
-import io.gcdiag.ingest.jfr.chunk.ChunkScan;
-import io.gcdiag.ingest.jfr.chunk.ReadChunk;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
+import io.gcdiag.ingest.jfr.file.ReadChunk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

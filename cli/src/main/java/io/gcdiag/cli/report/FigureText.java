@@ -1,0 +1,159 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Range;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Figures of a diagnosis as words. */
+final class FigureText {
+
+  /** Stands where there is no figure. */
+  static final String NONE = "-";
+
+  /** Changes below half of the last digit shown are none. */
+  private static final double LEAST_CHANGE = 0.0005;
+
+  private static final DateTimeFormatter DAY_AND_TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  /** No JVM with unified logging ran before: such an instant is an uptime counted from 1970. */
+  private static final Instant LOG_WITHOUT_DATES = Instant.parse("1990-01-01T00:00:00Z");
+
+  private FigureText() {}
+
+  /** The first of a metric's two figures. */
+  static String before(Metric metric) {
+    return value(metric.unit(), metric.baseline(), metric.baselineRange());
+  }
+
+  /** The second of a metric's two figures. */
+  static String during(Metric metric) {
+    return value(metric.unit(), metric.incident(), metric.incidentRange());
+  }
+
+  private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {
+    if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+      return value(unit, value.getAsDouble());
+    }
+    return range.map(known -> range(unit, known)).orElse(NONE);
+  }
+
+  private static String range(Metric.Unit unit, Range range) {
+    String least = value(unit, range.atLeast());
+    return range.atMost().isPresent()
+        ? least + " to " + value(unit, range.atMost().getAsDouble())
+        : "more than " + least;
+  }
+
+  static String value(Metric.Unit unit, double value) {
+    return switch (unit) {
+      case NANOSECONDS -> Durations.format(Duration.ofNanos(Math.round(value)));
+      case BYTES -> bytes(value);
+      case BYTES_PER_SECOND -> bytes(value) + "/s";
+      case PER_SECOND -> new Rate(Math.max(0, value)).toString();
+      case PER_MINUTE -> Numbers.threeDigits(value) + "/min";
+      case RATIO -> new Ratio(value).toString();
+      case COUNT, THREADS -> Numbers.threeDigits(value);
+    };
+  }
+
+  static String bytes(double value) {
+    String size = Bytes.of(Math.round(Math.abs(value))).toString();
+    return value < 0 ? "-" + size : size;
+  }
+
+  /** How a figure changed; shares by percentage points, everything else by percent. */
+  static String change(Metric metric) {
+    if (metric.baseline().isEmpty() || metric.incident().isEmpty()) {
+      return change(metric.baselineRange(), metric.incidentRange());
+    }
+    double before = metric.baseline().getAsDouble();
+    double during = metric.incident().getAsDouble();
+    if (!Double.isFinite(before) || !Double.isFinite(during)) {
+      return NONE;
+    }
+    if (before(metric).equals(during(metric))) {
+      // Less than the digits show: 0 threads that became fewer still are no change to a reader.
+      return "unchanged";
+    }
+    double difference = during - before;
+    if (metric.unit() == Metric.Unit.RATIO) {
+      return Math.abs(difference) < LEAST_CHANGE ? "unchanged" : points(difference);
+    }
+    if (before == 0) {
+      return during == 0 ? "unchanged" : "new";
+    }
+    double growth = difference / Math.abs(before);
+    return Math.abs(growth) < LEAST_CHANGE ? "unchanged" : new Ratio(growth).signed();
+  }
+
+  /** Ranges that do not overlap tell which way the figure went, and not how far. */
+  private static String change(Optional<Range> before, Optional<Range> during) {
+    if (before.isEmpty() || during.isEmpty()) {
+      return NONE;
+    }
+    if (during.get().isAbove(before.get())) {
+      return "higher";
+    }
+    return before.get().isAbove(during.get()) ? "lower" : NONE;
+  }
+
+  private static String points(double difference) {
+    return new Ratio(difference).signed().replace("%", "points");
+  }
+
+  static String share(OptionalDouble share) {
+    return share.isPresent() ? share(share.getAsDouble()) : NONE;
+  }
+
+  static String share(double share) {
+    return Double.isFinite(share) ? new Ratio(share).toString() : NONE;
+  }
+
+  /** {@code 2026-03-01 01:14:00 to 01:15:00 UTC (60 s)}, as clocks in that time zone show it. */
+  static String window(Window window, ZoneId zone) {
+    if (window.from().isBefore(LOG_WITHOUT_DATES)) {
+      return Durations.format(Duration.between(Instant.EPOCH, window.from()))
+          + " to "
+          + Durations.format(Duration.between(Instant.EPOCH, window.to()))
+          + " after the start of the JVM ("
+          + Durations.format(window.length())
+          + ")";
+    }
+    Instant to = window.to();
+    DateTimeFormatter day = DAY.withZone(zone);
+    boolean sameDay = day.format(window.from()).equals(day.format(to));
+    return DAY_AND_TIME.withZone(zone).format(window.from())
+        + " to "
+        + (sameDay ? TIME : DAY_AND_TIME).withZone(zone).format(to)
+        + (zone.equals(ZoneOffset.UTC) ? " UTC (" : " " + zone.getId() + " (")
+        + Durations.format(window.length())
+        + ")";
+  }
+
+  /** A statement as a sentence: rules write them in lower case, to stand in tables as well. */
+  static String sentence(String statement) {
+    if (statement.isEmpty()) {
+      return statement;
+    }
+    String capital = statement.substring(0, 1).toUpperCase(Locale.ROOT) + statement.substring(1);
+    return capital.endsWith(".") ? capital : capital + ".";
+  }
+}

@@ -1,0 +1,67 @@
+package io.gcdiag.cli.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.figures.Metric;
+import io.gcdiag.figures.Metric.Range;
+import io.gcdiag.figures.Metric.Unit;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class FigureTextTest {
+
+  private static final Range SHORT = new Range(250e6, OptionalDouble.of(500e6));
+  private static final Range LONG = new Range(10e9, OptionalDouble.empty());
+
+  private static Metric metric(Range before, Range during) {
+    return new Metric(
+        "latency.p99",
+        "P99 latency",
+        Unit.NANOSECONDS,
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        Optional.of(before),
+        Optional.of(during),
+        "metrics.json");
+  }
+
+  @Test
+  void aBucketIsShownAsSuch() {
+    assertEquals("250 ms to 500 ms", FigureText.before(metric(SHORT, LONG)));
+  }
+
+  @Test
+  void whatLiesBeyondTheLastBucketIsMoreThanItsBound() {
+    assertEquals("more than 10 s", FigureText.during(metric(SHORT, LONG)));
+  }
+
+  @Test
+  void bucketsTellTheDirectionOfAChangeAndNotItsSize() {
+    assertEquals("higher", FigureText.change(metric(SHORT, LONG)));
+    assertEquals("lower", FigureText.change(metric(LONG, SHORT)));
+    assertEquals("-", FigureText.change(metric(SHORT, SHORT)));
+    assertEquals("-", FigureText.change(metric(LONG, LONG)));
+  }
+
+  private static String change(double before, double during) {
+    return FigureText.change(
+        new Metric(
+            "waiting.calls.mean",
+            "Threads in calls",
+            Unit.THREADS,
+            OptionalDouble.of(before),
+            OptionalDouble.of(during),
+            Optional.empty(),
+            Optional.empty(),
+            "jdk.SocketRead"));
+  }
+
+  @Test
+  void figuresThatReadTheSameAreUnchanged() {
+    // Both are "0"; 1 and 1.5 are not.
+    assertEquals("unchanged", change(0.0004, 0));
+    assertEquals("unchanged", change(0, 0.0004));
+    assertEquals("+50.0 %", change(1, 1.5));
+  }
+}

@@ -1,0 +1,68 @@
+package io.gcdiag.accounts.calls;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.cores.WakeDelay;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+
+/** What is found where thread dumps show calls and events do not. */
+final class CallsInDumps {
+
+  private CallsInDumps() {}
+
+  /** Calls that dumps show and no event, of a client that reads for many of them at once. */
+  static Finding finding(String rule, Incident incident, EffectTimes times) {
+    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
+    double before =
+        times.during(Effect.DOWNSTREAM_WAIT) - excess / incident.windows().incident().seconds();
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "in "
+                    + (dumps.size() == 1 ? "one thread dump " : dumps.size() + " thread dumps ")
+                    + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
+                    + " threads on average stand in calls ("
+                    + String.join(
+                        ", ",
+                        times.sites(Effect.DOWNSTREAM_WAIT, incident.windows().incident()).keySet())
+                    + "), of which no event is recorded; "
+                    + (incident.windows().baseline().isPresent()
+                        ? "before there were at most "
+                            + Numbers.threeDigits(before)
+                            + ", by the requests under way"
+                        : "were all requests as fast as the fastest of the load test, at least "
+                            + Numbers.threeDigits(excess / incident.windows().incident().seconds())
+                            + " fewer would be under way"))
+            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+            .value("threadsBefore", before)
+            .value("shareOfExcess", DownstreamTimeRule.share(excess, times));
+    dumps.forEach(dump -> finding.from(dump.source()));
+    if (DownstreamTimeRule.share(excess, times) < DownstreamTimeRule.NEGLIGIBLE
+        || mayBeStarved(incident)) {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    } else {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    }
+    return finding.build();
+  }
+
+  /**
+   * Whether cores are a reason why answers come late: the remote side may run on this machine. Not
+   * if it has become full and this JVM's threads get a core at once.
+   */
+  private static boolean mayBeStarved(Incident incident) {
+    return MachineLoad.becameFull(incident)
+        && WakeDelay.of(incident.timeline(), incident.windows().incident())
+            .filter(delay -> !delay.isLate())
+            .isEmpty();
+  }
+}

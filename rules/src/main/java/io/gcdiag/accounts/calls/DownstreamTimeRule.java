@@ -1,0 +1,274 @@
+package io.gcdiag.accounts.calls;
+
+import io.gcdiag.accounts.pool.PoolWaitSplit;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.CallGrowth;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.ShortCalls;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Compares the time spent in calls to databases and remote services before and during. */
+public final class DownstreamTimeRule implements Rule {
+
+  /** Below this share of all excess time, answers from downstream are not the trouble. */
+  static final double NEGLIGIBLE = 0.1;
+
+  /** A hundredth of a thread is not worth a word. */
+  private static final double LEAST_TOLD = 0.01;
+
+  @Override
+  public String id() {
+    return "downstream-time";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.SOCKET_READS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<DownstreamCalls> during = DownstreamCalls.of(timeline, window);
+    EffectTimes times = EffectTimes.of(incident);
+    Optional<ShortCalls> many = ShortCalls.of(incident);
+    boolean longerHolds = PoolWaitSplit.longerCalls(incident);
+    Optional<CallGrowth> more =
+        many.isPresent() ? Optional.empty() : CallGrowth.of(incident).filter(any -> longerHolds);
+    List<Finding> findings = new ArrayList<>();
+    boolean onlyInDumps = times.isBoundBefore(Effect.DOWNSTREAM_WAIT);
+    boolean calm = incident.windows().baseline().isPresent();
+    Optional<Finding> notConnected = NotConnected.of(id(), incident);
+    if (notConnected.isPresent()) {
+      findings.add(notConnected.get());
+    } else if (more.isPresent()) {
+      findings.add(ShortCallsText.ofHolds(id(), incident, more.get()));
+    } else if (onlyInDumps && !calm) {
+      findings.add(CallsInDumps.finding(id(), incident, times));
+    } else if (during.isPresent() && !(many.isPresent() && longerHolds)) {
+      findings.add(judge(incident, during.get(), times, many.isPresent(), longerHolds));
+    } else if (onlyInDumps) {
+      findings.add(CallsInDumps.finding(id(), incident, times));
+    } else if (many.isEmpty()) {
+      findings.addAll(none(timeline, times));
+    }
+    many.ifPresent(
+        calls -> findings.add(ShortCallsText.ofRequests(id(), incident, calls, longerHolds)));
+    return findings;
+  }
+
+  static double share(double excess, EffectTimes times) {
+    double total = times.totalExcessSeconds();
+    return total > 0 ? excess / total : 0;
+  }
+
+  /**
+   * Nothing long enough to be recorded: calls were short, which clears them unless borrowers
+   * queued, or clients are in use whose calls are never recorded. Calls that stay below the
+   * threshold can still be long enough to fill a pool.
+   */
+  private List<Finding> none(Timeline timeline, EffectTimes times) {
+    Optional<WaitSeries> any = timeline.waits().stream().findFirst();
+    if (any.isEmpty()) {
+      return List.of();
+    }
+    String unseen =
+        timeline.samples(AsyncClient.class).stream()
+            .map(AsyncClient::name)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "no call"
+                    + limit(timeline)
+                    + " to a database or service in the window"
+                    + (unseen.isEmpty()
+                        ? ""
+                        : "; those of asynchronous clients (" + unseen + ") are not recorded"))
+            .value("calls", 0)
+            .from(timeline.recorded("jdk.SocketRead"));
+    if (!unseen.isEmpty()) {
+      finding.accompanies(Hypothesis.SLOW_DOWNSTREAM);
+    } else if (times.during(Effect.POOL_WAIT) > 0) {
+      finding.weakens(Hypothesis.SLOW_DOWNSTREAM);
+    } else {
+      finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    return List.of(finding.build());
+  }
+
+  private Finding judge(
+      Incident incident,
+      DownstreamCalls during,
+      EffectTimes times,
+      boolean moreShortOnes,
+      boolean longerHolds) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    boolean comparable = incident.windows().baseline().isPresent();
+    double excess = times.excessSeconds(Effect.DOWNSTREAM_WAIT);
+    double share = share(excess, times);
+    double inflation = DownstreamCalls.inflation(incident);
+    FindingBuilder finding =
+        Finding.of(id(), sentence(incident, during, times))
+            .sum(
+                Numbers.count(during.count())
+                    + " calls"
+                    + limit(timeline)
+                    + ", mean "
+                    + Durations.format(Durations.ofSeconds(during.meanSeconds()))
+                    + " less the time stopped in collections; most to "
+                    + during.busiest().site().label())
+            .value("calls", during.count())
+            .value("meanCallSeconds", during.meanSeconds())
+            .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
+            .value("shareOfExcess", share)
+            .from(during.source());
+    times
+        .before(Effect.DOWNSTREAM_WAIT)
+        .ifPresent(before -> finding.value("threadsBefore", before));
+    boolean slower = inflation > 1 || longerHolds;
+    if (slower || comparable && share >= NEGLIGIBLE) {
+      if (isStarvedNeighbour(incident, during)) {
+        finding.passes(
+            Effect.DOWNSTREAM_WAIT,
+            Effect.CPU_QUEUE,
+            1,
+            "the downstream service runs on this machine, whose cores were full: it answers late because it"
+                + " waits for a core");
+      } else {
+        finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+      }
+    } else if (comparable && !moreShortOnes) {
+      finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    return finding.build();
+  }
+
+  private static String sentence(Incident incident, DownstreamCalls during, EffectTimes times) {
+    Timeline timeline = incident.timeline();
+    String remote = during.busiest().site().name();
+    String longer = DownstreamCalls.inflation(incident) > 1 ? longer(incident, remote) : "";
+    String now = Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT));
+    String change =
+        times.before(Effect.DOWNSTREAM_WAIT).isPresent()
+            ? Numbers.threeDigits(times.before(Effect.DOWNSTREAM_WAIT).getAsDouble())
+                + " threads on average before, "
+                + now
+                + " during"
+            : now + " threads on average; how long they take when all is well is not known";
+    double borrowing = times.during(Effect.POOL_WAIT);
+    boolean dumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
+    return "in calls"
+        + (dumps ? " of any length, by thread dumps," : limit(timeline))
+        + (isOnly(remote, incident) ? " to " : ", most to ")
+        + during.busiest().site().label()
+        + ": "
+        + change
+        + (isOnly(remote, incident) || dumps ? "" : there(incident, during, times))
+        + (borrowing >= LEAST_TOLD
+            ? ", against " + Numbers.threeDigits(borrowing) + " waiting for a connection"
+            : "")
+        + longer;
+  }
+
+  /** Threads in calls to the busiest remote side alone, where there are others; by a calm. */
+  private static String there(Incident incident, DownstreamCalls during, EffectTimes times) {
+    String label = during.busiest().site().label();
+    Window window = incident.windows().incident();
+    return incident
+        .windows()
+        .baseline()
+        .map(calm -> times.sites(Effect.DOWNSTREAM_WAIT, calm).getOrDefault(label, 0.0))
+        .map(
+            before ->
+                " (there alone "
+                    + Numbers.threeDigits(before)
+                    + " before, "
+                    + Numbers.threeDigits(
+                        times.sites(Effect.DOWNSTREAM_WAIT, window).getOrDefault(label, 0.0))
+                    + " during)")
+        .orElse("");
+  }
+
+  /** Whether neither the incident nor the calm has calls to anybody else. */
+  private static boolean isOnly(String remote, Incident incident) {
+    Window window = incident.windows().incident();
+    Optional<Window> calm = incident.windows().baseline();
+    return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+        .filter(
+            one ->
+                one.within(window).count() > 0
+                    || calm.filter(before -> one.within(before).count() > 0).isPresent())
+        .allMatch(one -> one.site().name().equals(remote));
+  }
+
+  /** How long a call to that remote side takes, now and in the calm. */
+  private static String longer(Incident incident, String remote) {
+    Timeline timeline = incident.timeline();
+    Optional<DownstreamCalls> now =
+        DownstreamCalls.to(remote, timeline, incident.windows().incident());
+    return incident
+        .windows()
+        .baseline()
+        .flatMap(calm -> now)
+        .map(
+            calls ->
+                "; a call takes "
+                    + length(calls)
+                    + incident
+                        .windows()
+                        .baseline()
+                        .flatMap(calm -> DownstreamCalls.to(remote, timeline, calm))
+                        .map(before -> ", before " + length(before))
+                        .orElse(", and none was recorded before"))
+        .orElse("");
+  }
+
+  private static String length(DownstreamCalls calls) {
+    return Durations.format(Durations.ofSeconds(calls.meanSeconds()));
+  }
+
+  private static String limit(Timeline timeline) {
+    return timeline.coverage().of(Signal.SOCKET_READS).limit();
+  }
+
+  /** A machine that was as full in the calm does not explain what changed. */
+  private static boolean isStarvedNeighbour(Incident incident, DownstreamCalls calls) {
+    String name = calls.busiest().site().name();
+    boolean here =
+        name.startsWith("localhost")
+            || name.startsWith("127.")
+            || name.startsWith("::1")
+            || name.startsWith("0:0:0:0:0:0:0:1");
+    return here && MachineLoad.becameFull(incident) && !DownstreamCalls.areSlowedAlike(incident);
+  }
+}

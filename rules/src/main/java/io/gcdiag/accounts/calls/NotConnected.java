@@ -1,0 +1,79 @@
+package io.gcdiag.accounts.calls;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.calls.ConnectWaits;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+
+/** The finding that threads wait to be connected to a remote side, or for its address. */
+final class NotConnected {
+
+  /** One thread that is met there may be connected the next moment; two on average are not. */
+  private static final double FEWEST_THREADS = 2;
+
+  /** Of the time that is lost in calls. */
+  private static final double MOSTLY = 0.5;
+
+  private static final String ADVICE =
+      "see whether the remote host is up and accepts connections (its backlog, a firewall on the way,"
+          + " its name): a connection that is not answered costs each request the whole timeout;"
+          + " shorten that, and stop calling for a while after it";
+
+  private NotConnected() {}
+
+  /** Absent where most of the time in calls is lost waiting for answers. */
+  static Optional<Finding> of(String rule, Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    EffectTimes times = EffectTimes.of(incident);
+    boolean byDumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
+    double now = byDumps ? ConnectWaits.inDumps(incident) : ConnectWaits.threads(timeline, window);
+    double usual =
+        byDumps
+            ? 0
+            : incident
+                .windows()
+                .baseline()
+                .map(calm -> ConnectWaits.threads(timeline, calm))
+                .orElse(0.0);
+    double lost = times.excessSeconds(Effect.DOWNSTREAM_WAIT) / window.seconds();
+    if (now - usual < FEWEST_THREADS || now - usual < MOSTLY * lost) {
+      return Optional.empty();
+    }
+    String where =
+        times.sites(Effect.DOWNSTREAM_WAIT, window).entrySet().stream()
+            .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
+            .map(site -> ", most in " + site.getKey())
+            .orElse("");
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "threads wait for a connection to a remote host to open, or for its address: "
+                    + Numbers.threeDigits(now)
+                    + " on average "
+                    + (byDumps ? "in thread dumps" : "by samples")
+                    + (byDumps || incident.windows().baseline().isEmpty()
+                        ? ""
+                        : ", against " + Numbers.threeDigits(usual) + " in the baseline")
+                    + where
+                    + "; no event tells to whom")
+            .value("threadsNotConnected", now)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
+            .advises(Hypothesis.SLOW_DOWNSTREAM, ADVICE);
+    return Optional.of(
+        byDumps
+            ? finding
+                .from(timeline.dumps(window).stream().map(dump -> dump.source()).toList())
+                .build()
+            : finding.from(timeline.recorded("jdk.NativeMethodSample")).build());
+  }
+}

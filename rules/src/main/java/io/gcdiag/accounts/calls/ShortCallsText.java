@@ -1,0 +1,111 @@
+package io.gcdiag.accounts.calls;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.calls.CallGrowth;
+import io.gcdiag.measures.effects.ShortCalls;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What is said of calls that are each too short for events and together make requests slow. */
+final class ShortCallsText {
+
+  /** Below this share of the excess time that nothing accounts for they are not the trouble. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  /** Two may be one that was slow and one that was not. */
+  private static final int SEVERAL = 3;
+
+  private static final String FEWER_CALLS =
+      "count the calls that one request makes (the statement log, the driver's metrics): if they became"
+          + " more, ask for all of it in one call instead of one for each row; if they are as many as"
+          + " ever, each became slower: look at the remote host";
+
+  private ShortCallsText() {}
+
+  /** Such calls, of which a load test says by how much they lengthen a request. */
+  static Finding ofRequests(String rule, Incident incident, ShortCalls calls, boolean holdLonger) {
+    String under = Durations.format(calls.threshold());
+    boolean several = calls.leastCalls() >= SEVERAL;
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "a request spends "
+                    + Durations.format(calls.perRequest())
+                    + " more than before in calls that each take less than "
+                    + under
+                    + " (by samples "
+                    + Numbers.threeDigits(calls.during())
+                    + " threads on average, before "
+                    + Numbers.threeDigits(calls.before())
+                    + ")"
+                    + (several
+                        ? ": it makes at least " + calls.leastCalls() + ", one after another"
+                        : ""))
+            .value("threadsInShortCalls", calls.during())
+            .value("threadsInShortCallsBefore", calls.before())
+            .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    if (several) {
+      finding
+          .value("leastCallsPerRequest", calls.leastCalls())
+          .sum(sum(calls.perRequest(), under, calls.leastCalls()))
+          .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS);
+    }
+    if (calls.shareOfUnaccounted() >= NEGLIGIBLE) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, calls.shareOfUnaccounted());
+    } else {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    if (holdLonger) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    }
+    return finding.build();
+  }
+
+  /** Such calls, for which connections are held longer. */
+  static Finding ofHolds(String rule, Incident incident, CallGrowth calls) {
+    String under = Durations.format(calls.threshold());
+    Optional<Duration> hold =
+        PoolMeters.of(incident.timeline())
+            .flatMap(pool -> pool.hold(incident.windows().incident()));
+    long least = hold.map(held -> held.dividedBy(calls.threshold())).orElse(0L);
+    FindingBuilder finding =
+        Finding.of(
+                rule,
+                "by samples "
+                    + Numbers.threeDigits(calls.during())
+                    + " threads on average are in calls that each take less than "
+                    + under
+                    + ", before "
+                    + Numbers.threeDigits(calls.before())
+                    + ": who holds a connection makes more of them, or each takes longer"
+                    + hold.filter(any -> least >= SEVERAL)
+                        .map(
+                            held ->
+                                "; one is held for "
+                                    + Durations.format(held)
+                                    + ", for at least "
+                                    + least
+                                    + " calls one after another")
+                        .orElse(""))
+            .value("threadsInShortCalls", calls.during())
+            .value("threadsInShortCallsBefore", calls.before())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"))
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+    hold.filter(any -> least >= SEVERAL)
+        .ifPresent(held -> finding.value("leastCallsPerHold", least).sum(sum(held, under, least)));
+    return finding.build();
+  }
+
+  private static String sum(Duration all, String under, long least) {
+    return Durations.format(all) + " / " + under + " = " + least + " calls or more";
+  }
+}

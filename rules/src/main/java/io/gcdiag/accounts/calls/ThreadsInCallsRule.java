@@ -1,0 +1,88 @@
+package io.gcdiag.accounts.calls;
+
+import io.gcdiag.accounts.workers.ThreadsAtWork;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks thread dumps whether most requests wait for others to answer, where no recording shows how
+ * long calls take. It is a lead: services that do little else look so when all is well, too.
+ */
+public final class ThreadsInCallsRule implements Rule {
+
+  /** The standard error of a count is its square root: of fewer it is half of them or more. */
+  private static final int FEWEST = 5;
+
+  @Override
+  public String id() {
+    return "threads-in-calls";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    if (incident.timeline().coverage().of(Signal.SOCKET_READS).recorded()) {
+      return List.of();
+    }
+    Optional<Finding> notConnected = NotConnected.of(id(), incident);
+    if (notConnected.isPresent()) {
+      return List.of(notConnected.get());
+    }
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> found =
+        ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
+            .filter(dump -> inCalls(dump) >= FEWEST)
+            .toList();
+    return 2 * found.size() < dumps.size() || found.size() < ThreadsAtWork.FEWEST_DUMPS
+        ? List.of()
+        : List.of(lead(dumps.size(), found));
+  }
+
+  private Finding lead(int dumps, List<ThreadSnapshot> found) {
+    ThreadSnapshot most =
+        found.stream().max(Comparator.comparingLong(ThreadsInCallsRule::inCalls)).orElseThrow();
+    int atWork = ThreadsAtWork.of(most).size();
+    return Finding.of(
+            id(),
+            Numbers.count(inCalls(most))
+                + " of "
+                + Numbers.count(atWork)
+                + " threads at work wait for an answer, most through "
+                + ThreadsAtWork.most(found, ThreadActivity.IN_DOWNSTREAM_CALL, false)
+                + "; half of those at work or more do in "
+                + found.size()
+                + " of "
+                + dumps
+                + " dumps")
+        .value("inCalls", inCalls(most))
+        .value("atWork", atWork)
+        .value("dumps", found.size())
+        .from(found.stream().map(ThreadSnapshot::source).toList())
+        .supports(Hypothesis.SLOW_DOWNSTREAM)
+        .build();
+  }
+
+  private static long inCalls(ThreadSnapshot dump) {
+    return ThreadsAtWork.count(dump, ThreadActivity.IN_DOWNSTREAM_CALL);
+  }
+}

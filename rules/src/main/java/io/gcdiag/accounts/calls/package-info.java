@@ -1,0 +1,2 @@
+/** Downstream calls: how much of the lost time they take, and why they take longer. */
+package io.gcdiag.accounts.calls;

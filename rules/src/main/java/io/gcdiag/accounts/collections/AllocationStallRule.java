@@ -1,0 +1,164 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.accounts.heap.HeapHeadroom;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AllocationStalls;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Threads that waited inside an allocation, and for whom: a concurrent collector that had no memory
+ * left, or a JNI critical section that kept the collection from beginning.
+ */
+public final class AllocationStallRule implements Rule {
+
+  @Override
+  public String id() {
+    return "allocation-stall";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    // A log of ZGC without any pause may be full of stalls.
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(
+        Hypothesis.MEMORY_PRESSURE,
+        Hypothesis.MEMORY_LEAK,
+        Hypothesis.ALLOCATION_CHURN,
+        Hypothesis.GC_LOCKER);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<WaitSeries> all = UserWaits.of(incident.timeline(), WaitKind.ALLOCATION_STALL);
+    List<WaitSeries> locker =
+        all.stream().filter(s -> s.site().name().equals(AllocationStalls.GC_LOCKER)).toList();
+    List<WaitSeries> paced =
+        all.stream().filter(s -> s.site().name().equals(AllocationStalls.PACING)).toList();
+    List<WaitSeries> collector =
+        all.stream().filter(s -> !locker.contains(s) && !paced.contains(s)).toList();
+    double total = waited(incident, all);
+    List<Finding> findings = new ArrayList<>();
+    if (waited(incident, collector) > 0) {
+      findings.add(
+          collector(
+              incident,
+              stalls(incident, collector, "because the collector had not freed any yet"),
+              waited(incident, collector) / total));
+    }
+    if (waited(incident, paced) > 0) {
+      findings.add(collector(incident, pacing(incident, paced), waited(incident, paced) / total));
+    }
+    if (waited(incident, locker) > 0) {
+      findings.add(locker(incident, locker, waited(incident, locker) / total));
+    }
+    return findings;
+  }
+
+  private static double waited(Incident incident, List<WaitSeries> series) {
+    Window window = incident.windows().incident();
+    return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+  }
+
+  private static Finding collector(Incident incident, FindingBuilder finding, double share) {
+    Hypothesis cause = whoLeftNoMemory(incident);
+    return finding.explains(cause, Effect.ALLOCATION_STALL, share).supports(cause).build();
+  }
+
+  private Finding locker(Incident incident, List<WaitSeries> series, double share) {
+    Window window = incident.windows().incident();
+    String holder =
+        series.stream()
+            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+            .map(s -> s.site().stack())
+            .filter(frame -> !frame.isEmpty())
+            .map(frame -> ", most of it under " + frame)
+            .orElse("");
+    return stalls(
+            incident,
+            series,
+            "because a JNI critical section kept the collection from beginning" + holder)
+        .explains(Hypothesis.GC_LOCKER, Effect.ALLOCATION_STALL, share)
+        .supports(Hypothesis.GC_LOCKER)
+        .build();
+  }
+
+  /** A heap with room in which the collector is still overrun is allocated to death. */
+  private static Hypothesis whoLeftNoMemory(Incident incident) {
+    Timeline timeline = incident.timeline();
+    HeapHeadroom room = HeapHeadroom.in(timeline, incident.windows().incident());
+    boolean roomy = room.live().isPresent() && !room.isShort();
+    return roomy ? Hypothesis.ALLOCATION_CHURN : StoppedTimeSplit.whoFillsTheHeap(incident);
+  }
+
+  private FindingBuilder stalls(Incident incident, List<WaitSeries> series, String why) {
+    Totals totals = Totals.of(incident, series);
+    return finding(
+        Numbers.count(totals.count())
+            + " times a thread waited for memory, "
+            + Durations.format(Durations.ofSeconds(totals.waited()))
+            + " in all and at most "
+            + Durations.format(totals.longest())
+            + ", "
+            + why,
+        totals,
+        series);
+  }
+
+  private FindingBuilder pacing(Incident incident, List<WaitSeries> series) {
+    Totals totals = Totals.of(incident, series);
+    double threads = totals.waited() / incident.windows().incident().seconds();
+    return finding(
+        "the collector freed memory more slowly than threads allocated, and held them up for "
+            + Durations.format(Durations.ofSeconds(totals.waited()))
+            + " in all (pacing; "
+            + Numbers.threeDigits(threads)
+            + " threads on average), at most "
+            + Durations.format(totals.longest())
+            + " of a thread in one of its cycles",
+        totals,
+        series);
+  }
+
+  private FindingBuilder finding(String statement, Totals totals, List<WaitSeries> series) {
+    return Finding.of(id(), statement)
+        .value("stalls", totals.count())
+        .value("stalledSeconds", totals.waited())
+        .value("longestStallSeconds", Durations.seconds(totals.longest()))
+        .from(series.get(0).source());
+  }
+
+  private record Totals(long count, Duration longest, double waited) {
+    static Totals of(Incident incident, List<WaitSeries> series) {
+      Window window = incident.windows().incident();
+      long count = 0;
+      Duration longest = Duration.ZERO;
+      for (WaitSeries one : series) {
+        WaitSeries.Totals totals = one.within(window);
+        count += totals.count();
+        longest = totals.longest().compareTo(longest) > 0 ? totals.longest() : longest;
+      }
+      return new Totals(count, longest, AllocationStallRule.waited(incident, series));
+    }
+  }
+}

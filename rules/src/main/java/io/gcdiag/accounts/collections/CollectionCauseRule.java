@@ -1,0 +1,199 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.accounts.heap.HumongousFulls;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Collections whose stated cause is a root cause by itself: System.gc(), GCLocker and so on. */
+public final class CollectionCauseRule implements Rule {
+
+  private static final List<Hypothesis> CAUSES =
+      List.of(
+          Hypothesis.EXPLICIT_GC,
+          Hypothesis.GC_LOCKER,
+          Hypothesis.HUMONGOUS_ALLOCATION,
+          Hypothesis.METASPACE_PRESSURE);
+
+  private static final double MOSTLY = 0.5;
+
+  /** Neither command collects anything then: HotSpot, {@code diagnosticCommand.cpp}. */
+  private static final String LOOK_SELDOM =
+      "find who asks for class histograms or heap dumps while users are served (a script, an agent,"
+          + " a scheduled job), and have it done seldom; with the option -all, 'jcmd PID"
+          + " GC.class_histogram' and 'GC.heap_dump' do without the collection";
+
+  @Override
+  public String id() {
+    return "collection-cause";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.copyOf(CAUSES);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Pauses all = timeline.pauses(window);
+    int pauses = all.size();
+    Pauses caused = all.ofType(type -> !CollectionCause.isOrdinary(type));
+    Set<GcPause> humongousFulls = HumongousFulls.in(timeline, window);
+    StoppedTimeSplit split = StoppedTimeSplit.of(incident);
+    List<Finding> findings = new ArrayList<>();
+    for (Hypothesis cause : CAUSES) {
+      Pauses own =
+          caused.ofType(type -> CollectionCause.of(type).filter(cause::equals).isPresent());
+      if (!own.isEmpty()) {
+        FindingBuilder finding =
+            cause == Hypothesis.HUMONGOUS_ALLOCATION
+                ? humongous(own, humongousFulls, pauses, split)
+                : named(cause, own, pauses, split, words(own) + why(cause, incident));
+        addCallers(finding, cause, incident);
+        if (own.types().stream().allMatch(CollectionCause::isForLooking)) {
+          finding.advises(cause, LOOK_SELDOM);
+        }
+        if (CollectionCause.isForced(cause)
+            && TailPauses.among(own, incident.windows().incident())) {
+          finding.warns(cause);
+        }
+        findings.add(finding.build());
+      }
+    }
+    return findings;
+  }
+
+  private FindingBuilder named(
+      Hypothesis cause, Pauses own, int all, StoppedTimeSplit split, String words) {
+    PauseTotals totals = PauseTotals.of(own, 1);
+    return part(
+        cause,
+        own,
+        split,
+        totals,
+        own.size() + " of " + all + " pauses have " + words + " (" + times(totals) + ")");
+  }
+
+  /** Nobody finds a call in the service's code that the JDK makes itself. */
+  private static String why(Hypothesis cause, Incident incident) {
+    List<ExplicitCollection> calls =
+        incident.timeline().samples(ExplicitCollection.class, incident.windows().incident());
+    long own = calls.stream().filter(ExplicitCollection::forDirectBuffers).count();
+    return cause == Hypothesis.EXPLICIT_GC && own > MOSTLY * calls.size()
+        ? ", called by the JDK itself because direct buffers reached their limit"
+            + " (-XX:MaxDirectMemorySize)"
+        : "";
+  }
+
+  private FindingBuilder humongous(
+      Pauses own, Set<GcPause> fulls, int all, StoppedTimeSplit split) {
+    if (fulls.isEmpty()) {
+      return named(Hypothesis.HUMONGOUS_ALLOCATION, own, all, split, words(own));
+    }
+    PauseTotals totals = PauseTotals.of(fulls, 1);
+    return part(
+            Hypothesis.HUMONGOUS_ALLOCATION,
+            own,
+            split,
+            totals,
+            own.size()
+                + " of "
+                + all
+                + " pauses have "
+                + words(own)
+                + ", and "
+                + count(fulls.size(), "full collection")
+                + " came to that ("
+                + times(totals)
+                + ")")
+        .value("fullCollections", fulls.size())
+        .supports(Hypothesis.HUMONGOUS_ALLOCATION);
+  }
+
+  private FindingBuilder part(
+      Hypothesis cause, Pauses own, StoppedTimeSplit split, PauseTotals totals, String what) {
+    double share = split.share(cause);
+    return Finding.of(
+            id(), what + "; its own part is " + new Ratio(share) + " of the stopped time's growth")
+        .value("pauses", own.size())
+        .value("pauseSeconds", Durations.seconds(totals.sum()))
+        .value("ownShare", share)
+        .from(own.get(0).source())
+        .explains(cause, Effect.STOPPED, share);
+  }
+
+  private static String words(Pauses own) {
+    List<String> causes = own.types().stream().map(PauseType::cause).distinct().sorted().toList();
+    return (causes.size() == 1 ? "the cause " : "the causes ")
+        + causes.stream().map(cause -> "'" + cause + "'").collect(Collectors.joining(" or "));
+  }
+
+  private static String times(PauseTotals totals) {
+    return Durations.format(totals.sum())
+        + " in all, longest "
+        + Durations.format(totals.longest());
+  }
+
+  private static String count(int number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
+  }
+
+  /** Who called, where a recording has the stacks. */
+  private static void addCallers(FindingBuilder finding, Hypothesis cause, Incident incident) {
+    if (cause != Hypothesis.EXPLICIT_GC) {
+      return;
+    }
+    Window window = incident.windows().incident();
+    List<ExplicitCollection> calls = incident.timeline().samples(ExplicitCollection.class, window);
+    Map<String, List<ExplicitCollection>> byCaller =
+        calls.stream()
+            .collect(
+                Collectors.groupingBy(
+                    ExplicitCollection::caller, TreeMap::new, Collectors.toList()));
+    byCaller.forEach(
+        (caller, made) -> {
+          Duration waited =
+              made.stream().map(ExplicitCollection::duration).reduce(Duration.ZERO, Duration::plus);
+          finding
+              .sum(
+                  count(made.size(), "call")
+                      + " of System.gc() by "
+                      + (caller.isEmpty() ? "an unknown caller" : caller)
+                      + (made.stream().allMatch(ExplicitCollection::forDirectBuffers)
+                          ? ", which allocates direct buffers"
+                          : "")
+                      + ", "
+                      + Durations.format(waited)
+                      + " in all")
+              .from(made.get(0).source());
+        });
+  }
+}

@@ -1,0 +1,127 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.accounts.heap.FullHeap;
+import io.gcdiag.accounts.heap.HumongousFulls;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Full collections and failed evacuations: the plain signs of a heap that has run out of room. */
+public final class CollectionFailureRule implements Rule {
+
+  /** One full collection may follow a burst; a second that leaves as much says that it lives. */
+  private static final int FEWEST_FULL = 2;
+
+  @Override
+  public String id() {
+    return "collection-failure";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_PRESSURE);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Set<GcPause> humongous = HumongousFulls.in(timeline, window);
+    Pauses pauses = timeline.pauses(window);
+    Pauses ordinary =
+        pauses.ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type));
+    Pauses full =
+        humongous.isEmpty() ? ordinary : ordinary.where(i -> !humongous.contains(ordinary.get(i)));
+    Pauses failed =
+        pauses.ofType(
+            type ->
+                type.kind() != PauseKind.FULL
+                    && (type.evacuationFailure() || CollectionCause.isDegenerated(type)));
+    if (full.isEmpty() && failed.isEmpty()) {
+      return List.of();
+    }
+    List<String> parts = new ArrayList<>();
+    if (!full.isEmpty()) {
+      PauseTotals totals = PauseTotals.of(full, 1);
+      parts.add(
+          count(full.size(), "full GC")
+              + " ("
+              + Durations.format(totals.sum())
+              + " in total, longest "
+              + Durations.format(totals.longest())
+              + ")");
+    }
+    if (!failed.isEmpty()) {
+      parts.add(count(failed.size(), "evacuation failure"));
+    }
+    GcPause first = full.isEmpty() ? failed.get(0) : full.get(0);
+    OptionalDouble left = leastLeft(timeline, full);
+    boolean staysFull = left.orElse(0) >= FullHeap.AT_CEILING;
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                String.join(" and ", parts)
+                    + " in the window"
+                    + (staysFull
+                        ? "; after each full one "
+                            + new Ratio(left.getAsDouble())
+                            + " or more of the "
+                            + (timeline.jvm().maxHeap().isPresent() ? "largest heap" : "heap")
+                            + " is in use"
+                        : ""))
+            .value("fullCollections", full.size())
+            .value("evacuationFailures", failed.size())
+            .from(first.source());
+    return List.of(
+        (staysFull
+                ? finding.warns(Hypothesis.MEMORY_PRESSURE)
+                : finding.supports(Hypothesis.MEMORY_PRESSURE))
+            .build());
+  }
+
+  /**
+   * The least share of the largest heap, 0 to 1, that one of several full collections left; of the
+   * committed one where the largest is not known: it has grown by then as far as it may.
+   */
+  private static OptionalDouble leastLeft(Timeline timeline, Pauses full) {
+    Pauses telling = full.tellingHeap();
+    if (telling.size() < FEWEST_FULL) {
+      return OptionalDouble.empty();
+    }
+    Optional<Bytes> largest = timeline.jvm().maxHeap();
+    return IntStream.range(0, telling.size())
+        .mapToDouble(
+            i ->
+                (double) telling.usedAfter(i)
+                    / largest.map(Bytes::value).orElse(telling.committedAfter(i)))
+        .min();
+  }
+
+  private static String count(int number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,68 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.CollectorTimes;
+import io.gcdiag.measures.cores.MachineLoad;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * How much of the pauses was collector threads waiting for a core that other processes had.
+ *
+ * <p>While all application threads stand still, the collector has the cores to itself unless others
+ * take them. Its parallelism is CPU time over elapsed time. Where it drops below what is usual, the
+ * difference is lost time, provided that other processes do keep the machine busy. Usual is the
+ * baseline's, if that was quiet; else all cores, if the machine is full; else one core, below which
+ * a single collector thread would have been as fast.
+ */
+final class CollectorStarvation {
+
+  /** The JVM counts in steps of about 10 ms: less than ten steps make no parallelism. */
+  private static final double LEAST_MEASURED_SECONDS = 0.1;
+
+  private CollectorStarvation() {}
+
+  /** Share of the stopped time in the incident window, 0 to 1. */
+  static double share(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    OptionalDouble during = parallelism(timeline, window);
+    if (during.isEmpty() || others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE) {
+      return 0;
+    }
+    double usual = Math.max(1, usualParallelism(incident));
+    return Math.max(0, 1 - during.getAsDouble() / usual);
+  }
+
+  private static double usualParallelism(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<Window> calm = incident.windows().baseline();
+    if (calm.filter(window -> others(timeline, window) < MachineLoad.OTHERS_NEGLIGIBLE)
+        .isPresent()) {
+      return parallelism(timeline, calm.get()).orElse(1);
+    }
+    if (!MachineLoad.isFull(timeline, incident.windows().incident())) {
+      return 1;
+    }
+    double threads = timeline.jvm().number("ParallelGCThreads").orElse(1);
+    return Math.min(threads, timeline.jvm().cpus().orElse(1));
+  }
+
+  /** CPU time of the collector's pauses over their elapsed time; empty if hardly measured. */
+  private static OptionalDouble parallelism(Timeline timeline, Window window) {
+    CollectorTimes times = CollectorTimes.of(timeline, window);
+    return times.realSeconds() < LEAST_MEASURED_SECONDS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(times.cpuSeconds() / times.realSeconds());
+  }
+
+  private static double others(Timeline timeline, Window window) {
+    return timeline.cpu(window).stream()
+        .mapToDouble((CpuLoad load) -> Math.max(0, load.machineTotal() - load.jvm()))
+        .average()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,71 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.pauses.GcCpu;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Asks whether pauses are long because the collector's threads did not get the cores. */
+public final class CollectorStarvationRule implements Rule {
+
+  /** Below this share other processes did not make the pauses long. */
+  private static final double NEGLIGIBLE = 0.05;
+
+  @Override
+  public String id() {
+    return "collector-starvation";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES, Signal.CPU_LOAD);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.HOST_CPU_CONTENTION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
+    double share = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
+    if (times.isEmpty() || share < NEGLIGIBLE) {
+      return List.of();
+    }
+    Duration cpu = Duration.ZERO;
+    Duration real = Duration.ZERO;
+    for (GcCpu time : times) {
+      cpu = cpu.plus(time.user()).plus(time.system());
+      real = real.plus(time.real());
+    }
+    return List.of(
+        Finding.of(
+                id(),
+                "the collector's threads got "
+                    + Numbers.threeDigits(Durations.seconds(cpu) / Durations.seconds(real))
+                    + " cores on average during pauses while other processes kept the machine busy: "
+                    + new Ratio(share)
+                    + " of the stopped time's growth is waiting for CPU")
+            .sum(
+                "cores in pauses = CPU time / elapsed time = "
+                    + Durations.format(cpu)
+                    + " / "
+                    + Durations.format(real))
+            .value("coresInPauses", Durations.seconds(cpu) / Durations.seconds(real))
+            .value("share", share)
+            .from(new Source(times.get(0).file(), "CPU time of collections"))
+            .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
+            .build());
+  }
+}

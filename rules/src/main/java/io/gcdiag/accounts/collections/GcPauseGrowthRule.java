@@ -1,0 +1,154 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.stats.Growth;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds the growth of the pauses' sum against the growth of their count, and splits the stopped
+ * time among its causes (see {@link StoppedTimeSplit}). A sum that outgrows the count means longer
+ * pauses: less room, not more work.
+ */
+public final class GcPauseGrowthRule implements Rule {
+
+  /** A mean that grew by less than this may owe it to a few long pauses. */
+  private static final double CLEARLY_LONGER = 0.2;
+
+  @Override
+  public String id() {
+    return "gc-pause-growth";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    PauseTotals during = PauseTotals.of(timeline, incident.windows().incident());
+    if (during.source().isEmpty()) {
+      return List.of();
+    }
+    StoppedTimeSplit split = StoppedTimeSplit.of(incident);
+    Optional<Window> baseline = incident.windows().baseline();
+    String sentence =
+        baseline
+            .map(window -> growth(PauseTotals.of(timeline, window), during))
+            .orElseGet(() -> level(during));
+    FindingBuilder finding =
+        Finding.of(id(), sentence)
+            .value("pauseSumPerMinuteSeconds", Durations.seconds(during.sumPerMinute()))
+            .value("pausesPerMinute", during.countPerMinute())
+            .value("meanPauseSeconds", during.meanSeconds())
+            .value("longestPauseSeconds", Durations.seconds(during.longest()))
+            .value("shareStopped", during.shareStopped())
+            .sum(shareSum(during))
+            .from(during.source().get());
+    baseline.ifPresent(window -> growthSums(finding, PauseTotals.of(timeline, window), during));
+    for (Hypothesis cause : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK)) {
+      finding.explains(cause, Effect.STOPPED, split.share(cause));
+    }
+    return List.of(finding.build());
+  }
+
+  /** The figures of one window only, where there is no calm to compare with. */
+  private static String level(PauseTotals during) {
+    return "GC paused the application for "
+        + new Ratio(during.shareStopped())
+        + " of the time: "
+        + Numbers.threeDigits(during.countPerMinute())
+        + " pauses per minute of "
+        + Durations.format(Durations.ofSeconds(during.meanSeconds()))
+        + " on average, longest "
+        + Durations.format(during.longest());
+  }
+
+  private static String growth(PauseTotals before, PauseTotals during) {
+    return "pause count "
+        + change(before.countPerMinute(), during.countPerMinute())
+        + ", pause sum "
+        + change(Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute()))
+        + " ("
+        + Durations.format(before.sumPerMinute())
+        + " -> "
+        + Durations.format(during.sumPerMinute())
+        + " per minute); "
+        + lengthening(before, during);
+  }
+
+  private static String change(double before, double after) {
+    return new Growth(before, after).relative().isPresent()
+        ? new Ratio(new Growth(before, after).relative().getAsDouble()).signed()
+        : "from nothing";
+  }
+
+  /** Whether the sum grew with the length of pauses or with their number alone. */
+  private static String lengthening(PauseTotals before, PauseTotals during) {
+    double mean = new Growth(before.meanSeconds(), during.meanSeconds()).relative().orElse(0);
+    return (mean >= CLEARLY_LONGER
+            ? "individual pauses are longer"
+            : "more frequent, not longer on average")
+        + ", longest "
+        + Durations.format(before.longest())
+        + " -> "
+        + Durations.format(during.longest());
+  }
+
+  private static String shareSum(PauseTotals during) {
+    return "share of time stopped = "
+        + Durations.format(during.sum())
+        + " / "
+        + Durations.format(Durations.ofSeconds(during.seconds()))
+        + " = "
+        + new Ratio(during.shareStopped());
+  }
+
+  private static void growthSums(FindingBuilder finding, PauseTotals before, PauseTotals during) {
+    Growth sum =
+        new Growth(
+            Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute()));
+    Growth count = new Growth(before.countPerMinute(), during.countPerMinute());
+    sum.relative().ifPresent(growth -> finding.value("pauseSumGrowth", growth));
+    count.relative().ifPresent(growth -> finding.value("pauseCountGrowth", growth));
+    finding.sum(
+        "mean pause: "
+            + mean(before)
+            + " before, "
+            + mean(during)
+            + " during ("
+            + change(before.meanSeconds(), during.meanSeconds())
+            + ")");
+  }
+
+  private static String mean(PauseTotals totals) {
+    if (totals.count() == 0) {
+      return "no pauses";
+    }
+    return Durations.format(totals.sum())
+        + " / "
+        + totals.count()
+        + " = "
+        + Durations.format(Durations.ofSeconds(totals.meanSeconds()));
+  }
+}

@@ -1,0 +1,182 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.accounts.heap.ResizingOrPressure;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.HeapChange;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks what it cost that the committed heap changed size in the window: which pauses would not have
+ * been, or would have been shorter, with the initial size set to the largest ({@link
+ * ResizingCost}).
+ */
+public final class HeapResizeRule implements Rule {
+
+  /** Below this share of the stopped time, resizing is not what made the pauses long. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  /**
+   * A heap that is committed in whole counts without one of the two survivors (Parallel, Serial): a
+   * tenth of it, or less.
+   */
+  private static final double NEARLY_ALL = 0.9;
+
+  /** Classes are loaded, code is compiled and caches are filled in about this time. */
+  private static final Duration START_UP = Duration.ofSeconds(30);
+
+  /** Places named in the report: enough to look one up, few enough to read. */
+  private static final int MOST_SOURCES = 3;
+
+  @Override
+  public String id() {
+    return "heap-resize";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES, Signal.HEAP_AROUND_GC);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.HEAP_RESIZING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Pauses measured = timeline.pauses(window).tellingHeap();
+    if (measured.isEmpty()) {
+      return List.of();
+    }
+    StoppedTimeSplit split = StoppedTimeSplit.of(incident);
+    Pauses resizing = split.resizing().resizes();
+    return List.of(
+        resizing.isEmpty() ? unchanged(incident, measured) : changed(incident, resizing, split));
+  }
+
+  private Finding unchanged(Incident incident, Pauses measured) {
+    Timeline timeline = incident.timeline();
+    Sizes sizes = sizes(incident);
+    Bytes size = measured.get(0).heap().map(HeapChange::committedAfter).orElse(Bytes.ZERO);
+    Optional<Bytes> initial = timeline.jvm().initialHeap();
+    Optional<Bytes> max = timeline.jvm().maxHeap();
+    // A JVM may begin with its largest heap without -Xms, and give part of it back later.
+    boolean whole = max.filter(most -> size.value() >= NEARLY_ALL * most.value()).isPresent();
+    boolean fixed = timeline.jvm().keepsHeapSize() || whole && initial.equals(max);
+    return Finding.of(
+            id(),
+            (sizes.smallest().equals(sizes.largest())
+                    ? "the committed heap stayed at " + size
+                    : "the heap kept its size ("
+                        + sizes.smallest()
+                        + " to "
+                        + sizes.largest()
+                        + " without a survivor space)")
+                + " through "
+                + (measured.size() == 1
+                    ? "the only collection"
+                    : "all " + measured.size() + " collections")
+                + (fixed ? "; -Xms equals -Xmx" : ""))
+        .value("resizes", 0)
+        .value("committedBytes", size.value())
+        .from(measured.get(0).source())
+        .refutes(Hypothesis.HEAP_RESIZING)
+        .build();
+  }
+
+  private Finding changed(Incident incident, Pauses resizing, StoppedTimeSplit split) {
+    PauseTotals all = PauseTotals.of(incident.timeline(), incident.windows().incident());
+    Sizes sizes = sizes(incident);
+    Duration inResizes = PauseTotals.of(resizing, 1).sum();
+    double share = split.share(Hypothesis.HEAP_RESIZING);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the committed heap changed size in "
+                    + resizing.size()
+                    + " of "
+                    + all.count()
+                    + " pauses ("
+                    + sizes.smallest()
+                    + " to "
+                    + sizes.largest()
+                    + "); what a heap of its largest size from the start would not have had is "
+                    + new Ratio(share)
+                    + " of the stopped time's growth")
+            .sum(
+                "pauses with a change of size: "
+                    + Durations.format(inResizes)
+                    + " of "
+                    + Durations.format(all.sum())
+                    + " stopped")
+            .value("resizes", resizing.size())
+            .value("resizePauseSeconds", Durations.seconds(inResizes))
+            .value("excessShare", share)
+            .from(resizing.stream().map(GcPause::source).limit(MOST_SOURCES).toList())
+            .explains(Hypothesis.HEAP_RESIZING, Effect.STOPPED, share);
+    ResizingOrPressure.experiment(incident, resizing)
+        .ifPresent(
+            experiment ->
+                finding.inseparable(
+                    Hypothesis.HEAP_RESIZING, Hypothesis.MEMORY_PRESSURE, experiment));
+    if (isFelt(incident, split)) {
+      finding.warns(Hypothesis.HEAP_RESIZING);
+    } else if (share < NEGLIGIBLE) {
+      finding.weakens(Hypothesis.HEAP_RESIZING);
+    }
+    return finding.build();
+  }
+
+  /** Growing while it starts is what a JVM does; who is in doubt has started. */
+  private static boolean isFelt(Incident incident, StoppedTimeSplit split) {
+    Timeline timeline = incident.timeline();
+    Instant started =
+        timeline.jvm().start().orElseGet(() -> timeline.pauses().get(0).start()).plus(START_UP);
+    Pauses saved = split.resizing().saved();
+    long after = Nanos.since1970(started);
+    return TailPauses.among(
+        saved.where(i -> saved.startNanos(i) > after), incident.windows().incident());
+  }
+
+  /** The sizes that the heap had in the window, and the one it came with. */
+  private static Sizes sizes(Incident incident) {
+    Window window = incident.windows().incident();
+    long smallest = Long.MAX_VALUE;
+    long largest = 0;
+    Pauses pauses = incident.timeline().pauses();
+    long from = Nanos.since1970(window.from());
+    long to = Nanos.since1970(window.to());
+    for (int i = 0; i < pauses.size() && pauses.startNanos(i) < to; i++) {
+      if (pauses.tellsHeap(i)) {
+        boolean before = pauses.startNanos(i) < from;
+        long size = pauses.committedAfter(i);
+        smallest = before ? size : Math.min(smallest, size);
+        largest = before ? size : Math.max(largest, size);
+      }
+    }
+    return new Sizes(Bytes.of(smallest), Bytes.of(largest));
+  }
+
+  private record Sizes(Bytes smallest, Bytes largest) {}
+}

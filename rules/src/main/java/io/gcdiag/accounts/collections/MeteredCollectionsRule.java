@@ -1,0 +1,123 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.accounts.heap.FullHeap;
+import io.gcdiag.accounts.heap.HeapRoom;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.CollectorMeters;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Judges the collector by the service's own meters, where neither a recording nor a log has its
+ * pauses. What is left in the old generation after collections says whether the heap is short of
+ * room; how much of the delays the pauses account for follows from their number and sum within
+ * bounds.
+ */
+public final class MeteredCollectionsRule implements Rule {
+
+  /** A heap that has as much free as HotSpot itself wants is not short of room. */
+  private static final double ROOM = 1 - HeapRoom.DEFAULT_WANTED.value();
+
+  @Override
+  public String id() {
+    return "metered-collections";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_PRESSURE);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return CollectorMeters.of(incident.timeline())
+        .map(meters -> List.of(judge(incident, meters)))
+        .orElse(List.of());
+  }
+
+  private Finding judge(Incident incident, CollectorMeters meters) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    PauseTotals totals = PauseTotals.of(timeline, window);
+    OptionalDouble old = meters.oldInUse(window);
+    FindingBuilder finding =
+        Finding.of(id(), statement(totals, old))
+            .value("pausesPerMinute", totals.countPerMinute())
+            .value("shareStopped", totals.shareStopped())
+            .value("meanPauseSeconds", totals.meanSeconds())
+            .sum(
+                "share of time stopped = "
+                    + Durations.format(totals.sum())
+                    + " / "
+                    + Durations.format(Durations.ofSeconds(totals.seconds()))
+                    + " = "
+                    + new Ratio(totals.shareStopped()))
+            .from(meters.source());
+    if (totals.count() > 0) {
+      CollectorMeters.Bounds lost = meters.lost(window);
+      finding
+          .value("lostAtLeastSeconds", lost.least())
+          .value("lostAtMostSeconds", lost.most())
+          .sum(
+              "what the pauses held up: "
+                  + thread(lost.least())
+                  + " of all requests together if they were as alike as the meters allow, up to "
+                  + thread(lost.most())
+                  + " if as unlike; the former is booked");
+    }
+    old.ifPresent(
+        share -> {
+          finding.value("oldInUse", share);
+          if (share >= FullHeap.AT_CEILING) {
+            finding.explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1);
+          } else if (share <= ROOM) {
+            finding.refutes(Hypothesis.MEMORY_PRESSURE);
+          }
+        });
+    return finding.build();
+  }
+
+  private static String thread(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
+  }
+
+  private static String statement(PauseTotals totals, OptionalDouble old) {
+    Duration mean = Durations.ofSeconds(totals.meanSeconds());
+    return "by the service's own meters the collector stopped it for "
+        + new Ratio(totals.shareStopped())
+        + " of the time"
+        + (totals.count() == 0
+            ? ""
+            : ": "
+                + Numbers.threeDigits(totals.countPerMinute())
+                + " pauses a minute of "
+                + Durations.format(mean)
+                + " on average, the longest "
+                + Durations.format(totals.longest())
+                + " at least")
+        + (old.isEmpty()
+            ? ""
+            : "; collections leave "
+                + new Ratio(old.getAsDouble())
+                + " of the old generation's largest size in use");
+  }
+}

@@ -1,0 +1,70 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.pauses.GcCpu;
+import io.gcdiag.measures.cores.CollectorTimes;
+import io.gcdiag.units.Nanos;
+import java.util.List;
+
+/**
+ * What the CPU times of the pauses say by themselves, where nothing is known of the machine. They
+ * are stated in steps of about 10 ms, whose errors go both ways and even out over many pauses.
+ *
+ * @param user user time of all of them, in seconds
+ * @param system kernel time of all of them, in seconds
+ * @param real their elapsed time, in seconds
+ * @param file where the first was read; empty if there are too few
+ */
+record PauseCpu(double user, double system, double real, String file) {
+
+  /**
+   * A collector copies memory, which is user time. More than half in the kernel is page faults
+   * (what garbagecat, too, warns of: system time above user time).
+   */
+  private static final double MOSTLY = 0.5;
+
+  static PauseCpu of(Incident incident) {
+    return incident.timeline().derived(PauseCpu.class, incident.windows(), () -> summed(incident));
+  }
+
+  private static PauseCpu summed(Incident incident) {
+    List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
+    long user = 0;
+    long system = 0;
+    long real = 0;
+    // Each is made anew when it is asked for.
+    for (GcCpu cpu : times) {
+      user = Nanos.plus(user, Nanos.of(cpu.user()));
+      system = Nanos.plus(system, Nanos.of(cpu.system()));
+      real = Nanos.plus(real, Nanos.of(cpu.real()));
+    }
+    String file = times.size() < CollectorTimes.FEWEST ? "" : times.get(0).file();
+    return new PauseCpu(Nanos.seconds(user), Nanos.seconds(system), Nanos.seconds(real), file);
+  }
+
+  /** Whether the pauses that were measured are enough to say anything. */
+  private boolean isMeasured() {
+    return real >= CollectorTimes.LEAST_SECONDS && !file.isEmpty();
+  }
+
+  /** Cores that the collector's threads had in pauses, on average. */
+  double cores() {
+    return real <= 0 ? 0 : (user + system) / real;
+  }
+
+  /** Share of the pauses in which not even one thread ran; 0 if that is in the error. */
+  double starved() {
+    return isMeasured() && cores() < CollectorTimes.STARVED ? 1 - cores() : 0;
+  }
+
+  /** Share of the pauses' CPU time that the kernel took; 0 if that is less than half. */
+  double kernel() {
+    double share = user + system <= 0 ? 0 : system / (user + system);
+    return isMeasured() && share > MOSTLY ? share : 0;
+  }
+
+  /** Whether nothing tells who had the cores: neither the machine's load nor the container's. */
+  static boolean isAllThereIs(Incident incident) {
+    return incident.timeline().cpu(incident.windows().incident()).isEmpty();
+  }
+}

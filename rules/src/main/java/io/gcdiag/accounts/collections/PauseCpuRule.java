@@ -1,0 +1,99 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Asks what the CPU times of the pauses say by themselves: whether the collector's threads ran at
+ * all, and whether the kernel did most of the work.
+ */
+public final class PauseCpuRule implements Rule {
+
+  private static final String EXPERIMENT =
+      "record jdk.CPULoad and jdk.ContainerCPUThrottling, or look at /proc/stat (steal) and"
+          + " cpu.stat (nr_throttled) of the container during the trouble";
+
+  @Override
+  public String id() {
+    return "pause-cpu";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, Hypothesis.SWAPPING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    PauseCpu cpu = PauseCpu.of(incident);
+    List<Finding> findings = new ArrayList<>();
+    if (cpu.starved() > 0 && PauseCpu.isAllThereIs(incident)) {
+      findings.add(starved(incident, cpu));
+    }
+    if (cpu.kernel() > 0) {
+      findings.add(kernel(cpu));
+    }
+    return findings;
+  }
+
+  /** Somebody kept the threads from running; a log alone does not say who. */
+  private Finding starved(Incident incident, PauseCpu cpu) {
+    StoppedTimeSplit split = StoppedTimeSplit.of(incident);
+    return measured(
+            cpu,
+            "the collector's threads got "
+                + Numbers.threeDigits(cpu.cores())
+                + " cores on average during pauses, less than a single thread can use: other"
+                + " processes, a CPU quota, or memory that was swapped out kept them from running")
+        .sum(
+            "cores in pauses = (user + system) / elapsed time = "
+                + Numbers.threeDigits(cpu.user() + cpu.system())
+                + " s / "
+                + Numbers.threeDigits(cpu.real())
+                + " s")
+        .explains(
+            Hypothesis.HOST_CPU_CONTENTION,
+            Effect.STOPPED,
+            split.share(Hypothesis.HOST_CPU_CONTENTION))
+        .explains(Hypothesis.CPU_THROTTLING, Effect.STOPPED, split.share(Hypothesis.CPU_THROTTLING))
+        .supports(Hypothesis.SWAPPING)
+        .inseparable(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_THROTTLING, EXPERIMENT)
+        .build();
+  }
+
+  private Finding kernel(PauseCpu cpu) {
+    return measured(
+            cpu,
+            new Ratio(cpu.kernel())
+                + " of the CPU time of pauses is the kernel's: the collector waits for pages, which"
+                + " are swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or put"
+                + " together to huge ones")
+        .supports(Hypothesis.SWAPPING)
+        .build();
+  }
+
+  private FindingBuilder measured(PauseCpu cpu, String statement) {
+    return Finding.of(id(), statement)
+        .value("coresInPauses", cpu.cores())
+        .value("userSeconds", cpu.user())
+        .value("systemSeconds", cpu.system())
+        .value("elapsedSeconds", cpu.real())
+        .from(new Source(cpu.file(), "CPU time of collections"));
+  }
+}

@@ -1,0 +1,180 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.accounts.heap.ChurnCost;
+import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.accounts.heap.HeapHeadroom;
+import io.gcdiag.accounts.heap.HumongousFulls;
+import io.gcdiag.accounts.heap.LiveSetTrend;
+import io.gcdiag.accounts.heap.ResizingCost;
+import io.gcdiag.accounts.heap.ShortMoments;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.units.Durations;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whose doing the growth of the time stopped in collections is, each second of it counted once. The
+ * questions are asked in this order, and each takes its part of what the earlier ones left:
+ *
+ * <ol>
+ *   <li>Pauses with a cause of their own (System.gc(), GCLocker, humongous allocation, metaspace)
+ *       belong to it: wholly if it forced the collection, else by what they took longer than
+ *       others. Full collections that a humongous allocation came to are its own ({@link
+ *       HumongousFulls}).
+ *   <li>Collector threads that did not get the cores they need make pauses long by themselves: see
+ *       {@link CollectorStarvation}.
+ *   <li>Where nothing else is known of the machine, pauses in which not even one thread could run
+ *       are halved between other processes and a quota.
+ *   <li>Where memory is swapped out, what the pauses waited for pages or the kernel had of them is
+ *       that: see {@link SwappedPages}.
+ *   <li>What a heap of its largest size from the start would not have had belongs to the resizing:
+ *       see {@link ResizingCost}.
+ *   <li>The part that the kernel had, if it is the greater one, is nobody's: page faults, whatever
+ *       they come from.
+ *   <li>Where the heap ran out although little lives in it, what as much room as is wanted would
+ *       have saved is its shortage: see {@link ShortMoments}.
+ *   <li>More allocation is churn: see {@link ChurnCost}.
+ *   <li>The rest is the heap's shortage of room, if it is short: collections come sooner and take
+ *       longer because of it. The shortage is the leak's if the live set keeps growing. If the heap
+ *       is not short of room, the rest stays unexplained.
+ * </ol>
+ *
+ * @param byCause share of the growth by root cause, 0 to 1 each, at most 1 together
+ * @param room the heap's room in the incident window
+ * @param resizing the heap's changes of size in it
+ * @param churnPerMinuteSeconds what the allocation alone would have added, in seconds a minute
+ */
+public record StoppedTimeSplit(
+    Map<Hypothesis, Double> byCause,
+    HeapHeadroom room,
+    ResizingCost resizing,
+    double churnPerMinuteSeconds) {
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  public static StoppedTimeSplit of(Incident incident) {
+    return incident
+        .timeline()
+        .derived(StoppedTimeSplit.class, incident.windows(), () -> split(incident));
+  }
+
+  private static StoppedTimeSplit split(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    HeapHeadroom room = HeapHeadroom.in(timeline, window);
+    ResizingCost resizing = ResizingCost.in(timeline, window);
+    PauseTotals during = PauseTotals.of(timeline, window);
+    double before =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> PauseTotals.of(timeline, calm).shareStopped())
+            .orElse(0.0);
+    double churn = ChurnCost.seconds(incident, room, during);
+    // All in seconds over the incident window.
+    Shares shares = new Shares(Durations.seconds(during.sum()) - before * window.seconds());
+    Hypothesis filler = whoFillsTheHeap(incident);
+    takeOwn(timeline, window, filler, shares);
+    double starved = CollectorStarvation.share(incident);
+    shares.take(Hypothesis.HOST_CPU_CONTENTION, starved * shares.left());
+    PauseCpu cpu = PauseCpu.of(incident);
+    if (PauseCpu.isAllThereIs(incident)) {
+      // Who kept the collector from running is one or the other.
+      double either = cpu.starved() * shares.left() / 2;
+      shares.take(Hypothesis.HOST_CPU_CONTENTION, either);
+      shares.take(Hypothesis.CPU_THROTTLING, either);
+    }
+    double swapped = SwappedPages.of(incident).map(SwappedPages::shareOfPauses).orElse(0.0);
+    shares.take(Hypothesis.SWAPPING, swapped * shares.left());
+    // Pauses that resize the heap are as much longer by these as the others.
+    shares.take(Hypothesis.HEAP_RESIZING, (1 - starved) * (1 - swapped) * resizing.seconds());
+    if (swapped == 0) {
+      shares.lose(cpu.kernel() * shares.left());
+    }
+    if (room.ranOutThoughLittleLives()) {
+      shares.take(filler, ShortMoments.seconds(timeline, window, room.wanted()));
+    }
+    shares.take(Hypothesis.ALLOCATION_CHURN, churn);
+    if (room.isShort()) {
+      shares.take(filler, shares.left());
+    }
+    return new StoppedTimeSplit(
+        shares.byCause(), room, resizing, churn / window.seconds() * SECONDS_PER_MINUTE);
+  }
+
+  /** Shares of a growth that are taken one after the other. */
+  private static final class Shares {
+    private final Map<Hypothesis, Double> byCause = new EnumMap<>(Hypothesis.class);
+    private final double growth;
+    private double left;
+
+    Shares(double growth) {
+      this.growth = growth;
+      this.left = Math.max(0, growth);
+    }
+
+    double left() {
+      return left;
+    }
+
+    /** Books at most what is left. */
+    void take(Hypothesis hypothesis, double seconds) {
+      double taken = Math.max(0, Math.min(seconds, left));
+      if (taken > 0) {
+        byCause.merge(hypothesis, taken / growth, Double::sum);
+        left -= taken;
+      }
+    }
+
+    /** Nobody's: these are not the pauses that room and allocation make. */
+    void lose(double seconds) {
+      left -= Math.max(0, Math.min(seconds, left));
+    }
+
+    Map<Hypothesis, Double> byCause() {
+      return Map.copyOf(byCause);
+    }
+  }
+
+  double share(Hypothesis hypothesis) {
+    return Math.max(0, Math.min(1, byCause.getOrDefault(hypothesis, 0.0)));
+  }
+
+  /** A leak leaves no room for large objects either: then these are not the cause. */
+  private static void takeOwn(Timeline timeline, Window window, Hypothesis filler, Shares shares) {
+    Pauses pauses = timeline.pauses(window);
+    Map<PauseKind, Double> ordinary =
+        pauses.anyOfType(type -> !CollectionCause.isOrdinary(type))
+            ? CollectionCause.typicalSeconds(pauses.ofType(CollectionCause::isOrdinary))
+            : Map.of();
+    Set<GcPause> humongousFulls =
+        filler == Hypothesis.MEMORY_LEAK ? Set.of() : HumongousFulls.in(timeline, window);
+    // Only full collections can have come to a humongous allocation.
+    Pauses special =
+        pauses.ofType(type -> type.kind() == PauseKind.FULL || !CollectionCause.isOrdinary(type));
+    for (GcPause pause : special) {
+      Optional<Hypothesis> own = CollectionCause.of(pause);
+      if (own.isPresent()) {
+        shares.take(own.get(), CollectionCause.ownSeconds(pause, own.get(), ordinary));
+      } else if (humongousFulls.contains(pause)) {
+        shares.take(Hypothesis.HUMONGOUS_ALLOCATION, Durations.seconds(pause.duration()));
+      }
+    }
+  }
+
+  /** Who has taken the room: what keeps growing, or what the service needs. */
+  static Hypothesis whoFillsTheHeap(Incident incident) {
+    return LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent()
+        ? Hypothesis.MEMORY_LEAK
+        : Hypothesis.MEMORY_PRESSURE;
+  }
+}

@@ -1,0 +1,129 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks whether the machine is out of memory, so that threads wait for pages that were swapped out.
+ *
+ * <p>No recording holds these waits. The collector shows them, as it goes through all of the heap:
+ * see {@link SwappedPages}.
+ */
+public final class SwapSpaceRule implements Rule {
+
+  /** Memory used up to here leaves room to swap nothing. */
+  private static final double ROOM = 0.9;
+
+  @Override
+  public String id() {
+    return "swap-space";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.MACHINE_MEMORY);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SWAPPING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<MachineMemory> memory = incident.timeline().samples(MachineMemory.class);
+    Optional<SwappedPages> pages = SwappedPages.of(incident);
+    if (pages.isEmpty()) {
+      return memory.isEmpty() ? List.of() : byMemoryAlone(memory);
+    }
+    return List.of(bySwapSpace(incident, pages.get(), memory));
+  }
+
+  private Finding bySwapSpace(Incident incident, SwappedPages pages, List<MachineMemory> memory) {
+    List<SwapSpace> swap = incident.timeline().samples(SwapSpace.class);
+    double share = StoppedTimeSplit.of(incident).share(Hypothesis.SWAPPING);
+    FindingBuilder finding =
+        Finding.of(id(), sentence(swap.get(0), pages, memory) + collector(pages))
+            .value("swapUsedBytes", pages.last().value())
+            .value("swapGrowthBytes", pages.grown().value())
+            .value("shareLostInPauses", pages.shareOfPauses())
+            .from(swap.get(swap.size() - 1).source())
+            .explains(Hypothesis.SWAPPING, Effect.STOPPED, share);
+    memory.stream().findFirst().ifPresent(first -> finding.from(first.source()));
+    if (pages.swapping()) {
+      finding.explains(Hypothesis.SWAPPING, Effect.UNACCOUNTED, pages.shareOfPauses());
+    }
+    if (!pages.inUse()) {
+      finding.refutes(Hypothesis.SWAPPING);
+    } else if (pages.shareOfPauses() == 0 && !pages.swapping() && pages.readings() > 1) {
+      finding.weakens(Hypothesis.SWAPPING);
+    } else {
+      finding.supports(Hypothesis.SWAPPING);
+    }
+    return finding.build();
+  }
+
+  private static String sentence(SwapSpace first, SwappedPages pages, List<MachineMemory> memory) {
+    List<String> parts = new ArrayList<>();
+    memory.stream()
+        .reduce((a, b) -> b)
+        .ifPresent(m -> parts.add(m.used() + " of " + m.total() + " of memory are in use"));
+    parts.add(
+        first.total().filter(Bytes.ZERO::equals).isPresent()
+            ? "there is no swap space"
+            : pages.last()
+                + " of swap space are in use"
+                + (pages.readings() > 1 ? ", " + pages.grown() + " more than at first" : ""));
+    return String.join(", ", parts);
+  }
+
+  private static String collector(SwappedPages pages) {
+    if (pages.shareOfPauses() == 0) {
+      return "";
+    }
+    List<String> parts = new ArrayList<>();
+    if (pages.waited() > 0) {
+      parts.add(
+          "the collector's threads stood still for "
+              + new Ratio(pages.waited())
+              + " of its pauses, on a machine with cores to spare");
+    }
+    if (pages.kernel() > 0) {
+      parts.add("the kernel had " + new Ratio(pages.kernel()) + " of the CPU time of pauses");
+    }
+    return "; " + String.join(", and ", parts);
+  }
+
+  /** What a machine has in memory it need not read from disk. */
+  private List<Finding> byMemoryAlone(List<MachineMemory> memory) {
+    double most =
+        memory.stream()
+            .filter(reading -> reading.total().value() > 0)
+            .mapToDouble(reading -> (double) reading.used().value() / reading.total().value())
+            .max()
+            .orElse(1);
+    Source source = memory.get(0).source();
+    return most >= ROOM
+        ? List.of()
+        : List.of(
+            Finding.of(id(), "at most " + new Ratio(most) + " of the machine's memory are in use")
+                .value("memoryUsedShare", most)
+                .from(source)
+                .refutes(Hypothesis.SWAPPING)
+                .build());
+  }
+}

@@ -1,0 +1,32 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+
+/**
+ * Whether pauses that need not be make the slowest hundredth of the requests what it is, even where
+ * all pauses together are not much: a request that arrives in a pause waits for its end, so that
+ * pauses of one hundredth of the time are the 99th percentile.
+ */
+final class TailPauses {
+
+  /** The share of requests beyond the 99th percentile. */
+  private static final double SLOWEST = 0.01;
+
+  /** Shorter ones drown in the ordinary spread of a service's answers. */
+  private static final Duration LONG = Duration.ofMillis(50);
+
+  /** Once is an accident, twice may be; what comes again has a cause that stays. */
+  private static final int RECURRING = 3;
+
+  private TailPauses() {}
+
+  /** Whether the long ones among these pauses come again and again and take that much time. */
+  static boolean among(Pauses pauses, Window window) {
+    Pauses longOnes = pauses.where(i -> pauses.nanos(i) >= LONG.toNanos());
+    return longOnes.size() >= RECURRING
+        && Durations.seconds(longOnes.sum()) >= SLOWEST * window.seconds();
+  }
+}

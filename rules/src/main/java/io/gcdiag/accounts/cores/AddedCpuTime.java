@@ -1,0 +1,51 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+
+/**
+ * What it costs users that their requests need more CPU time each. Beside that time itself they
+ * wait for the threads and cores that compute for others: with a use of rho, a piece of work takes
+ * 1 / (1 - rho) times its own length (M/M/1).
+ */
+final class AddedCpuTime {
+
+  /** Beyond this use a queue has no steady length, and the formula no meaning. */
+  private static final double MOST_USE = 0.95;
+
+  private AddedCpuTime() {}
+
+  /**
+   * Passes the unaccounted time of requests to computing as far as added CPU time makes it.
+   *
+   * @param share how much of the growth in CPU use is meant, 0 to 1
+   */
+  static void claim(Incident incident, double share, FindingBuilder finding) {
+    double unaccounted = EffectTimes.of(incident).excessSeconds(Effect.UNACCOUNTED);
+    double waiting = EffectTimes.of(incident).excessSeconds(Effect.WORKER_WAIT);
+    RuntimeWork work = RuntimeWork.of(incident);
+    double use =
+        incident.timeline().cpu(incident.windows().incident()).stream()
+            .mapToDouble(CpuLoad::machineTotal)
+            .average()
+            .orElse(0);
+    double stretched = share * work.grownCores() / (1 - Math.min(MOST_USE, use));
+    double seconds = stretched * incident.windows().incident().seconds();
+    String how =
+        "requests compute longer, and wait longer for threads and cores that compute: "
+            + Numbers.threeDigits(share * work.grownCores())
+            + " cores more at "
+            + Numbers.threeDigits(use)
+            + " use";
+    // Both are queues behind the same work, and what is left of one may stand in the other.
+    double both = unaccounted + waiting;
+    double fraction = both > 0 ? Math.min(1, seconds / both) : 0;
+    finding
+        .passes(Effect.UNACCOUNTED, Effect.RUNNING, fraction, how)
+        .passes(Effect.WORKER_WAIT, Effect.RUNNING, fraction, how);
+  }
+}

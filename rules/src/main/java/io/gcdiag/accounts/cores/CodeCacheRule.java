@@ -1,0 +1,124 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.CodeCacheFull;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Set;
+
+/** Asks whether the service runs interpreted because its code cannot be, or stay, compiled. */
+public final class CodeCacheRule implements Rule {
+
+  /** Compiled code runs some ten times as fast: a tenth of the samples is little of the work. */
+  private static final double NOTABLE = 0.1;
+
+  /** From here on more runs interpreted than compiled. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "code-cache";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CODE_CACHE, Signal.CPU_SAMPLES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.JIT_PRESSURE);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    InterpretedCode found = InterpretedCode.of(incident);
+    if (!found.hasCause()) {
+      return List.of();
+    }
+    RuntimeWork work = RuntimeWork.of(incident);
+    FindingBuilder finding =
+        Finding.of(id(), statement(found))
+            .value("interpreted", found.interpreted())
+            .value("shareOfCpuGrowth", work.interpreted())
+            .from(source(incident, found));
+    incident.timeline().cpuProfile().source().ifPresent(finding::from);
+    found.interpretedBefore().ifPresent(b -> finding.value("interpretedBefore", b));
+    found.compiledAfter().ifPresent(n -> finding.value("compiledAfter", n));
+    boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;
+    if (found.interpreted() < NOTABLE) {
+      // Full or not, what the service needs is compiled.
+      finding.weakens(Hypothesis.JIT_PRESSURE);
+      return List.of(finding.build());
+    }
+    boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= NOTABLE;
+    // With the compilers off it stays so: there need not be a time before to compare with.
+    boolean stays = stopped && incident.windows().baseline().isEmpty();
+    if (found.interpreted() >= MOSTLY && (stays || rose && (stopped || found.isStorm()))) {
+      finding.warns(Hypothesis.JIT_PRESSURE);
+    } else {
+      finding.supports(Hypothesis.JIT_PRESSURE);
+    }
+    finding
+        .explains(Hypothesis.JIT_PRESSURE, Effect.RUNNING, work.interpreted())
+        .samples(HotCode.samples(incident));
+    AddedCpuTime.claim(incident, work.interpreted(), finding);
+    return List.of(finding.build());
+  }
+
+  private static String statement(InterpretedCode found) {
+    String what =
+        found.full().map(full -> full(full) + compiled(found)).orElseGet(() -> returned(found));
+    return what
+        + "; "
+        + new Ratio(found.interpreted())
+        + " of the samples are interpreted code"
+        + (found.interpretedBefore().isPresent()
+            ? " (before: " + new Ratio(found.interpretedBefore().getAsDouble()) + ")"
+            : "");
+  }
+
+  private static String full(CodeCacheFull full) {
+    return "the code cache of "
+        + full.capacity()
+        + (full.earlier() ? " had been full before the recording began" : " was full");
+  }
+
+  private static String compiled(InterpretedCode found) {
+    if (found.compiledAfter().isEmpty()) {
+      return "";
+    }
+    double compiled = found.compiledAfter().getAsDouble();
+    return compiled == 0
+        ? ", and nothing was compiled from then on"
+        : ", and " + Numbers.count(Math.round(compiled)) + " methods were compiled from then on";
+  }
+
+  private static String returned(InterpretedCode found) {
+    return found
+        .returned()
+        .map(
+            method ->
+                "compiled code of "
+                    + method.getKey()
+                    + " was left for the interpreter "
+                    + Numbers.count(method.getValue())
+                    + " times")
+        .orElse("");
+  }
+
+  private static Source source(Incident incident, InterpretedCode found) {
+    return found
+        .full()
+        .map(CodeCacheFull::source)
+        .orElseGet(() -> incident.timeline().recorded("jdk.Deoptimization"));
+  }
+}

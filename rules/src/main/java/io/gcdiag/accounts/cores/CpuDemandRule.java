@@ -1,0 +1,173 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.CrowdedCores;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.cores.WakeDelay;
+import io.gcdiag.measures.effects.CoreQueue;
+import io.gcdiag.measures.effects.CpuPerRequest;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.DoubleStream;
+
+/**
+ * Asks how much of the time that requests lost can be waiting for a core, and whether each request
+ * computes more than it did.
+ */
+public final class CpuDemandRule implements Rule {
+
+  /** CPU per request that differs by less may owe it to another mix of requests. */
+  private static final double CLEARLY_MORE = 1.25;
+
+  @Override
+  public String id() {
+    return "cpu-demand";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CPU_LOAD);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CPU_SATURATION, Hypothesis.THREAD_LEAK, Hypothesis.EXCEPTION_STORM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<Finding> findings = new ArrayList<>();
+    CpuPerRequest.of(incident)
+        .ifPresent(computing -> findings.add(perRequest(incident, computing)));
+    EffectTimes times = EffectTimes.of(incident);
+    double unaccounted =
+        times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
+    if (unaccounted > 0) {
+      CrowdedCores.of(incident)
+          .ifPresent(crowded -> findings.add(queue(incident, crowded, unaccounted)));
+    }
+    return findings;
+  }
+
+  private Finding perRequest(Incident incident, CpuPerRequest computing) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "a request computes for "
+                    + Durations.format(Durations.ofSeconds(computing.duringSeconds()))
+                    + " (before: "
+                    + Durations.format(Durations.ofSeconds(computing.beforeSeconds()))
+                    + ")")
+            .value("cpuPerRequestSeconds", computing.duringSeconds())
+            .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
+            .value("requestsPerSecond", computing.rate())
+            .from(incident.timeline().recorded(CpuLoadRule.EVENT));
+    incident.timeline().mainRequestSeries().ifPresent(series -> finding.from(series.source()));
+    if (computing.duringSeconds() >= CLEARLY_MORE * computing.beforeSeconds()) {
+      HotCode.lines(incident.timeline(), incident.windows().incident()).forEach(finding::sum);
+      RuntimeWork runtime = RuntimeWork.of(incident);
+      finding
+          .explains(Hypothesis.CPU_SATURATION, Effect.RUNNING, 1 - runtime.total())
+          .explains(Hypothesis.THREAD_LEAK, Effect.RUNNING, runtime.keptThreads());
+    }
+    return finding.build();
+  }
+
+  /**
+   * While the cores are full, whoever is not accounted for in another way waits for one of them.
+   * Where they are full for a part of the window only, no more wait than the measured requests make
+   * on such cores; where these are not known, the rest of the window can hold no longer a queue
+   * than its load makes.
+   */
+  private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<SimulatedCores> simulated =
+        SimulatedCores.of(timeline, window).filter(cores -> cores.isCredible(unaccounted));
+    Optional<Window> calm = incident.windows().baseline();
+    double most =
+        simulated.map(SimulatedCores::waiting).orElseGet(() -> CoreQueue.atMost(timeline, window));
+    double before = calm.map(usual -> usually(timeline, usual, simulated)).orElse(0.0);
+    double queued = Math.max(0, most - before) / unaccounted;
+    double byLoad = Math.min(1, simulated.isPresent() ? queued : crowded.share() + queued);
+    OptionalDouble seen = CoreQueue.seenInDumps(incident);
+    double seenAtMost =
+        DoubleStream.of(
+                seen.orElse(unaccounted),
+                CoreQueue.mostByShare(timeline, window),
+                mostBesideOthers(timeline, window, crowded))
+            .min()
+            .orElseThrow();
+    double share = Math.min(byLoad, seenAtMost / unaccounted);
+    String statement =
+        "the cores were full for "
+            + new Ratio(crowded.share())
+            + " of the time, and "
+            + Numbers.threeDigits(unaccounted)
+            + " requests at a time were delayed by nothing else that is recorded: "
+            + new Ratio(share)
+            + " of that can be waiting for CPU";
+    String basis =
+        simulated
+            .map(SimulatedCores::words)
+            .orElse(
+                "by the machine's load second by second (M/M/c) up to "
+                    + Numbers.threeDigits(most)
+                    + " threads waited for a core");
+    return Finding.of(id(), statement)
+        .sum(basis + (calm.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
+        .value("fullShare", crowded.share())
+        .value("unaccountedThreads", unaccounted)
+        .value("queueAtMostThreads", most)
+        .value("queueSeenInDumpsThreads", seen.orElse(unaccounted))
+        .from(timeline.recorded(CpuLoadRule.EVENT))
+        .passes(
+            Effect.UNACCOUNTED,
+            Effect.CPU_QUEUE,
+            share,
+            Numbers.threeDigits(unaccounted)
+                + " requests at a time are delayed by nothing that is recorded, the cores are full for "
+                + new Ratio(crowded.share())
+                + " of the time, and "
+                + simulated.map(SimulatedCores::words).orElse("ready threads wait for one"))
+        .build();
+  }
+
+  /** Threads that waited for a core in the calm, found as those of the incident were. */
+  private static double usually(Timeline timeline, Window calm, Optional<SimulatedCores> incident) {
+    return incident
+        .flatMap(same -> SimulatedCores.of(timeline, calm))
+        .map(SimulatedCores::waiting)
+        .orElseGet(() -> CoreQueue.atMost(timeline, calm));
+  }
+
+  /**
+   * Threads that can have waited where others fill the cores and this JVM's threads are seen to get
+   * one at once, those of the collector and those that come to a safepoint as well: whoever then
+   * shares a core with one other waits as long as it computes. No bound where that was not seen.
+   */
+  private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
+    boolean atOnce =
+        WakeDelay.of(timeline, window).isPresent()
+            && !CoreQueue.isContended(timeline, window)
+            && !crowded.then().isOwnWork();
+    return atOnce
+        ? crowded.then().service() * MachineLoad.cores(timeline) * crowded.share()
+        : Double.POSITIVE_INFINITY;
+  }
+}

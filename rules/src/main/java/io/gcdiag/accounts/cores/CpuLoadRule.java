@@ -1,0 +1,274 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.cores.CrowdedCores;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.cores.RunnableRequests;
+import io.gcdiag.measures.cores.SwitchRate;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.Gauge;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Asks whether the machine's cores are full, and if so whose work fills them: the service's own,
+ * the compiler's, the collector's, or other processes'. Names the hot methods and threads.
+ */
+public final class CpuLoadRule implements Rule {
+
+  /** The event that tells how full the cores are. */
+  static final String EVENT = "jdk.CPULoad";
+
+  /** Below this mean use there is room on the cores most of the time. */
+  private static final double CLEAR_ROOM = 0.7;
+
+  /** A collector below this share of the machine keeps nobody from a core. */
+  private static final double COLLECTOR_NEGLIGIBLE = 0.05;
+
+  /** With two of its threads for each core one always waits. */
+  private static final double THREADS_PER_CORE = 2;
+
+  /**
+   * Of a wait that goes if either of two causes does, each has half (Shapley's value). Where the
+   * service alone fills the cores with exceptions that nobody asked for, its queue stays without
+   * the others, and goes without these.
+   */
+  private static final double CURED_BY_EITHER = 0.5;
+
+  /** What is mostly something else is not the service's own work. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "cpu-load";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CPU_LOAD);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(
+        Hypothesis.CPU_SATURATION,
+        Hypothesis.HOST_CPU_CONTENTION,
+        Hypothesis.THREAD_LEAK,
+        Hypothesis.EXCEPTION_STORM,
+        Hypothesis.JIT_PRESSURE);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<CpuUse> during = CpuUse.of(timeline, incident.windows().incident());
+    return during.map(use -> List.of(judge(incident, use))).orElse(List.of());
+  }
+
+  private Finding judge(Incident incident, CpuUse mean) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<CrowdedCores> crowded = CrowdedCores.of(incident);
+    CpuUse during = crowded.map(CrowdedCores::then).orElse(mean);
+    Optional<CpuUse> before =
+        crowded.isPresent()
+            ? crowded.get().otherwise()
+            : incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
+    FindingBuilder finding =
+        Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
+            .value("machine", during.machine())
+            .value("service", during.service())
+            .value("compiler", during.compiler())
+            .value("collector", during.collector())
+            .value("others", during.others())
+            .from(timeline.recorded(EVENT));
+    HotCode.lines(timeline, window).forEach(finding::sum);
+    if (crowded.isPresent()) {
+      threadsToCores(incident, finding);
+    }
+    switches(incident, finding);
+    if (during.others() >= MachineLoad.OTHERS_NEGLIGIBLE) {
+      OtherPrograms.of(incident).ifPresent(programs -> programs.tell(finding));
+    }
+    if (crowded.isPresent()) {
+      full(incident, finding, before, during);
+    } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < CLEAR_ROOM) {
+      finding.refutes(Hypothesis.CPU_SATURATION);
+    } else {
+      finding.weakens(Hypothesis.CPU_SATURATION);
+    }
+    if (during.others() < MachineLoad.OTHERS_NEGLIGIBLE) {
+      finding.refutes(Hypothesis.HOST_CPU_CONTENTION);
+    } else if (before.filter(b -> b.others() >= during.others()).isPresent()) {
+      finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
+    }
+    return finding.build();
+  }
+
+  private static String sentence(
+      Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
+    String when =
+        crowded
+            .filter(cores -> cores.share() < 1)
+            .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
+            .orElse("");
+    String otherwise = when.isEmpty() ? " (before: " : " (otherwise: ";
+    return "machine CPU "
+        + new Ratio(during.machine())
+        + when
+        + before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse("")
+        + ": service "
+        + new Ratio(during.service())
+        + (during.compiler() >= COLLECTOR_NEGLIGIBLE
+            ? ", compiler " + new Ratio(during.compiler())
+            : "")
+        + ", collector "
+        + new Ratio(during.collector())
+        + ", other processes "
+        + new Ratio(during.others());
+  }
+
+  /** What the service does is of interest where it is what uses the cores. */
+  private static String hottest(Timeline timeline, Window window, CpuUse during) {
+    return during.service() >= during.machine() / 2 ? HotCode.hottest(timeline, window) : "";
+  }
+
+  /** {@code 2,760 context switches a second (before: 1,530, +80.4 %)}. */
+  private static void switches(Incident incident, FindingBuilder finding) {
+    Timeline timeline = incident.timeline();
+    OptionalDouble during = SwitchRate.of(timeline, incident.windows().incident());
+    if (during.isEmpty()) {
+      return;
+    }
+    double now = during.getAsDouble();
+    String before =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> SwitchRate.of(timeline, calm))
+            .filter(OptionalDouble::isPresent)
+            .map(OptionalDouble::getAsDouble)
+            .filter(rate -> rate > 0)
+            .map(
+                rate ->
+                    " (before: "
+                        + Numbers.threeDigits(rate)
+                        + ", "
+                        + new Ratio(now / rate - 1).signed()
+                        + ")")
+            .orElse("");
+    finding
+        .sum(Numbers.threeDigits(now) + " context switches a second" + before)
+        .value("contextSwitchesPerSecond", now);
+  }
+
+  /** How many threads there are for each core, where these are more than the cores can run. */
+  private static void threadsToCores(Incident incident, FindingBuilder finding) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    int cores = timeline.jvm().cpus().orElse(MachineLoad.cores(timeline));
+    if (cores == 0) {
+      return;
+    }
+    Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY)
+        .ifPresent(
+            gauge -> {
+              OptionalDouble busy = gauge.highest(window);
+              if (busy.isPresent() && busy.getAsDouble() >= THREADS_PER_CORE * cores) {
+                finding
+                    .sum(toCores(busy.getAsDouble(), "busy request threads", cores))
+                    .value("busyThreadsPerCore", busy.getAsDouble() / cores)
+                    .from(gauge.source());
+              }
+            });
+    RunnableRequests.of(timeline, window)
+        .filter(runnable -> runnable.threads() >= THREADS_PER_CORE * cores)
+        .ifPresent(
+            runnable ->
+                finding
+                    .sum(toCores(runnable.threads(), "runnable request threads in a dump", cores))
+                    .value("runnableThreadsPerCore", runnable.threads() / (double) cores)
+                    .from(runnable.source()));
+  }
+
+  private static String toCores(double threads, String which, int cores) {
+    return Numbers.threeDigits(threads)
+        + " "
+        + which
+        + " for "
+        + cores
+        + (cores == 1 ? " core" : " cores")
+        + ": "
+        + Numbers.threeDigits(threads / cores)
+        + " to 1";
+  }
+
+  /** Who made the cores full: by growth where there is a calm with room to compare with. */
+  private static void full(
+      Incident incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
+    RuntimeWork runtime = RuntimeWork.of(incident);
+    double service = growth(before.map(CpuUse::service), during.service());
+    double compiler = growth(before.map(CpuUse::compiler), during.compiler());
+    double collector =
+        during.collector() < COLLECTOR_NEGLIGIBLE
+            ? 0
+            : growth(before.map(CpuUse::collector), during.collector());
+    // What does not crowd the JVM out cannot be the cause, however much it grew.
+    double others =
+        during.others() < MachineLoad.OTHERS_NEGLIGIBLE
+            ? 0
+            : growth(before.map(CpuUse::others), during.others());
+    double sum = service + compiler + collector + others;
+    if (sum <= 0) {
+      return;
+    }
+    boolean bothCure = runtime.exceptions() >= MOSTLY && fillsAllCores(incident, during);
+    double cured = bothCure ? CURED_BY_EITHER * others / sum : 0;
+    finding
+        .explains(
+            Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE, service / sum * (1 - runtime.total()))
+        .explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, service / sum * runtime.keptThreads())
+        .explains(
+            Hypothesis.EXCEPTION_STORM,
+            Effect.CPU_QUEUE,
+            service / sum * runtime.exceptions() + cured)
+        .explains(Hypothesis.JIT_PRESSURE, Effect.CPU_QUEUE, service / sum * runtime.interpreted())
+        .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE, others / sum - cured)
+        .passes(
+            Effect.CPU_QUEUE,
+            Effect.STOPPED,
+            collector / sum,
+            "the collector's own work is "
+                + new Ratio(collector / sum)
+                + " of what fills the cores");
+    if (collector <= Math.max(service, others) && runtime.total() < MOSTLY) {
+      finding.supports(
+          service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
+    }
+  }
+
+  /** Whether the service's own threads would keep all cores busy if they were alone on them. */
+  private static boolean fillsAllCores(Incident incident, CpuUse during) {
+    double cores = MachineLoad.cores(incident.timeline());
+    double wanting = EffectTimes.of(incident).during(Effect.CPU_QUEUE) + during.service() * cores;
+    return wanting >= THREADS_PER_CORE * cores;
+  }
+
+  private static double growth(Optional<Double> before, double during) {
+    return Math.max(0, during - before.orElse(0.0));
+  }
+}

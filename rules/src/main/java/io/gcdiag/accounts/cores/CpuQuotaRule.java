@@ -1,0 +1,181 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.ThrottleCount;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.stops.Throttling;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks how often the container's CPU quota was used up, which stops all threads for a while. */
+public final class CpuQuotaRule implements Rule {
+
+  /** One period in a hundred: as many requests meet a stop, at most. */
+  private static final double NEGLIGIBLE = 0.01;
+
+  /**
+   * The quota holds up the collector's threads as well, and whoever has what others wait for. What
+   * is waited for outside of the group goes on meanwhile.
+   */
+  private static final List<Effect> WHILE_STOPPED =
+      List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
+
+  @Override
+  public String id() {
+    return "cpu-quota";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CPU_THROTTLING);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CPU_THROTTLING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Throttling> throttling = Throttling.of(timeline, window);
+    if (throttling.isPresent()) {
+      return List.of(judge(incident, throttling.get()));
+    }
+    if (Throttling.isWithoutQuota(timeline)) {
+      return List.of(
+          Finding.of(id(), "the JVM runs without a CPU quota")
+              .from(Throttling.settings(timeline))
+              .refutes(Hypothesis.CPU_THROTTLING)
+              .build());
+    }
+    return Throttling.onlyReading(timeline, window)
+        .filter(count -> count.throttled() >= NEGLIGIBLE * count.periods())
+        .map(count -> List.of(tell(timeline, count)))
+        .orElse(List.of());
+  }
+
+  /** The kernel counts from the control group's beginning: one reading does not tell when. */
+  private Finding tell(Timeline timeline, ThrottleCount count) {
+    return Finding.of(
+            id(),
+            "the CPU quota"
+                + Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse("")
+                + " was used up in "
+                + count.throttled()
+                + " of "
+                + Numbers.count(count.periods())
+                + " periods since the container began; read once, the counters do not tell whether"
+                + " in the incident: record with jdk.ContainerCPUThrottling#period=1s")
+        .value("periods", count.periods())
+        .value("throttledPeriods", count.throttled())
+        .value("throttledSeconds", Durations.seconds(count.throttledTime()))
+        .from(count.source())
+        .supports(Hypothesis.CPU_THROTTLING)
+        .build();
+  }
+
+  private static String usedUp(Throttling throttling, boolean inside) {
+    return " was used up in "
+        + throttling.throttled()
+        + " of "
+        + Numbers.count(throttling.periods())
+        + " periods, which stopped the threads for "
+        + Durations.format(throttling.throttledTime())
+        + (inside ? "" : "; the counters do not tell how much of it in the incident");
+  }
+
+  private Finding judge(Incident incident, Throttling throttling) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    boolean inside = throttling.isAllInside(window);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the CPU quota"
+                    + Throttling.quota(timeline).map(CpuQuotaRule::inWords).orElse("")
+                    + (throttling.throttled() == 0
+                        ? " was never used up"
+                        : usedUp(throttling, inside)))
+            .value("periods", throttling.periods())
+            .value("throttledPeriods", throttling.throttled())
+            .value("throttledSeconds", Durations.seconds(throttling.throttledTime()))
+            .value("shareInIncident", throttling.shareInWindow())
+            .from(throttling.source());
+    if (throttling.throttled() > 0) {
+      finding.sum(
+          "one stop lasted "
+              + Durations.format(throttling.stop(Throttling.period(timeline)))
+              + " on average: "
+              + Durations.format(throttling.throttledTime())
+              + " / "
+              + throttling.throttled());
+    }
+    if (throttling.throttledShare() < NEGLIGIBLE) {
+      return finding.refutes(Hypothesis.CPU_THROTTLING).build();
+    }
+    double stopped = stoppedMore(incident);
+    WHILE_STOPPED.forEach(
+        effect ->
+            finding.passes(
+                effect,
+                Effect.THROTTLED,
+                stopped,
+                "while the quota stops all threads, those that wait go on waiting"));
+    return finding
+        .explains(Hypothesis.CPU_THROTTLING, Effect.THROTTLED, 1)
+        .passes(
+            Effect.UNACCOUNTED,
+            Effect.THROTTLED,
+            furtherShare(incident, throttling),
+            "requests are delayed by nothing else that is recorded while the quota stops all"
+                + " threads again and again")
+        .build();
+  }
+
+  /** Share of the incident in which the quota stopped the threads, beyond that of the calm. */
+  private static double stoppedMore(Incident incident) {
+    Timeline timeline = incident.timeline();
+    double before =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> Throttling.shareStopped(timeline, calm))
+            .orElse(0.0);
+    return Math.max(0, Throttling.shareStopped(timeline, incident.windows().incident()) - before);
+  }
+
+  private static String inWords(CpuQuota quota) {
+    return " of "
+        + Durations.format(quota.quota().orElse(Duration.ZERO))
+        + " in "
+        + Durations.format(quota.period());
+  }
+
+  /**
+   * The ledger splits the stops between incident and calm by the JVM's CPU, and counts what each
+   * held up by the mean rate. If all were in the incident, and requests came in bursts (which is
+   * what uses a quota up), it is more: at most all requests that were in the system meanwhile.
+   */
+  private static double furtherShare(Incident incident, Throttling throttling) {
+    EffectTimes times = EffectTimes.of(incident);
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
+    double most = Throttling.mostSeconds(incident, throttling);
+    double rest = most - times.excessSeconds(Effect.THROTTLED);
+    return unaccounted <= 0 ? 0 : Math.max(0, Math.min(1, rest / unaccounted));
+  }
+}

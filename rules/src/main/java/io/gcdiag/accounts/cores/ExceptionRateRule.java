@@ -1,0 +1,198 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.accounts.heap.AllocatedExceptions;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.profile.ThrownExceptions;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.SampleCounts;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Asks how many exceptions are created, what that costs, and which and where. */
+public final class ExceptionRateRule implements Rule {
+
+  /** A part of the growth of CPU use below this is in the error of the estimate. */
+  private static final double NOTABLE = 0.1;
+
+  /** From here on they are most of what the CPU does more than before. */
+  private static final double MOSTLY = 0.5;
+
+  /** A service that uses this much of a core for it has something to gain. */
+  private static final double FELT_CORES = 0.1;
+
+  /** A tenth of the machine, for nothing that anybody asked for, is worth a word in any case. */
+  private static final double FELT_SHARE = 0.1;
+
+  /** A tenth more or less is the same rate. */
+  private static final double SAME = 1.1;
+
+  /** Less of the allocation is not worth a word. */
+  private static final double LEAST_ALLOCATED = 0.01;
+
+  /** Fewer samples than this make no share. */
+  private static final long FEWEST_SAMPLES = 50;
+
+  @Override
+  public String id() {
+    return "exception-rate";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.EXCEPTION_COUNTS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.EXCEPTION_STORM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return ExceptionRates.of(incident)
+        .map(rates -> List.of(judge(incident, rates)))
+        .orElse(List.of());
+  }
+
+  private Finding judge(Incident incident, ExceptionRates rates) {
+    RuntimeWork work = RuntimeWork.of(incident);
+    Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.windows().incident());
+    FindingBuilder finding =
+        Finding.of(id(), statement(incident, rates, work, requests))
+            .value("perSecond", rates.during())
+            .value("shareOfCpuGrowth", work.exceptions())
+            .from(rates.source());
+    rates.before().ifPresent(before -> finding.value("perSecondBefore", before));
+    requests.ifPresent(rate -> finding.value("perRequest", rates.during() / rate.perSecond()));
+    finding.sum(
+        Numbers.count(Math.round(rates.growth()))
+            + " more a second x "
+            + Durations.format(Durations.ofSeconds(ExceptionRates.LEAST_SECONDS))
+            + " to "
+            + Durations.format(Durations.ofSeconds(ExceptionRates.MOST_SECONDS))
+            + " each = "
+            + Numbers.threeDigits(rates.growth() * ExceptionRates.LEAST_SECONDS)
+            + " to "
+            + Numbers.threeDigits(rates.growth() * ExceptionRates.MOST_SECONDS)
+            + (RuntimeWork.calm(incident).isPresent()
+                ? " cores; CPU use grew by "
+                : " cores, of the service's ")
+            + Numbers.threeDigits(work.grownCores()));
+    AllocatedExceptions.share(incident)
+        .filter(share -> share.value() >= LEAST_ALLOCATED)
+        .ifPresent(
+            share ->
+                finding
+                    .value("shareOfAllocation", share.value())
+                    .sum(
+                        share
+                            + " of what is allocated are exceptions and the stacks that they keep"
+                            + " (sampled)"));
+    weigh(incident, finding, rates, work);
+    return finding.build();
+  }
+
+  private static void weigh(
+      Incident incident, FindingBuilder finding, ExceptionRates rates, RuntimeWork work) {
+    if (rates.during() * ExceptionRates.MOST_SECONDS < FELT_CORES) {
+      finding.refutes(Hypothesis.EXCEPTION_STORM);
+      return;
+    }
+    boolean rose = RuntimeWork.calm(incident).isPresent() && !isSteady(rates);
+    if (!rose && incident.windows().baseline().isPresent()) {
+      // What went on before the trouble is not its cause. Where it is much of what the service
+      // does, less of it would help against any trouble.
+      if (inSamples(incident) >= NOTABLE) {
+        finding.weakens(Hypothesis.EXCEPTION_STORM);
+      } else {
+        finding.refutes(Hypothesis.EXCEPTION_STORM);
+      }
+      return;
+    }
+    double cores = work.exceptions() * work.grownCores();
+    boolean notable = work.exceptions() >= NOTABLE && cores >= FELT_CORES;
+    if (rose && !notable) {
+      finding.weakens(Hypothesis.EXCEPTION_STORM);
+    } else if (work.exceptions() >= MOSTLY && cores >= FELT_SHARE * machine(incident)) {
+      // Without a calm as well: no service needs to spend most of what it computes on that.
+      finding.warns(Hypothesis.EXCEPTION_STORM);
+    } else {
+      // Without a calm it may be the cause as well as what was always there.
+      finding.supports(Hypothesis.EXCEPTION_STORM);
+    }
+    if (notable) {
+      finding
+          .explains(Hypothesis.EXCEPTION_STORM, Effect.RUNNING, work.exceptions())
+          .samples(HotCode.samples(incident));
+      AddedCpuTime.claim(incident, work.exceptions(), finding);
+    }
+  }
+
+  private static boolean isSteady(ExceptionRates rates) {
+    return rates.before().isPresent() && rates.during() <= SAME * rates.before().getAsDouble();
+  }
+
+  private static double inSamples(Incident incident) {
+    SampleCounts counts = incident.timeline().cpuProfile().within(incident.windows().incident());
+    return counts.java() < FEWEST_SAMPLES
+        ? 0
+        : counts.creatingExceptions() / (double) counts.java();
+  }
+
+  private static double machine(Incident incident) {
+    return Math.max(1, incident.timeline().jvm().cpus().orElse(1));
+  }
+
+  private static String statement(
+      Incident incident, ExceptionRates rates, RuntimeWork work, Optional<Rate> requests) {
+    String before =
+        rates.before().isPresent()
+            ? " (before: " + Numbers.threeDigits(rates.before().getAsDouble()) + ")"
+            : "";
+    return Numbers.threeDigits(rates.during())
+        + " exceptions a second"
+        + before
+        + requests
+            .map(
+                rate ->
+                    ", " + Numbers.threeDigits(rates.during() / rate.perSecond()) + " a request")
+            .orElse("")
+        + (work.exceptions() >= NOTABLE
+            ? ", which take "
+                + new Ratio(work.exceptions())
+                + (RuntimeWork.calm(incident).isPresent()
+                    ? " of what CPU use grew by"
+                    : " of the service's CPU use")
+            : inSamples(incident) >= NOTABLE
+                ? "; " + new Ratio(inSamples(incident)) + " of the samples are in creating them"
+                : "")
+        + most(incident).map(kind -> "; most are " + kind).orElse("");
+  }
+
+  /** The class and place of most of those recorded one by one, which are off in many recordings. */
+  private static Optional<String> most(Incident incident) {
+    Map<String, Long> kinds =
+        incident.timeline().samples(ThrownExceptions.class, incident.windows().incident()).stream()
+            .collect(
+                Collectors.groupingBy(
+                    thrown -> thrown.type() + " at " + thrown.site(),
+                    Collectors.summingLong(ThrownExceptions::count)));
+    double all = kinds.values().stream().mapToLong(Long::longValue).sum();
+    return kinds.entrySet().stream()
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(entry -> entry.getKey() + " (" + new Ratio(entry.getValue() / all) + ")");
+  }
+}

@@ -1,0 +1,148 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.profile.CodeSite;
+import io.gcdiag.evidence.profile.CpuProfile;
+import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.evidence.time.SampleCounts;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Names the code and the threads that use the CPU. */
+final class HotCode {
+
+  /** Fewer samples than this name nobody. */
+  private static final int FEWEST_SAMPLES = 20;
+
+  /** A method with less than this of the samples is one of many. */
+  private static final double NOTABLE = 0.05;
+
+  private static final int MOST_NAMED = 3;
+
+  private HotCode() {}
+
+  /** How many samples of threads executing Java code the incident has. */
+  static long samples(Incident incident) {
+    return incident.timeline().cpuProfile().within(incident.windows().incident()).java();
+  }
+
+  /** The hottest method, for a sentence: empty without enough samples, or if none stands out. */
+  static String hottest(Timeline timeline, Window window) {
+    CpuProfile profile = timeline.cpuProfile();
+    SampleCounts counts = profile.within(window);
+    if (counts.java() < FEWEST_SAMPLES) {
+      return "";
+    }
+    return profile.methods(window).entrySet().stream()
+        .findFirst()
+        .filter(hot -> hot.getValue() >= NOTABLE * counts.java())
+        .map(
+            hot ->
+                "; "
+                    + new Ratio((double) hot.getValue() / counts.java())
+                    + " of the samples are in or below "
+                    + hot.getKey())
+        .orElse("");
+  }
+
+  /** The hot methods by their own time and by all, and the threads, a line each. */
+  static List<String> lines(Timeline timeline, Window window) {
+    List<String> lines = new ArrayList<>();
+    CpuProfile profile = timeline.cpuProfile();
+    SampleCounts counts = profile.within(window);
+    if (counts.java() >= FEWEST_SAMPLES) {
+      lines.add(
+          Numbers.count(counts.java())
+              + " samples of threads executing Java code, "
+              + new Ratio((double) counts.onRequestThreads() / counts.java())
+              + " of them on request threads");
+      self(profile, window, counts.java()).forEach(lines::add);
+      profile.methods(window).entrySet().stream()
+          .limit(MOST_NAMED)
+          .forEach(hot -> add(lines, hot.getValue(), counts.java(), "in or below " + hot.getKey()));
+    }
+    lines.addAll(threads(timeline, window));
+    return lines;
+  }
+
+  private static List<String> self(CpuProfile profile, Window window, long all) {
+    Map<String, Long> own = new HashMap<>();
+    Map<String, String> callers = new HashMap<>();
+    profile
+        .sites(window)
+        .forEach(
+            (CodeSite site, Long samples) -> {
+              if (!site.nativeCode()) {
+                own.merge(site.method(), samples, Long::sum);
+                // They come by size: the first caller is the one with most samples.
+                callers.putIfAbsent(site.method(), site.caller());
+              }
+            });
+    List<String> lines = new ArrayList<>();
+    own.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Long>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .limit(MOST_NAMED)
+        .forEach(
+            entry -> {
+              String caller = callers.get(entry.getKey());
+              String below = caller.equals(entry.getKey()) ? "" : ", called from " + caller;
+              add(lines, entry.getValue(), all, "in " + entry.getKey() + " itself" + below);
+            });
+    return lines;
+  }
+
+  private static void add(List<String> lines, long samples, long all, String where) {
+    if (samples >= NOTABLE * all) {
+      lines.add(new Ratio((double) samples / all) + " of the samples " + where);
+    }
+  }
+
+  private static List<String> threads(Timeline timeline, Window window) {
+    Map<String, Double> shares = new HashMap<>();
+    Map<String, Integer> count = new HashMap<>();
+    long readings = 0;
+    Duration interval = Duration.ZERO;
+    for (ThreadGroupCpu group : timeline.samples(ThreadGroupCpu.class, window)) {
+      shares.merge(group.group(), group.share(), Double::sum);
+      count.merge(group.group(), group.threads(), Math::max);
+      interval = group.interval();
+    }
+    readings =
+        timeline.samples(ThreadGroupCpu.class, window).stream()
+            .map(ThreadGroupCpu::at)
+            .distinct()
+            .count();
+    if (readings == 0 || interval.isZero()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    double each = readings / MachineLoad.threadScale(timeline);
+    shares.entrySet().stream()
+        .sorted(
+            Comparator.comparingDouble((Map.Entry<String, Double> entry) -> -entry.getValue())
+                .thenComparing(Map.Entry::getKey))
+        .limit(MOST_NAMED)
+        .filter(entry -> entry.getValue() / each >= NOTABLE)
+        .forEach(
+            entry ->
+                lines.add(
+                    new Ratio(entry.getValue() / each)
+                        + " of the machine: "
+                        + Numbers.count(count.get(entry.getKey()))
+                        + " threads "
+                        + entry.getKey()));
+    return lines;
+  }
+}

@@ -1,0 +1,82 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.cores.CrowdedCores;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.cores.WakeDelay;
+import io.gcdiag.units.Durations;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks whether threads got a core when they needed one, by how late their timed waits ended. A full
+ * machine alone does not say: who slept goes first under Linux's scheduler, and others' work may
+ * have less weight.
+ */
+public final class LateWakesRule implements Rule {
+
+  @Override
+  public String id() {
+    return "late-wakes";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CPU_LOAD);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.HOST_CPU_CONTENTION, Hypothesis.CPU_SATURATION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Optional<CpuUse> full = CrowdedCores.of(incident).map(CrowdedCores::then);
+    Optional<WakeDelay> delay = WakeDelay.of(incident.timeline(), incident.windows().incident());
+    return full.isPresent() && delay.isPresent()
+        ? List.of(judge(incident, full.get(), delay.get()))
+        : List.of();
+  }
+
+  private Finding judge(Incident incident, CpuUse use, WakeDelay delay) {
+    Timeline timeline = incident.timeline();
+    Optional<WakeDelay> before =
+        incident.windows().baseline().flatMap(calm -> WakeDelay.of(timeline, calm));
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                (delay.isLate()
+                        ? "threads had to wait for a core: "
+                        : "threads got a core at once though the cores were full: ")
+                    + "timed waits ended "
+                    + lateness(delay)
+                    + " later than asked on average"
+                    + before.map(calm -> " (before: " + lateness(calm) + ")").orElse(""))
+            .value("waits", delay.waits())
+            .value("meanLateSeconds", delay.meanSeconds())
+            .from(delay.source());
+    before.ifPresent(calm -> finding.value("meanLateSecondsBefore", calm.meanSeconds()));
+    boolean others = use.others() >= MachineLoad.OTHERS_NEGLIGIBLE;
+    if (!delay.isLate()) {
+      finding.weakens(Hypothesis.HOST_CPU_CONTENTION);
+    } else if (others && use.others() > use.service()) {
+      finding.supports(Hypothesis.HOST_CPU_CONTENTION);
+    } else {
+      finding.supports(Hypothesis.CPU_SATURATION);
+    }
+    return finding.build();
+  }
+
+  private static String lateness(WakeDelay delay) {
+    return Durations.format(Durations.ofSeconds(delay.meanSeconds()));
+  }
+}

@@ -1,0 +1,92 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.machine.ProcessList;
+import io.gcdiag.evidence.machine.ProcessList.Program;
+import io.gcdiag.evidence.time.Window;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which other programs ran beside the service: candidates for who took the cores. The list has no
+ * figure of CPU, so none of them is accused.
+ */
+final class OtherPrograms {
+
+  /** A line of them; a machine runs some dozen. */
+  private static final int NAMED = 8;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final ProcessList list;
+  private final Optional<ProcessList> earlier;
+
+  private OtherPrograms(ProcessList list, Optional<ProcessList> earlier) {
+    this.list = list;
+    this.earlier = earlier;
+  }
+
+  /** By the first list since the incident began, else by the last one before; empty without any. */
+  static Optional<OtherPrograms> of(Incident incident) {
+    Window window = incident.windows().incident();
+    List<ProcessList> lists = incident.timeline().samples(ProcessList.class);
+    Optional<ProcessList> before =
+        lists.stream().filter(l -> l.at().isBefore(window.from())).reduce((a, b) -> b);
+    Optional<ProcessList> since =
+        lists.stream().filter(l -> !l.at().isBefore(window.from())).findFirst();
+    return since
+        .map(list -> new OtherPrograms(list, before))
+        .or(() -> before.map(list -> new OtherPrograms(list, Optional.empty())))
+        .filter(programs -> !programs.list.programs().isEmpty());
+  }
+
+  /** Names them in the finding, and to who looks for the one that took the cores. */
+  void tell(FindingBuilder finding) {
+    finding
+        .sum(sentence())
+        .from(list.source())
+        .advises(
+            Hypothesis.HOST_CPU_CONTENTION,
+            "find out which other program takes the cores (top, pidstat), and move it or the"
+                + " service; beside it ran "
+                + names(list.programs()));
+  }
+
+  private String sentence() {
+    return "other programs that ran at "
+        + TIME.format(list.at())
+        + ", by number of the process from the highest (what each used of the CPU is not recorded): "
+        + names(list.programs())
+        + earlier.map(this::news).orElse("");
+  }
+
+  private String news(ProcessList before) {
+    Set<String> known = before.programs().stream().map(Program::name).collect(Collectors.toSet());
+    List<Program> fresh =
+        list.programs().stream().filter(program -> !known.contains(program.name())).toList();
+    return (fresh.isEmpty() ? "; none of them is new since " : "; new since ")
+        + TIME.format(before.at())
+        + (fresh.isEmpty() ? "" : ": " + names(fresh));
+  }
+
+  private static String names(List<Program> programs) {
+    String named =
+        programs.stream().limit(NAMED).map(OtherPrograms::name).collect(Collectors.joining(", "));
+    int more = programs.size() - NAMED;
+    return more <= 0 ? named : named + " and " + more + " more";
+  }
+
+  private static String name(Program program) {
+    return program.processes() == 1
+        ? program.name()
+        : program.name() + " (" + program.processes() + ")";
+  }
+}

@@ -1,0 +1,125 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.accounts.pool.SimulatedPool;
+import io.gcdiag.accounts.stops.PausesAlone;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.CoreQueue;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.queueing.ArrivalCourse;
+import io.gcdiag.queueing.HoldTime;
+import io.gcdiag.queueing.RequestModel;
+import io.gcdiag.queueing.RequestSimulation;
+import io.gcdiag.queueing.Stall;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.LongStream;
+
+/**
+ * The cores of a window with the requests that were measured, simulated with the recorded pauses.
+ *
+ * <p>Requests come as the JVM's CPU use went second by second, at the measured rate altogether.
+ * Each computes for the CPU time of users' work per request, spread exponentially, as work of mixed
+ * sizes is; what others use of the cores makes it take longer. Only what the cores add counts: what
+ * the pauses cost where there is a core for everybody is theirs.
+ *
+ * @param waiting requests that wait for a core, on average
+ * @param rate at which requests come
+ * @param each CPU time per request
+ * @param others share of the cores that others use, 0 to 1
+ */
+record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
+
+  /** Enough that the mean does not hang on one stream of arrivals, few enough to be quick. */
+  private static final int RUNS = 5;
+
+  /** The same stream of arrivals on every run of the program. */
+  private static final long SEED = 20_011;
+
+  /** More requests than this make a simulation slow, and its mean no firmer. */
+  private static final double MOST_REQUESTS = 200_000;
+
+  /**
+   * Absent where the rate or the CPU are not known, or the requests too many to simulate. Absent
+   * also where the cores are full on average: the rate is then that at which they are served, and
+   * the one at which they come may be any higher.
+   */
+  static Optional<SimulatedCores> of(Timeline timeline, Window window) {
+    Optional<CpuUse> use = CpuUse.of(timeline, window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    int cores = MachineLoad.cores(timeline);
+    if (use.isEmpty() || rate.isEmpty() || cores == 0 || MachineLoad.isFull(timeline, window)) {
+      return Optional.empty();
+    }
+    double users = use.get().jvm() * CoreQueue.users(timeline, window);
+    double others = Math.max(0, use.get().machine() - users);
+    double perSecond = rate.get().perSecond();
+    Duration each = Durations.ofSeconds(users * cores / perSecond);
+    Duration taken = Durations.ofSeconds(users * cores / perSecond / (1 - others));
+    boolean feasible =
+        !each.isZero()
+            && perSecond * window.seconds() <= MOST_REQUESTS
+            && RequestModel.canRun(perSecond, cores, taken, window.length());
+    return feasible
+        ? Optional.of(
+            new SimulatedCores(
+                waiting(timeline, window, perSecond, taken), rate.get(), each, new Ratio(others)))
+        : Optional.empty();
+  }
+
+  private static double waiting(
+      Timeline timeline, Window window, double perSecond, Duration taken) {
+    ArrivalCourse course =
+        ArrivalCourse.of(timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).toArray());
+    List<Stall> stalls = PausesAlone.stalls(timeline.pauses(window), window);
+    HoldTime computing = new HoldTime.Exponential(taken);
+    OptionalInt cores = OptionalInt.of(MachineLoad.cores(timeline));
+    RequestModel few =
+        new RequestModel(
+            perSecond, cores, computing, RequestModel.NOTHING, window.length(), stalls);
+    RequestModel enough =
+        new RequestModel(
+            perSecond,
+            OptionalInt.empty(),
+            computing,
+            RequestModel.NOTHING,
+            window.length(),
+            stalls);
+    return LongStream.range(SEED, SEED + RUNS)
+            .mapToDouble(seed -> lost(few, course, seed) - lost(enough, course, seed))
+            .average()
+            .orElseThrow()
+        / window.seconds();
+  }
+
+  private static double lost(RequestModel model, ArrivalCourse course, long seed) {
+    return Durations.seconds(
+        RequestSimulation.run(model, course, seed).excesses().observedAbove(Duration.ZERO).total());
+  }
+
+  /** Whether what was observed does not refute it: it produces not many times as much waiting. */
+  boolean isCredible(double observed) {
+    return waiting <= SimulatedPool.CREDIBLE * observed;
+  }
+
+  /** What was simulated and came of it, one clause. */
+  String words() {
+    return rate
+        + " with "
+        + Durations.format(each)
+        + " of CPU each, others using "
+        + others
+        + " of the cores, make "
+        + Numbers.threeDigits(waiting)
+        + " wait for a core at a time (simulated with the recorded pauses)";
+  }
+}

@@ -1,0 +1,161 @@
+package io.gcdiag.accounts.cores;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.cores.DumpedCpu;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks thread dumps how many requests run at a time, and how much of the cores the JVM's threads
+ * used from one dump to the next, where nothing says how full the cores are. Few cores used are no
+ * shortage of them; more requests that run than cores are a lead, and with the service's threads
+ * using nearly all of the cores a queue for them.
+ */
+public final class ThreadsOnCoresRule implements Rule {
+
+  /** One dump may meet a moment in which many run by chance. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** So many requests that run on each core are no moment's chance: one dump tells. */
+  private static final int CROWD_PER_CORE = 10;
+
+  /** Below this use of the cores there is room on them most of the time. */
+  private static final double CLEAR_ROOM = 0.7;
+
+  /**
+   * From this use of the cores on, by the service alone, the collector, compilers and the system
+   * leave none to speak of.
+   */
+  private static final double FULL = 0.85;
+
+  /** Dumps that lie closer together may both be from before or after the worst of it. */
+  private static final double MOSTLY = 0.5;
+
+  /** Cores; a collector that uses less is nobody's trouble. */
+  private static final double WORTH_TELLING = 0.1;
+
+  @Override
+  public String id() {
+    return "threads-on-cores";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CPU_SATURATION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    int cores = incident.timeline().jvm().cpus().orElse(0);
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    boolean recorded = incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();
+    if (recorded || cores == 0) {
+      return List.of();
+    }
+    Optional<DumpedCpu> used = DumpedCpu.between(dumps);
+    List<ThreadSnapshot> crowded = dumps.stream().filter(dump -> running(dump) > cores).toList();
+    boolean often = crowded.size() >= FEWEST_DUMPS && 2 * crowded.size() >= dumps.size();
+    boolean crowd =
+        dumps.size() == 1 && crowded.stream().anyMatch(d -> running(d) >= CROWD_PER_CORE * cores);
+    if (often || crowd) {
+      return List.of(lead(incident, cores, dumps, crowded, used));
+    }
+    return used.filter(cpu -> cpu.atMostCores() < CLEAR_ROOM * cores)
+        .map(cpu -> List.of(room(incident, cores, dumps, cpu)))
+        .orElse(List.of());
+  }
+
+  private Finding lead(
+      Incident incident,
+      int cores,
+      List<ThreadSnapshot> dumps,
+      List<ThreadSnapshot> crowded,
+      Optional<DumpedCpu> used) {
+    long most = crowded.stream().mapToLong(ThreadsOnCoresRule::running).max().orElseThrow();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "up to "
+                    + Numbers.count(most)
+                    + " requests run at a time, more than there are cores ("
+                    + cores
+                    + ") in "
+                    + crowded.size()
+                    + " of "
+                    + dumps.size()
+                    + (dumps.size() == 1 ? " dump" : " dumps")
+                    + used.map(
+                            cpu ->
+                                "; Java threads used "
+                                    + Numbers.threeDigits(cpu.serviceCores())
+                                    + " cores from dump to dump, at least"
+                                    + collector(cpu))
+                        .orElse(""))
+            .value("running", most)
+            .value("cores", cores)
+            .from(crowded.stream().map(ThreadSnapshot::source).toList());
+    used.ifPresent(cpu -> finding.value("coresUsed", cpu.serviceCores()));
+    if (used.isPresent() && used.get().atMostCores() < CLEAR_ROOM * cores) {
+      finding.accompanies(Hypothesis.CPU_SATURATION);
+    } else if (used.isPresent()
+        && used.get().serviceCores() >= FULL * cores
+        && incident.timeline().mainRequestStats().isEmpty()) {
+      // A load test says itself whether requests take too long for it.
+      finding.warns(Hypothesis.CPU_SATURATION);
+    } else {
+      finding.supports(Hypothesis.CPU_SATURATION);
+    }
+    return finding.build();
+  }
+
+  private Finding room(Incident incident, int cores, List<ThreadSnapshot> dumps, DumpedCpu used) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "all threads together used "
+                    + Numbers.threeDigits(used.atMostCores())
+                    + " of "
+                    + cores
+                    + " cores from dump to dump ("
+                    + Durations.format(used.covered())
+                    + ")"
+                    + collector(used))
+            .value("coresUsed", used.atMostCores())
+            .value("cores", cores)
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    boolean most =
+        Durations.seconds(used.covered()) >= MOSTLY * incident.windows().incident().seconds();
+    return (most
+            ? finding.refutes(Hypothesis.CPU_SATURATION)
+            : finding.weakens(Hypothesis.CPU_SATURATION))
+        .build();
+  }
+
+  private static String collector(DumpedCpu used) {
+    return used.collectorCores() < WORTH_TELLING
+        ? ""
+        : ", the collector " + Numbers.threeDigits(used.collectorCores());
+  }
+
+  private static long running(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
+        .count();
+  }
+}

@@ -1,0 +1,192 @@
+package io.gcdiag.accounts.files;
+
+import io.gcdiag.accounts.locks.OwnersTime;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.ShortFileCalls;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Asks how much of users' time goes into reading, writing and forcing files: on the threads that
+ * serve them, and under locks that they wait for.
+ */
+public final class FileTimeRule implements Rule {
+
+  /** A tenth of a thread in files holds up nobody. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  /** A hundredth of a thread is not worth a line. */
+  private static final double LEAST_TOLD = 0.01;
+
+  /** Places in the code that are told of, by events and by samples. */
+  private static final int NAMED = 3;
+
+  /** Files below it are devices. */
+  private static final String DEVICES = "/dev/";
+
+  @Override
+  public String id() {
+    return "file-time";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.FILE_IO);
+  }
+
+  /** Samples see short calls, which no event shows. */
+  @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.CPU_SAMPLES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SLOW_DISK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    EffectTimes times = EffectTimes.of(incident);
+    double counted = times.during(Effect.FILE_WAIT);
+    double events = Math.max(0, counted - ShortFileCalls.grown(incident, window));
+    double sampled = ShortFileCalls.sampled(timeline, window);
+    Optional<Double> calm =
+        incident.windows().baseline().map(one -> ShortFileCalls.sampled(timeline, one));
+    double before = calm.orElse(0.0);
+    double underLocks =
+        times.during(Effect.LOCK_WAIT) > 0
+            ? OwnersTime.of(incident).map(own -> own.share(WaitKind.FILE)).orElse(0.0)
+            : 0;
+    Optional<WaitSeries> busiest =
+        UserWaits.of(timeline, WaitKind.FILE).stream()
+            .filter(one -> one.within(window).count() > 0)
+            .max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
+    boolean quiet = Math.max(events, sampled) < NEGLIGIBLE;
+    Source source =
+        busiest.map(WaitSeries::source).orElseGet(() -> timeline.recorded("jdk.FileRead"));
+    FindingBuilder finding =
+        Finding.of(id(), sentence(events, sampled, calm, busiest, window))
+            .value("threadsInFileEvents", events)
+            .value("threadsInFilesSampled", sampled)
+            .value("threadsInFilesSampledBefore", before)
+            .value("shareOfLockOwnersTime", underLocks)
+            .from(source);
+    callers(timeline, window).forEach(finding::sum);
+    if (quiet && underLocks == 0) {
+      // Events show long calls only: without samples, many short ones may be there.
+      boolean sampledAtAll = !timeline.samples(SampledTime.class, window).isEmpty();
+      return List.of(
+          (sampledAtAll
+                  ? finding.refutes(Hypothesis.SLOW_DISK)
+                  : finding.weakens(Hypothesis.SLOW_DISK))
+              .build());
+    }
+    busiest
+        .map(one -> one.site().name())
+        .filter(name -> name.startsWith(DEVICES))
+        .ifPresent(device -> finding.advises(Hypothesis.SLOW_DISK, askLess(device)));
+    double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
+    double hidden = Math.max(0, sampled - before - counted) * window.seconds();
+    return List.of(
+        finding
+            .explains(Hypothesis.SLOW_DISK, Effect.FILE_WAIT, 1)
+            .explains(
+                Hypothesis.SLOW_DISK,
+                Effect.UNACCOUNTED,
+                unaccounted > 0 ? Math.min(1, hidden / unaccounted) : 0)
+            .build());
+  }
+
+  /** Which code calls: that of the longest waits by events, and that of most samples. */
+  private static List<String> callers(Timeline timeline, Window window) {
+    Map<String, Double> byEvents = new TreeMap<>();
+    for (WaitSeries series : UserWaits.of(timeline, WaitKind.FILE)) {
+      byEvents.merge(
+          series.site().stack() + " (" + series.site().name() + ")",
+          series.within(window).waitedSeconds(),
+          Double::sum);
+    }
+    Map<String, Double> bySamples = new TreeMap<>();
+    ShortFileCalls.samples(timeline, window)
+        .forEach(one -> bySamples.merge(one.stack(), one.seconds(), Double::sum));
+    return Stream.concat(most(byEvents, window, "by events"), most(bySamples, window, "by samples"))
+        .toList();
+  }
+
+  private static Stream<String> most(Map<String, Double> seconds, Window window, String how) {
+    return seconds.entrySet().stream()
+        .filter(entry -> entry.getValue() >= LEAST_TOLD * window.seconds())
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .limit(NAMED)
+        .map(
+            entry ->
+                Numbers.threeDigits(entry.getValue() / window.seconds())
+                    + " threads "
+                    + how
+                    + " at "
+                    + entry.getKey());
+  }
+
+  /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
+  private static String askLess(String device) {
+    return device
+        + " is no disk but a device of the kernel: ask it less often"
+        + (device.endsWith("random")
+            ? " (SecureRandom.getInstance(\"DRBG\"), one for each thread, instead of one that reads"
+                + " it every time)"
+            : "");
+  }
+
+  private static String sentence(
+      double events,
+      double sampled,
+      Optional<Double> calm,
+      Optional<WaitSeries> busiest,
+      Window window) {
+    String most =
+        busiest
+            .map(
+                one ->
+                    ", most for "
+                        + one.site().name()
+                        + " at "
+                        + one.site().stack()
+                        + " (the longest "
+                        + Durations.format(one.within(window).longest())
+                        + ")")
+            .orElse("");
+    return "threads that serve users spend in file calls: "
+        + Numbers.threeDigits(events)
+        + " threads on average by events"
+        + most
+        + ", "
+        + Numbers.threeDigits(sampled)
+        + " by samples of calls of any length"
+        + calm.map(threads -> ", against " + Numbers.threeDigits(threads) + " in the baseline")
+            .orElse("");
+  }
+}

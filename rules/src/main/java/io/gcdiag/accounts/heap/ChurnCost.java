@@ -1,0 +1,73 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.AllocationRate;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.units.Durations;
+import java.util.Optional;
+
+/** What allocation alone adds to the stopped time. */
+public final class ChurnCost {
+
+  /**
+   * From one collection a second on, a collection meets most of the requests that are under way,
+   * and has to copy what they hold: that is what makes fast allocation dear.
+   */
+  private static final double FREQUENT_PER_MINUTE = 60;
+
+  private ChurnCost() {}
+
+  /**
+   * In seconds over the incident window; asked only if the heap's room is known, because without it
+   * more collections may as well come from less room.
+   *
+   * <p>A heap short of room is collected more often at any rate of allocation, so only the growth
+   * of that rate counts, at the baseline's cost; and not that of full collections, which come for
+   * want of room. A heap with room is collected as often as allocation fills it: every collection
+   * counts, at the baseline's mean pause, and so does what pauses took longer because more was
+   * under way, which grows with the rate of allocation as well.
+   */
+  public static double seconds(Incident incident, HeapHeadroom room, PauseTotals during) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Window> calm = incident.windows().baseline();
+    if (!room.isKnown()) {
+      return 0;
+    }
+    if (calm.isEmpty()) {
+      return room.isShort() || during.countPerMinute() < FREQUENT_PER_MINUTE
+          ? 0
+          : Durations.seconds(during.sum());
+    }
+    PauseTotals before = PauseTotals.of(timeline, calm.get());
+    double factor = allocationGrowth(timeline, calm.get(), window);
+    if (room.isShort()) {
+      return Math.max(0, shareInOthersThanFull(timeline, calm.get()) * (factor - 1))
+          * window.seconds();
+    }
+    double usual = before.shareStopped() * window.seconds();
+    double pause =
+        before.count() == 0
+            ? during.meanSeconds()
+            : Math.min(before.meanSeconds() * Math.max(1, factor), during.meanSeconds());
+    return Math.max(0, during.count() * pause - usual);
+  }
+
+  private static double shareInOthersThanFull(Timeline timeline, Window window) {
+    Pauses others = timeline.pauses(window).ofType(type -> type.kind() != PauseKind.FULL);
+    return Durations.seconds(others.sum()) / window.seconds();
+  }
+
+  /** By what factor more is allocated than in the calm; 1 if that is not known. */
+  private static double allocationGrowth(Timeline timeline, Window calm, Window window) {
+    Optional<AllocationRate> before = AllocationRate.of(timeline, calm);
+    Optional<AllocationRate> during = AllocationRate.of(timeline, window);
+    return before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0
+        ? 1
+        : during.get().bytesPerSecond() / before.get().bytesPerSecond();
+  }
+}

@@ -1,0 +1,127 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.MetaspaceUse;
+import io.gcdiag.evidence.jvm.ClassLoads;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** How full the metaspace is, and how many classes come and go. */
+public final class ClassMetadataRule implements Rule {
+
+  /**
+   * A collection is forced when a class loader's chunk would take the committed size beyond the
+   * threshold; chunks are up to 4 MiB (metaspaceArena.cpp), so that it comes a little before.
+   */
+  private static final double NEAR = 0.8;
+
+  @Override
+  public String id() {
+    return "class-metadata";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.METASPACE_PRESSURE);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<MetaspaceUse> uses = timeline.samples(MetaspaceUse.class, window);
+    if (uses.isEmpty()) {
+      return List.of();
+    }
+    boolean forced =
+        timeline
+            .pauses(window)
+            .anyOfType(
+                type ->
+                    CollectionCause.of(type)
+                        .filter(Hypothesis.METASPACE_PRESSURE::equals)
+                        .isPresent());
+    return List.of(judge(incident, uses, forced));
+  }
+
+  private Finding judge(Incident incident, List<MetaspaceUse> uses, boolean forced) {
+    MetaspaceUse last = uses.get(uses.size() - 1);
+    double most =
+        uses.stream()
+            .filter(use -> use.threshold().value() > 0)
+            .mapToDouble(use -> use.committed().shareOf(use.threshold()).value())
+            .max()
+            .orElse(0);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the metaspace holds "
+                    + last.used()
+                    + " and has "
+                    + last.committed()
+                    + " committed, up to "
+                    + new Ratio(most)
+                    + " of the size at which a collection is forced"
+                    + loads(incident))
+            .value("metaspaceUsedBytes", last.used().value())
+            .value("metaspaceCommittedBytes", last.committed().value())
+            .value("metaspaceThresholdBytes", last.threshold().value())
+            .from(last.source());
+    rate(incident, incident.windows().incident())
+        .ifPresent(perSecond -> finding.value("classesLoadedPerSecond", perSecond));
+    if (forced) {
+      finding.supports(Hypothesis.METASPACE_PRESSURE);
+    } else if (most < NEAR) {
+      finding.refutes(Hypothesis.METASPACE_PRESSURE);
+    } else {
+      finding.weakens(Hypothesis.METASPACE_PRESSURE);
+    }
+    return finding.build();
+  }
+
+  private static String loads(Incident incident) {
+    OptionalDouble during = rate(incident, incident.windows().incident());
+    if (during.isEmpty()) {
+      return "";
+    }
+    Optional<Window> calm = incident.windows().baseline();
+    OptionalDouble before = calm.isPresent() ? rate(incident, calm.get()) : OptionalDouble.empty();
+    return "; "
+        + Numbers.threeDigits(during.getAsDouble())
+        + " classes are loaded a second"
+        + (before.isPresent()
+            ? " (before: " + Numbers.threeDigits(before.getAsDouble()) + ")"
+            : "");
+  }
+
+  /** Classes loaded a second in a window, from the first to the last reading in it. */
+  private static OptionalDouble rate(Incident incident, Window window) {
+    List<ClassLoads> loads = incident.timeline().samples(ClassLoads.class, window);
+    if (loads.size() < 2) {
+      return OptionalDouble.empty();
+    }
+    ClassLoads first = loads.get(0);
+    ClassLoads last = loads.get(loads.size() - 1);
+    double seconds = Duration.between(first.at(), last.at()).toNanos() / 1e9;
+    return seconds <= 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((last.loaded() - first.loaded()) / seconds);
+  }
+}

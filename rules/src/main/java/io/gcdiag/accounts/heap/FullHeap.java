@@ -1,0 +1,160 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.accounts.heap.LiveSet.Point;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.stats.TrendLine;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the live set grew until the heap was full. From then on it is flat, for want of room, and
+ * its slope shows no leak any more.
+ */
+public final class FullHeap {
+
+  /**
+   * A full collection that frees less than this share of the heap frees nothing: HotSpot's own
+   * limit for giving up (GCHeapFreeLimit, 2 %, gc_globals.hpp).
+   */
+  private static final double NOTHING_FREED = 0.02;
+
+  /**
+   * A heap that is emptier than this after a collection has room: a start forces collections of
+   * next to nothing, to unload classes.
+   */
+  private static final double HALF_FULL = 0.5;
+
+  /** So many full collections in a row that free nothing are no accident. */
+  private static final int IN_A_ROW = 3;
+
+  /**
+   * So much of the ceiling in use after collections leaves a leak no room to grow, and a service
+   * none to work: G1 keeps a tenth in reserve (G1ReservePercent), and its young generation has a
+   * twentieth at least (G1NewSizePercent).
+   */
+  public static final double AT_CEILING = 0.85;
+
+  /** The middle of a rise begins and ends at these parts of it. */
+  private static final double FOOT = 0.1;
+
+  private static final double TOP = 0.9;
+
+  /** A heap that was nearly as full before does not show how it was filled. */
+  private static final double WORTH_NAMING = 0.25;
+
+  /** Slopes within this factor are one steady growth. */
+  private static final double ABOUT_THE_SAME = 3;
+
+  /** What is loaded in one go is loaded faster than this. */
+  private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
+
+  private FullHeap() {}
+
+  /** Whether the heap is full at the window's end, and growth at one pace has filled it. */
+  static boolean bySteadyGrowth(Incident incident) {
+    return isFull(incident) && (grewThroughTheCalm(incident) || grewUntilNothingWasFreed(incident));
+  }
+
+  private static boolean isFull(Incident incident) {
+    return freesNothing(incident) || isAtCeiling(incident);
+  }
+
+  /** Whether the last full collections of the window hardly freed anything. */
+  private static boolean freesNothing(Incident incident) {
+    int inARow = 0;
+    Pauses pauses = incident.timeline().pauses(incident.windows().incident());
+    Pauses full = pauses.ofType(type -> type.kind() == PauseKind.FULL).tellingHeap();
+    for (int i = 0; i < full.size(); i++) {
+      inARow = freedNothing(full, i) ? inARow + 1 : 0;
+    }
+    return inARow >= IN_A_ROW;
+  }
+
+  private static boolean freedNothing(Pauses full, int index) {
+    double committed = full.committedAfter(index);
+    return Math.max(0, full.usedBefore(index) - full.usedAfter(index)) < NOTHING_FREED * committed
+        && full.usedAfter(index) >= HALF_FULL * committed;
+  }
+
+  private static boolean isAtCeiling(Incident incident) {
+    Optional<Bytes> limit = incident.timeline().jvm().maxHeap();
+    List<Point> points = points(incident, incident.windows().incident());
+    return limit.isPresent()
+        && !points.isEmpty()
+        && points.stream()
+            .skip(points.size() / 2)
+            .allMatch(point -> point.bytes() >= AT_CEILING * limit.get().value());
+  }
+
+  private static List<Point> points(Incident incident, Window window) {
+    return LiveSet.in(incident.timeline(), window).map(LiveSet::points).orElse(List.of());
+  }
+
+  /** The same slope in both halves of the calm: nothing was loaded, it always grows. */
+  private static boolean grewThroughTheCalm(Incident incident) {
+    Optional<Window> calm = incident.windows().baseline();
+    if (calm.isEmpty() || calm.get().length().compareTo(LONG_ENOUGH) < 0) {
+      return false;
+    }
+    Instant middle = calm.get().from().plus(calm.get().length().dividedBy(2));
+    Optional<TrendLine> first = trend(incident, new Window(calm.get().from(), middle));
+    Optional<TrendLine> second = trend(incident, new Window(middle, calm.get().to()));
+    if (first.isEmpty() || second.isEmpty()) {
+      return false;
+    }
+    double early = first.get().slope();
+    double late = second.get().slope();
+    return first.get().slopeLow() > 0
+        && second.get().slopeLow() > 0
+        && late < ABOUT_THE_SAME * early
+        && early < ABOUT_THE_SAME * late;
+  }
+
+  private static Optional<TrendLine> trend(Incident incident, Window window) {
+    return LiveSetTrend.fit(points(incident, window), window.from());
+  }
+
+  /**
+   * What collections left rose for longer than it takes to load something, until full ones freed
+   * nothing. Looked at is the middle of the rise: its foot may be a start, and near its end growth
+   * slows down for want of room.
+   */
+  private static boolean grewUntilNothingWasFreed(Incident incident) {
+    if (!freesNothing(incident)) {
+      return false;
+    }
+    Window seen = seen(incident);
+    List<Point> points = LiveSet.lowestInSlices(incident.timeline(), seen);
+    double least = points.stream().mapToDouble(Point::bytes).min().orElse(0);
+    double most = points.stream().mapToDouble(Point::bytes).max().orElse(0);
+    double foot = least + FOOT * (most - least);
+    double top = least + TOP * (most - least);
+    List<Point> middle =
+        points.stream().filter(point -> point.bytes() >= foot && point.bytes() <= top).toList();
+    if (middle.size() < LiveSet.FEWEST_FULL) {
+      return false;
+    }
+    Point first = middle.get(0);
+    Duration rise = Duration.between(first.at(), middle.get(middle.size() - 1).at());
+    return most - least >= WORTH_NAMING * most
+        && rise.compareTo(LONG_ENOUGH) >= 0
+        && LiveSetTrend.fit(middle, first.at()).filter(line -> line.slopeLow() > 0).isPresent();
+  }
+
+  /** The calm, if it was before, and the incident. */
+  static Window seen(Incident incident) {
+    Window window = incident.windows().incident();
+    return incident
+        .windows()
+        .baseline()
+        .filter(calm -> calm.from().isBefore(window.from()))
+        .map(calm -> new Window(calm.from(), window.to()))
+        .orElse(window);
+  }
+}

@@ -1,0 +1,152 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.heap.ClassCount;
+import io.gcdiag.evidence.heap.ClassHistogram;
+import io.gcdiag.evidence.heap.ClassHistogram.Scope;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.units.Bytes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Compares class histograms: which classes grew from the first to the last. */
+public final class GrowingClassesRule implements Rule {
+
+  private static final int NAMED = 5;
+
+  /** Below this share of what was counted first, the difference is what is in flight. */
+  private static final double WORTH_NAMING = 0.05;
+
+  /** Two histograms show a difference, three a direction. */
+  private static final int FEWEST_FOR_A_TREND = 3;
+
+  @Override
+  public String id() {
+    return "growing-classes";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CLASS_HISTOGRAMS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_LEAK);
+  }
+
+  private record Grown(ClassCount now, long bytes, long instances) {
+    String name() {
+      return now.name();
+    }
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<ClassHistogram> comparable = comparable(incident.timeline().histograms());
+    return comparable.size() < 2 ? List.of() : List.of(compare(incident, comparable));
+  }
+
+  /** Those that count what can be reached, else those that do not say: never mixed. */
+  private static List<ClassHistogram> comparable(List<ClassHistogram> histograms) {
+    for (Scope scope : List.of(Scope.LIVE, Scope.UNSTATED, Scope.ALL)) {
+      List<ClassHistogram> same = histograms.stream().filter(h -> h.scope() == scope).toList();
+      if (same.size() >= 2) {
+        return same;
+      }
+    }
+    return List.of();
+  }
+
+  private Finding compare(Incident incident, List<ClassHistogram> histograms) {
+    ClassHistogram first = histograms.get(0);
+    ClassHistogram last = histograms.get(histograms.size() - 1);
+    List<Grown> grown = grown(first, last);
+    double growth = last.bytes().value() - (double) first.bytes().value();
+    boolean notable = growth > WORTH_NAMING * first.bytes().value();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "from the first to the last of "
+                    + histograms.size()
+                    + " class histograms the objects grew from "
+                    + first.bytes()
+                    + " to "
+                    + last.bytes()
+                    + (grown.isEmpty() ? "" : ", most of it " + words(grown.get(0))))
+            .value("firstBytes", first.bytes().value())
+            .value("lastBytes", last.bytes().value())
+            .from(first.source())
+            .from(last.source());
+    grown.stream().limit(NAMED).forEach(one -> finding.sum(words(one)));
+    grown.stream()
+        .filter(one -> one.now().outsideJdk())
+        .findFirst()
+        .ifPresent(
+            one ->
+                finding.advises(
+                    Hypothesis.MEMORY_LEAK,
+                    "find who keeps the objects of "
+                        + words(one)
+                        + ": of the classes outside the JDK they grew most; a heap dump or a"
+                        + " recording with path-to-gc-roots=true names the holder"));
+    if (notable && isLeak(incident, histograms)) {
+      finding.supports(Hypothesis.MEMORY_LEAK);
+    } else if (notable && first.scope() != Scope.ALL && !showsTheLiveSet(incident)) {
+      // A lead: whether the live set goes on growing cannot be told.
+      finding.supports(Hypothesis.MEMORY_LEAK);
+    } else if (!notable) {
+      finding.weakens(Hypothesis.MEMORY_LEAK);
+    }
+    return finding.build();
+  }
+
+  private static boolean showsTheLiveSet(Incident incident) {
+    return incident.timeline().coverage().of(Signal.HEAP_AROUND_GC).kind() == SignalState.Kind.SEEN;
+  }
+
+  private static List<Grown> grown(ClassHistogram first, ClassHistogram last) {
+    List<Grown> grown = new ArrayList<>();
+    for (ClassCount now : last.classes()) {
+      Optional<ClassCount> before = first.ofClass(now.name());
+      long bytes = now.bytes().value() - before.map(c -> c.bytes().value()).orElse(0L);
+      long instances = now.instances() - before.map(ClassCount::instances).orElse(0L);
+      if (bytes > 0) {
+        grown.add(new Grown(now, bytes, instances));
+      }
+    }
+    grown.sort(Comparator.comparingLong(Grown::bytes).reversed().thenComparing(Grown::name));
+    return grown;
+  }
+
+  private static String words(Grown grown) {
+    return grown.name()
+        + " (+"
+        + Bytes.of(grown.bytes())
+        + (grown.instances() > 0 ? ", " + grown.instances() + " objects more" : "")
+        + ")";
+  }
+
+  /**
+   * The live set grows without end, or three counts of what can be reached say so by themselves.
+   */
+  private static boolean isLeak(Incident incident, List<ClassHistogram> histograms) {
+    boolean rising = histograms.size() >= FEWEST_FOR_A_TREND && isReached(histograms.get(0));
+    for (int i = 1; i < histograms.size(); i++) {
+      rising &= histograms.get(i).bytes().compareTo(histograms.get(i - 1).bytes()) > 0;
+    }
+    return rising || LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent();
+  }
+
+  private static boolean isReached(ClassHistogram histogram) {
+    return histogram.scope() == Scope.LIVE;
+  }
+}

@@ -1,0 +1,115 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.accounts.heap.HeapRoom.Wanted;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Compares what the heap has free after collections with the {@code MinHeapFreeRatio} in force.
+ * HotSpot acts on the flag after full collections and at G1's remark; here it serves as the JVM's
+ * own measure of enough room, whatever made the heap grow.
+ */
+public final class HeapFreeRatioRule implements Rule {
+
+  @Override
+  public String id() {
+    return "heap-free-ratio";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.HEAP_AROUND_GC);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_PRESSURE);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return HeapRoom.after(timeline, incident.windows().incident())
+        .map(room -> List.of(judge(incident, room)))
+        .orElse(List.of());
+  }
+
+  private Finding judge(Incident incident, HeapRoom room) {
+    Wanted wanted = Wanted.of(incident.timeline().jvm());
+    HeapHeadroom judged = HeapHeadroom.in(incident.timeline(), incident.windows().incident());
+    boolean low = room.freeRatio().compareTo(wanted.ratio()) < 0;
+    String relation = low ? ", below " : ", above ";
+    Optional<Window> baseline = incident.windows().baseline();
+    Optional<Ratio> before =
+        baseline
+            .flatMap(window -> HeapRoom.after(incident.timeline(), window))
+            .map(HeapRoom::freeRatio);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "heap free after collections is "
+                    + room.freeRatio()
+                    + " of what is committed"
+                    + relation
+                    + wanted.text()
+                    + before.map(ratio -> " (before: " + ratio + ")").orElse("")
+                    + ceiling(judged, room))
+            .sum(room.arithmetic() + relation + wanted.text())
+            .value("freeRatio", room.freeRatio().value())
+            .value("minHeapFreeRatio", wanted.ratio().value())
+            .value("usedBytes", room.typical().used().value())
+            .value("committedBytes", room.typical().committed().value())
+            .value("collections", room.samples())
+            .from(room.typical().source());
+    wanted.source().ifPresent(finding::from);
+    room.freeOfMax()
+        .ifPresent(
+            ofMax -> {
+              finding.value("freeOfMaxHeap", ofMax.value());
+              incident
+                  .timeline()
+                  .jvm()
+                  .maxHeap()
+                  .ifPresent(max -> finding.sum("free of the ceiling of " + max + " = " + ofMax));
+            });
+    judged
+        .live()
+        .ifPresent(
+            live ->
+                finding
+                    .value("liveBytes", live)
+                    .sum(
+                        "full collections or markings leave "
+                            + Bytes.of(Math.round(live))
+                            + ", "
+                            + new Ratio(judged.free().orElse(0))
+                            + " free"));
+    if (judged.isShort()) {
+      finding.supports(Hypothesis.MEMORY_PRESSURE);
+    } else if ((low || judged.failing()) && !judged.isGrowing()) {
+      // Little lives, and still there is no room: what is in flight takes it.
+      finding.weakens(Hypothesis.MEMORY_PRESSURE);
+    } else {
+      finding.refutes(Hypothesis.MEMORY_PRESSURE);
+    }
+    return finding.build();
+  }
+
+  /** A heap that is growing is not short for want of a larger ceiling. */
+  private static String ceiling(HeapHeadroom judged, HeapRoom room) {
+    return judged.isGrowing()
+        ? room.freeOfMax().map(free -> ", and " + free + " of what it may grow to").orElse("")
+        : "";
+  }
+}

@@ -1,0 +1,134 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.accounts.heap.LiveSet.Point;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.HeapChange;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Whether a window's heap has less free than it wants, judged by what lives where collections show
+ * it: what is in flight or promoted and dead fills any heap if it is allocated fast enough.
+ *
+ * @param live bytes that full collections or markings left, the middle one; empty if there were
+ *     none, or too few
+ * @param used bytes that collections of any kind left, the middle one; empty if not known
+ * @param committed the heap's size then; 0 if not known
+ * @param ceiling the size that it may grow to; 0 if not known
+ * @param resized share of the pauses that tell of the heap in which its size changed, 0 to 1
+ * @param wanted the share that it should have free
+ * @param failing whether there are the plain signs of a heap that ran out: full collections that
+ *     nobody asked for and that leave little, failed copies
+ */
+public record HeapHeadroom(
+    OptionalDouble live,
+    OptionalDouble used,
+    double committed,
+    double ceiling,
+    double resized,
+    double wanted,
+    boolean failing) {
+
+  /** Parallel's committed size leaves out a survivor space and never reaches the ceiling quite. */
+  static final double AT_CEILING = 0.95;
+
+  /** One growth is a step; more than every second collection is a heap that keeps growing. */
+  private static final double MOSTLY = 0.5;
+
+  public static HeapHeadroom in(Timeline timeline, Window window) {
+    return timeline.derived(HeapHeadroom.class, window, () -> measured(timeline, window));
+  }
+
+  private static HeapHeadroom measured(Timeline timeline, Window window) {
+    OptionalDouble live = middle(LiveSet.cleared(timeline, window));
+    Optional<HeapRoom> typical = HeapRoom.after(timeline, window);
+    double committed = typical.map(room -> (double) room.typical().committed().value()).orElse(0.0);
+    double wanted = HeapRoom.Wanted.of(timeline.jvm()).ratio().value();
+    return new HeapHeadroom(
+        live,
+        typical.isEmpty()
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(typical.get().typical().used().value()),
+        committed,
+        timeline.jvm().maxHeap().map(Bytes::value).orElse(0L),
+        (double) ResizingCost.in(timeline, window).resizes().size()
+            / Math.max(1, timeline.pauses(window).tellingHeap().size()),
+        wanted,
+        isFailing(timeline.pauses(window), wanted));
+  }
+
+  private static OptionalDouble middle(List<Point> points) {
+    double[] sorted = points.stream().mapToDouble(Point::bytes).sorted().toArray();
+    return sorted.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(sorted[sorted.length / 2]);
+  }
+
+  /** A full collection that leaves as much free as is wanted had another reason than shortage. */
+  private static boolean isFailing(Pauses pauses, double wanted) {
+    return pauses.anyOfType(type -> type.evacuationFailure() || CollectionCause.isDegenerated(type))
+        || pauses
+            .ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type))
+            .stream()
+            .anyMatch(full -> full.heap().filter(heap -> free(heap) >= wanted).isEmpty());
+  }
+
+  /** Free share of the committed heap after a collection, 0 to 1; 0 if its size is not known. */
+  static double free(HeapChange heap) {
+    return free(heap.usedAfter().value(), heap.committedAfter().value());
+  }
+
+  /** The same of numbers of bytes. */
+  static double free(long used, long committed) {
+    return committed == 0 ? 0 : (double) Math.max(0, committed - used) / committed;
+  }
+
+  /** Whether anything can be said at all. */
+  boolean isKnown() {
+    return used.isPresent() || failing;
+  }
+
+  /** Free share of the committed size, by what lives where that is known. */
+  OptionalDouble free() {
+    return freeOf(committed);
+  }
+
+  private OptionalDouble freeOf(double size) {
+    OptionalDouble taken = live.isPresent() ? live : used;
+    return taken.isEmpty() || size <= 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.max(0, 1 - taken.getAsDouble() / size));
+  }
+
+  /**
+   * Whether the JVM is at growing the heap, below a ceiling that leaves as much free as is wanted:
+   * what it is short of then is growth that lags behind, and not a larger ceiling.
+   */
+  boolean isGrowing() {
+    OptionalDouble free = freeOf(ceiling);
+    return resized >= MOSTLY
+        && committed < AT_CEILING * ceiling
+        && free.isPresent()
+        && free.getAsDouble() >= wanted;
+  }
+
+  /**
+   * Less free than wanted of the present size, unless that is growing; failures count where it is
+   * not known what lives.
+   */
+  public boolean isShort() {
+    OptionalDouble free = free();
+    boolean little = free.isPresent() && free.getAsDouble() < wanted || live.isEmpty() && failing;
+    return little && !isGrowing();
+  }
+
+  /** Little lives in it, and still it ran out: what is in flight or promoted too soon fills it. */
+  public boolean ranOutThoughLittleLives() {
+    return failing && live.isPresent() && !isShort() && !isGrowing();
+  }
+}

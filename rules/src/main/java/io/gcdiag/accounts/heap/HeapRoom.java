@@ -1,0 +1,96 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.HeapSample;
+import io.gcdiag.evidence.heap.HeapSamples;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.Optional;
+
+/**
+ * How much room the heap has left after collections in one window.
+ *
+ * @param typical the sample after a collection with the median free ratio
+ * @param freeRatio free share of the committed heap in that sample, 0 to 1
+ * @param freeOfMax free share of the heap's ceiling in that sample, where the ceiling is known
+ * @param samples how many collections this rests on
+ */
+public record HeapRoom(
+    HeapSample typical, Ratio freeRatio, Optional<Ratio> freeOfMax, int samples) {
+
+  /** The flag that says how much of the heap HotSpot wants free after a full collection. */
+  public static final String FLAG = "MinHeapFreeRatio";
+
+  /**
+   * HotSpot's default of {@value #FLAG} (gc_globals.hpp) for the collectors that use it; Parallel
+   * sets it to 0 and sizes its heap by other rules.
+   */
+  public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
+
+  /**
+   * What the heap should have free.
+   *
+   * @param ratio the share
+   * @param text the flag and where its value is from, for people
+   * @param source where it was read, if it was
+   */
+  public record Wanted(Ratio ratio, String text, Optional<Source> source) {
+
+    /** From the flag where the inputs state it, else HotSpot's default, and said to be so. */
+    public static Wanted of(JvmFacts jvm) {
+      Optional<Flag> flag = jvm.flag(FLAG);
+      double stated = jvm.number(FLAG).orElse(0);
+      if (flag.isPresent() && stated > 0) {
+        Ratio ratio = Ratio.ofPercent(stated);
+        return new Wanted(ratio, FLAG + " " + whole(ratio), Optional.of(flag.get().source()));
+      }
+      String why =
+          flag.isPresent() ? "HotSpot's usual; this collector does not use the flag" : "default";
+      return new Wanted(
+          DEFAULT_WANTED, FLAG + " " + whole(DEFAULT_WANTED) + " (" + why + ")", Optional.empty());
+    }
+
+    private static String whole(Ratio ratio) {
+      return Math.round(ratio.percent()) + " %";
+    }
+  }
+
+  /** The room after collections in the window; empty if none is known. */
+  public static Optional<HeapRoom> after(Timeline timeline, Window window) {
+    return timeline.derivedIfAny(HeapRoom.class, window, () -> of(timeline, window));
+  }
+
+  private static Optional<HeapRoom> of(Timeline timeline, Window window) {
+    HeapSamples samples = timeline.heap(window);
+    Optional<MiddleSample> middle = MiddleSample.of(samples);
+    if (middle.isEmpty()) {
+      return Optional.empty();
+    }
+    HeapSample typical = samples.get(middle.get().index());
+    Optional<Ratio> ofMax =
+        timeline
+            .jvm()
+            .maxHeap()
+            .filter(max -> max.value() > 0)
+            .map(max -> max.minusOrZero(typical.used()).shareOf(max));
+    return Optional.of(
+        new HeapRoom(typical, new Ratio(middle.get().free()), ofMax, middle.get().of()));
+  }
+
+  /** The sum on paper: {@code (256 MiB - 202 MiB) / 256 MiB = 21.1 %}. */
+  public String arithmetic() {
+    Bytes committed = typical.committed();
+    return "free ratio = ("
+        + committed
+        + " - "
+        + typical.used()
+        + ") / "
+        + committed
+        + " = "
+        + freeRatio;
+  }
+}

@@ -1,0 +1,90 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.Optional;
+
+/**
+ * How much of what is allocated stays, by a few young collections: too few for a line, and yet
+ * enough to tell a heap that fills from one that is used.
+ *
+ * @param collections how many there were, all of them young
+ * @param first what the first of them left
+ * @param last what the last of them left
+ * @param allocated what was allocated between them
+ * @param source where the last was read
+ */
+public record HeapSurvival(
+    int collections, Bytes first, Bytes last, Bytes allocated, Source source) {
+
+  /** Three points are the fewest that can speak for a rise. */
+  private static final int FEWEST = LiveSet.FEWEST_FULL;
+
+  /**
+   * Most objects die young, on which generations rest: a few per cent of what is allocated outlives
+   * a young collection. Of a quarter the service itself must hold on to much.
+   */
+  private static final double MUCH = 0.25;
+
+  /** Growth by less than a quarter of the heap leaves much room to end. */
+  private static final double QUARTER = 0.25;
+
+  /**
+   * Measures all collections that the inputs have.
+   *
+   * @return empty if it does not rise from each to the next, by much of what is allocated and much
+   *     of the heap, or if one of them cleared old objects, or if there are enough for a line
+   */
+  public static Optional<HeapSurvival> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Pauses pauses = timeline.pauses().tellingHeap();
+    boolean cleared = timeline.pauses().anyOfType(type -> type.kind() != PauseKind.YOUNG);
+    if (pauses.size() < FEWEST || cleared || LiveSetTrend.of(incident).isPresent()) {
+      return Optional.empty();
+    }
+    int end = pauses.size() - 1;
+    long allocated = 0;
+    for (int i = 1; i <= end; i++) {
+      if (pauses.usedAfter(i) <= pauses.usedAfter(i - 1)) {
+        return Optional.empty();
+      }
+      allocated += Math.max(0, pauses.usedBefore(i) - pauses.usedAfter(i - 1));
+    }
+    long stayed = pauses.usedAfter(end) - pauses.usedAfter(0);
+    long most = timeline.jvm().maxHeap().map(Bytes::value).orElse(pauses.committedAfter(end));
+    return stayed < MUCH * allocated || stayed < QUARTER * most
+        ? Optional.empty()
+        : Optional.of(
+            new HeapSurvival(
+                pauses.size(),
+                Bytes.of(pauses.usedAfter(0)),
+                Bytes.of(pauses.usedAfter(end)),
+                Bytes.of(allocated),
+                pauses.get(end).source()));
+  }
+
+  /** What was seen, and what it leaves open. */
+  public String words() {
+    return new Ratio(share())
+        + " of what is allocated stays: from "
+        + first
+        + " to "
+        + last
+        + " over "
+        + collections
+        + " young collections, each of which left more than the one before; whether it is alive only"
+        + " a full collection will show";
+  }
+
+  /** What stayed of what was allocated, 0 to 1. */
+  double share() {
+    return allocated.value() == 0
+        ? 0
+        : Math.min(1, (last.value() - (double) first.value()) / allocated.value());
+  }
+}

@@ -1,0 +1,96 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.OldObjects;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Names what is still held at the recording's end, once the live set is known to grow without end.
+ * Every service holds old objects: that there are some shows nothing.
+ */
+public final class HeldObjectsRule implements Rule {
+
+  private static final int NAMED = 5;
+
+  @Override
+  public String id() {
+    return "held-objects";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.HEAP_AROUND_GC);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<OldObjects> held =
+        timeline.samples(OldObjects.class, timeline.span()).stream()
+            .sorted(
+                Comparator.comparingLong(OldObjects::count)
+                    .reversed()
+                    .thenComparing(OldObjects::className)
+                    .thenComparing(OldObjects::allocatedAt)
+                    .thenComparing(OldObjects::holders))
+            .toList();
+    boolean leaks = LiveSetTrend.of(incident).filter(LiveSetTrend::growsWithoutBound).isPresent();
+    return held.isEmpty() || !leaks ? List.of() : List.of(name(held));
+  }
+
+  private Finding name(List<OldObjects> held) {
+    long all = held.stream().mapToLong(OldObjects::count).sum();
+    OldObjects most = held.get(0);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "of "
+                    + all
+                    + " sampled objects that are still held, "
+                    + share(most, all)
+                    + " are "
+                    + words(most))
+            .value("heldObjects", all)
+            .from(most.source())
+            .supports(Hypothesis.MEMORY_LEAK);
+    held.stream()
+        .limit(NAMED)
+        .forEach(
+            objects ->
+                finding.sum(
+                    share(objects, all)
+                        + "  "
+                        + words(objects)
+                        + ", "
+                        + Durations.format(objects.youngest())
+                        + " to "
+                        + Durations.format(objects.oldest())
+                        + " old"));
+    return finding.build();
+  }
+
+  private static Ratio share(OldObjects objects, long all) {
+    return new Ratio((double) objects.count() / all);
+  }
+
+  private static String words(OldObjects objects) {
+    return objects.className()
+        + (objects.allocatedAt().isEmpty() ? "" : " allocated at " + objects.allocatedAt())
+        + (objects.holders().isEmpty() ? "" : ", held by " + objects.holders());
+  }
+}

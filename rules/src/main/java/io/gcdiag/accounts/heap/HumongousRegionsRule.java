@@ -1,0 +1,96 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.heap.HumongousRegions;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** How much of G1's heap large objects hold when collections come. */
+public final class HumongousRegionsRule implements Rule {
+
+  /** What G1 keeps in reserve ({@code G1ReservePercent}): more than that is missing elsewhere. */
+  private static final double MUCH = 0.1;
+
+  /** Less of the heap crowds nothing out. */
+  private static final double LITTLE = 0.01;
+
+  @Override
+  public String id() {
+    return "humongous-regions";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.HUMONGOUS_ALLOCATION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Window window = incident.windows().incident();
+    List<HumongousRegions> met = incident.timeline().samples(HumongousRegions.class, window);
+    return met.stream()
+        .max(Comparator.comparingInt(HumongousRegions::before))
+        .map(most -> List.of(judge(incident, met, most)))
+        .orElse(List.of());
+  }
+
+  private Finding judge(Incident incident, List<HumongousRegions> met, HumongousRegions most) {
+    Optional<Ratio> share = shareOfHeap(incident.timeline().jvm(), most);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "large objects hold up to "
+                    + Numbers.count(most.before())
+                    + (most.before() == 1 ? " region" : " regions")
+                    + " when a collection comes"
+                    + share.map(part -> ", " + part + " of the heap").orElse(""))
+            .value("mostRegions", most.before())
+            .sum(
+                "of these the collection left "
+                    + Numbers.count(most.after())
+                    + "; there were any at collections in "
+                    + Numbers.count(met.size())
+                    + " seconds")
+            .from(most.source());
+    share.ifPresent(part -> finding.value("shareOfHeap", part.value()));
+    if (share.filter(part -> part.value() < LITTLE).isPresent()) {
+      finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
+    } else if (share.filter(part -> part.value() >= MUCH).isPresent() && isForced(incident)) {
+      finding.supports(Hypothesis.HUMONGOUS_ALLOCATION);
+    }
+    return finding.build();
+  }
+
+  private static Optional<Ratio> shareOfHeap(JvmFacts jvm, HumongousRegions most) {
+    OptionalDouble region = jvm.number(OutsideTlabRule.REGION_SIZE);
+    return jvm.maxHeap()
+        .map(Bytes::value)
+        .filter(heap -> heap > 0 && region.isPresent() && region.getAsDouble() > 0)
+        .map(heap -> new Ratio(most.before() * region.getAsDouble() / heap));
+  }
+
+  private static boolean isForced(Incident incident) {
+    return incident
+        .timeline()
+        .pauses(incident.windows().incident())
+        .anyOfType(CollectionCause::isHumongous);
+  }
+}

@@ -1,0 +1,200 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.TimeOrder;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What collections left in the heap over one window, as far as it shows the live set.
+ *
+ * @param basis how well old garbage had been cleared
+ * @param points by time
+ * @param seen those of them that are not held at what the last full collection left, for want of
+ *     another one that would show what has become garbage since
+ */
+record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
+
+  /** What the points were read after, the best that the window has. */
+  enum Basis {
+    /** Full collections: hardly anything but what lives is left. */
+    FULL("full collections"),
+    /**
+     * The least that any collection left after a concurrent marking had ended and before the next
+     * one did. G1 leaves garbage behind that is not worth its while, ZGC and Shenandoah what died
+     * or was allocated meanwhile.
+     */
+    MARKED("markings of the whole heap"),
+    /** The least in each slice of time: old garbage may be among it. */
+    YOUNG("slices of time (lowest use after a collection)");
+
+    private final String words;
+
+    Basis(String words) {
+      this.words = words;
+    }
+
+    /** For people; follows a number. */
+    String words() {
+      return words;
+    }
+  }
+
+  /**
+   * The heap in use at an instant.
+   *
+   * @param at when
+   * @param bytes in use
+   * @param source where this was read
+   */
+  record Point(Instant at, double bytes, Source source) {
+    double secondsSince(Instant start) {
+      return Duration.between(start, at).toNanos() / 1e9;
+    }
+  }
+
+  /** Three points are the fewest that can speak for or against a line. */
+  static final int FEWEST_FULL = 3;
+
+  /** Use after a marking scatters with what is in flight: a few more are needed. */
+  static final int FEWEST_OTHER = 5;
+
+  /**
+   * So many, each of which is above the one before, are enough as well: by chance four come in that
+   * order once in 24 times.
+   */
+  static final int FEWEST_RISING = 4;
+
+  /**
+   * G1 leaves garbage where clearing it would free too little: up to 5 % of the heap
+   * (G1HeapWastePercent) and in regions with 85 % live or more (G1MixedGCLiveThresholdPercent,
+   * g1_globals.hpp). So much of the ceiling may be old garbage, however often it was marked.
+   */
+  static final double NEVER_CLEARED = 0.2;
+
+  /** Two full collections in less than half of the window, as at a start, are not its course. */
+  private static final double COVERED = 0.5;
+
+  /** The best basis that the window has enough points of; empty if there is none. */
+  static Optional<LiveSet> in(Timeline timeline, Window window) {
+    return timeline.derivedIfAny(LiveSet.class, window, () -> found(timeline, window));
+  }
+
+  private static Optional<LiveSet> found(Timeline timeline, Window window) {
+    HeapLeft found = HeapLeft.in(timeline, window);
+    Pauses moving = found.moving();
+    List<Point> full = found.full();
+    if (full.size() >= FEWEST_FULL) {
+      return Optional.of(of(Basis.FULL, full));
+    }
+    List<Point> fromBelow = fromBelow(moving, full);
+    if (fromBelow.size() >= FEWEST_FULL && covers(fromBelow, window)) {
+      return Optional.of(of(Basis.FULL, fromBelow));
+    }
+    List<Point> marked = found.marked();
+    if (marked.size() >= FEWEST_OTHER || isInRisingOrder(marked)) {
+      return Optional.of(clipped(Basis.MARKED, marked, full, uncleared(timeline, moving)));
+    }
+    List<Point> young = HeapLeft.lowest(moving, window);
+    return young.size() < FEWEST_OTHER
+        ? Optional.empty()
+        : Optional.of(clipped(Basis.YOUNG, young, full, uncleared(timeline, moving)));
+  }
+
+  private static LiveSet of(Basis basis, List<Point> points) {
+    return new LiveSet(basis, points, points);
+  }
+
+  /**
+   * What full collections left, and the least that was in use before them where that is less: the
+   * live set was no larger then, and has grown by the difference at least.
+   */
+  private static List<Point> fromBelow(Pauses moving, List<Point> full) {
+    if (full.isEmpty()) {
+      return full;
+    }
+    Optional<Point> before =
+        HeapLeft.least(moving, new Window(moving.start(0), full.get(0).at()))
+            .filter(point -> point.bytes() < full.get(0).bytes());
+    return Stream.concat(before.stream(), full.stream()).toList();
+  }
+
+  private static boolean covers(List<Point> points, Window window) {
+    double seconds = points.get(points.size() - 1).secondsSince(points.get(0).at());
+    return seconds >= COVERED * window.seconds();
+  }
+
+  private static boolean isInRisingOrder(List<Point> points) {
+    for (int i = 1; i < points.size(); i++) {
+      if (points.get(i).bytes() <= points.get(i - 1).bytes()) {
+        return false;
+      }
+    }
+    return points.size() >= FEWEST_RISING;
+  }
+
+  /** The lowest use in each slice of a window, at most what a later full collection left. */
+  static List<Point> lowestInSlices(Timeline timeline, Window window) {
+    HeapLeft found = HeapLeft.in(timeline, window);
+    return clipped(Basis.YOUNG, HeapLeft.lowest(found.moving(), window), found.full(), 0).points();
+  }
+
+  /** What may be old garbage, in bytes, of the largest heap that is known. */
+  private static double uncleared(Timeline timeline, Pauses moving) {
+    long committed = 0;
+    for (int i = 0; i < moving.size(); i++) {
+      committed = Math.max(committed, moving.committedAfter(i));
+    }
+    return NEVER_CLEARED * timeline.jvm().maxHeap().map(Bytes::value).orElse(committed);
+  }
+
+  /** What full collections in the window left, or markings if there are enough, or nothing. */
+  static List<Point> cleared(Timeline timeline, Window window) {
+    List<Point> full = HeapLeft.in(timeline, window).full();
+    if (!full.isEmpty()) {
+      return full;
+    }
+    List<Point> marked = HeapLeft.in(timeline, window).marked();
+    return marked.size() >= FEWEST_FULL ? marked : List.of();
+  }
+
+  /**
+   * At most what a later full collection left: what that one cleared was garbage before. After the
+   * last of them the next would show what has become garbage since: what may be that is left out.
+   */
+  private static LiveSet clipped(
+      Basis basis, List<Point> points, List<Point> full, double uncleared) {
+    if (full.isEmpty()) {
+      return of(basis, points);
+    }
+    Point last = full.get(full.size() - 1);
+    Predicate<Point> doubtful =
+        point -> !point.at().isBefore(last.at()) && point.bytes() <= last.bytes() + uncleared;
+    double[] leastFrom = new double[full.size() + 1];
+    leastFrom[full.size()] = Double.MAX_VALUE;
+    for (int i = full.size() - 1; i >= 0; i--) {
+      leastFrom[i] = Math.min(full.get(i).bytes(), leastFrom[i + 1]);
+    }
+    List<Point> clipped = new ArrayList<>();
+    List<Point> seen = new ArrayList<>();
+    for (Point point : points) {
+      double later = leastFrom[TimeOrder.firstAfter(full, Point::at, point.at())];
+      double least = Math.min(point.bytes(), doubtful.test(point) ? last.bytes() : later);
+      Point most = new Point(point.at(), least, point.source());
+      clipped.add(most);
+      if (!doubtful.test(point)) {
+        seen.add(most);
+      }
+    }
+    return new LiveSet(basis, clipped, seen);
+  }
+}

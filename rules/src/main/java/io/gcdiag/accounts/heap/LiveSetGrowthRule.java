@@ -1,0 +1,180 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.stops.Survival;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks whether the live set grows without end, has levelled off, or has filled the heap. */
+public final class LiveSetGrowthRule implements Rule {
+
+  /**
+   * The value that says after how many seconds the heap is full, should what rises be alive; absent
+   * if that is known, or not soon.
+   */
+  public static final String FULL_IF_ALIVE = "secondsUntilFullIfAlive";
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  @Override
+  public String id() {
+    return "live-set-growth";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.HEAP_AROUND_GC);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Optional<Survival> young = Survival.of(incident.timeline(), incident.windows().incident());
+    return LiveSetTrend.of(incident)
+        .map(trend -> judge(trend, young))
+        .or(() -> HeapSurvival.of(incident).map(this::filling))
+        .map(List::of)
+        .orElse(List.of());
+  }
+
+  private Finding filling(HeapSurvival survival) {
+    return Finding.of(id(), survival.words())
+        .value("stayingShare", survival.share())
+        .value("collections", survival.collections())
+        .from(survival.source())
+        .supports(Hypothesis.MEMORY_LEAK)
+        .build();
+  }
+
+  private Finding judge(LiveSetTrend trend, Optional<Survival> young) {
+    FindingBuilder finding =
+        Finding.of(id(), text(trend) + young.map(found -> "; " + promoted(found)).orElse(""))
+            .sum(
+                "slope = "
+                    + slope(trend)
+                    + " (95 %), on "
+                    + trend.points()
+                    + " "
+                    + trend.basis().words())
+            .value("slopeBytesPerSecond", trend.line().slope())
+            .value("slopeLowBytesPerSecond", trend.line().slopeLow())
+            .value("slopeHighBytesPerSecond", trend.line().slopeHigh())
+            .value("points", trend.points())
+            .from(trend.source());
+    young.ifPresent(
+        found ->
+            finding
+                .sum(found.sum())
+                .value("promotedBytesPerMinute", found.promotedPerMinute())
+                .value("survivingShare", found.share())
+                .from(found.source()));
+    seconds(finding, "secondsUntilFull", trend.untilFull());
+    seconds(finding, "secondsUntilFullAtLeast", trend.untilFullAtLeast());
+    seconds(finding, "secondsUntilFullAtMost", trend.untilFullAtMost());
+    seconds(finding, FULL_IF_ALIVE, trend.fullSoonIfAlive());
+    if (trend.growsWithoutBound() && trend.isFullSoon()) {
+      finding.warns(Hypothesis.MEMORY_LEAK);
+    } else if (trend.growsWithoutBound()) {
+      finding.supports(Hypothesis.MEMORY_LEAK);
+    } else if (trend.excludesLeak()) {
+      finding.refutes(Hypothesis.MEMORY_LEAK);
+    } else {
+      finding.weakens(Hypothesis.MEMORY_LEAK);
+    }
+    return finding.build();
+  }
+
+  private static String promoted(Survival young) {
+    return Bytes.of(Math.round(young.promotedPerMinute())) + " a minute promoted";
+  }
+
+  private static void seconds(FindingBuilder finding, String name, Optional<Duration> time) {
+    time.ifPresent(left -> finding.value(name, Durations.seconds(left)));
+  }
+
+  /** {@code 4 min 12 s (3 min 50 s to 5 min 2 s)}: by the slope and by its interval of 95 %. */
+  private static String left(LiveSetTrend trend, Duration likely) {
+    String least = Durations.format(trend.untilFullAtLeast().orElse(likely));
+    String most = trend.untilFullAtMost().map(Durations::format).orElse("never");
+    return Durations.format(likely)
+        + (least.equals(most) ? "" : " (" + least + " to " + most + ", 95 %)");
+  }
+
+  private static String text(LiveSetTrend trend) {
+    String movement =
+        "from "
+            + trend.first()
+            + " to "
+            + trend.last()
+            + " over "
+            + Durations.format(trend.span().length());
+    if (trend.fullHeap()) {
+      return "the live set grew steadily until the heap was full: " + movement;
+    }
+    if (trend.growsWithoutBound()) {
+      return "the live set grows on and on: "
+          + movement
+          + trend.untilFull().map(likely -> ", full in about " + left(trend, likely)).orElse("");
+    }
+    if (trend.mayRiseByGarbage()) {
+      return "the heap after young collections grows, which may be garbage that no full or mixed"
+          + " collection has cleared yet: "
+          + movement
+          + trend
+              .fullSoonIfAlive()
+              .map(left -> "; if it is alive, the heap is full in about " + Durations.format(left))
+              .orElse("");
+    }
+    if (!trend.watchedLongEnough()) {
+      return "the live set was watched for too short a time to tell a leak: " + movement;
+    }
+    String exclusion =
+        trend.excludesLeak()
+            ? ""
+            : "; the heap was as full before, and a leak that took longer to fill it than this was"
+                + " recorded cannot be excluded";
+    return growth(trend) + ": " + movement + ", " + slope(trend) + exclusion;
+  }
+
+  private static String growth(LiveSetTrend trend) {
+    if (trend.filling().seen() && trend.levelsOff()) {
+      return "the live set grew and levelled off";
+    }
+    if (trend.risesInSteps()) {
+      return "the live set rises in steps, not steadily";
+    }
+    if (!trend.isCertain()) {
+      return "growth of the live set is not distinguishable from zero";
+    }
+    return trend.levelsOff()
+        ? "the live set grew and levelled off"
+        : "the growth of the live set is too small to matter here";
+  }
+
+  /** {@code +0.3 MiB/min ± 0.9 MiB/min}, half the width of the 95 % interval. */
+  private static String slope(LiveSetTrend trend) {
+    double half = (trend.line().slopeHigh() - trend.line().slopeLow()) / 2;
+    return (trend.line().slope() < 0 ? "-" : "+")
+        + perMinute(trend.line().slope())
+        + " ± "
+        + perMinute(half)
+        + " a minute";
+  }
+
+  private static Bytes perMinute(double bytesPerSecond) {
+    return Bytes.of(Math.round(Math.abs(bytesPerSecond) * SECONDS_PER_MINUTE));
+  }
+}

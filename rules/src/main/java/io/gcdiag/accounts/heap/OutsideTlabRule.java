@@ -1,0 +1,153 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Names the sites that allocate most: outside thread-local buffers with their sizes where that was
+ * recorded, else by sampled weight.
+ */
+public final class OutsideTlabRule implements Rule {
+
+  private static final int NAMED = 3;
+
+  /** The flag that a recording states in bytes, whoever chose it; of G1 alone above zero. */
+  static final String REGION_SIZE = "G1HeapRegionSize";
+
+  @Override
+  public String id() {
+    return "outside-tlab";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.ALLOCATION_CHURN, Hypothesis.HUMONGOUS_ALLOCATION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<Source> source = timeline.allocation().source();
+    List<Finding> findings = new ArrayList<>();
+    for (AllocationSite.Path path : AllocationSite.Path.values()) {
+      List<AllocationSite> sites =
+          timeline.allocation().sites().of(path).within(incident.windows().incident());
+      if (!sites.isEmpty() && source.isPresent()) {
+        FindingBuilder finding = name(sites, path, source.get());
+        if (path == AllocationSite.Path.OUTSIDE_TLAB) {
+          againstRegions(incident, sites, finding);
+        }
+        findings.add(finding.build());
+      }
+    }
+    return findings;
+  }
+
+  /**
+   * An object of half a region or more is humongous to G1 (G1CollectedHeap::is_humongous). Sampled
+   * weights are no sizes: only objects outside TLABs can be held against it.
+   */
+  private static void againstRegions(
+      Incident incident, List<AllocationSite> sites, FindingBuilder finding) {
+    OptionalDouble region = incident.timeline().jvm().number(REGION_SIZE);
+    if (region.isEmpty() || region.getAsDouble() <= 0) {
+      return;
+    }
+    Bytes half = Bytes.of(Math.round(region.getAsDouble() / 2));
+    List<AllocationSite> humongous =
+        sites.stream()
+            .filter(
+                site -> site.typicalSize().filter(size -> size.compareTo(half) >= 0).isPresent())
+            .toList();
+    boolean forced =
+        incident
+            .timeline()
+            .pauses(incident.windows().incident())
+            .anyOfType(CollectionCause::isHumongous);
+    if (humongous.isEmpty()) {
+      finding.sum("objects of half a G1 region (" + half + ") or more: none, typically");
+      if (!forced) {
+        finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
+      }
+      return;
+    }
+    finding.sum(
+        "objects of half a G1 region ("
+            + half
+            + ") or more: "
+            + humongous.stream()
+                .limit(NAMED)
+                .map(
+                    site ->
+                        site.className()
+                            + site.typicalSize().map(size -> " (" + size + ")").orElse("")
+                            + " at "
+                            + site.top())
+                .collect(Collectors.joining(", ")));
+    if (forced) {
+      finding.supports(Hypothesis.HUMONGOUS_ALLOCATION);
+    }
+  }
+
+  private FindingBuilder name(List<AllocationSite> sites, AllocationSite.Path path, Source source) {
+    boolean outside = path == AllocationSite.Path.OUTSIDE_TLAB;
+    long total = sites.stream().mapToLong(site -> site.bytes().value()).sum();
+    AllocationSite top = sites.get(0);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "top allocator "
+                    + (outside ? "outside TLABs" : "by samples")
+                    + ": "
+                    + top.className()
+                    + top.typicalSize().map(size -> " of about " + size).orElse("")
+                    + " under "
+                    + top.root()
+                    + ", "
+                    + share(top, total)
+                    + " of what was recorded")
+            .value("recordedBytes", total)
+            .from(
+                new Source(
+                    source.file(),
+                    outside ? "jdk.ObjectAllocationOutsideTLAB" : "jdk.ObjectAllocationSample"));
+    sites.stream()
+        .limit(NAMED)
+        .forEach(
+            site ->
+                finding.sum(
+                    share(site, total)
+                        + "  "
+                        + site.className()
+                        + site.typicalSize().map(size -> " (" + size + ")").orElse("")
+                        + "  at "
+                        + site.top()
+                        + ", from "
+                        + site.root()));
+    return finding;
+  }
+
+  private static Ratio share(AllocationSite site, long total) {
+    return total == 0 ? new Ratio(0) : site.bytes().shareOf(Bytes.of(total));
+  }
+}

@@ -1,0 +1,2 @@
+/** The heap: live set, headroom, resizing, large objects, who allocates. */
+package io.gcdiag.accounts.heap;

@@ -1,0 +1,123 @@
+package io.gcdiag.accounts.locks;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.VirtualThreadUse;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks for threads that wait for each other in a circle: those that the JVM itself found when it
+ * wrote a dump, and those that the owners of their locks show.
+ */
+public final class DeadlockedThreadsRule implements Rule {
+
+  /** More names than this are no help in a sentence. */
+  private static final int MOST_NAMED = 4;
+
+  /** A tenth of the recorded waits: less is something in the background. */
+  private static final double NOTABLE = 0.1;
+
+  @Override
+  public String id() {
+    return "deadlocked-threads";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.DEADLOCK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<ThreadSnapshot> dumps = incident.timeline().dumps();
+    List<ThreadSnapshot> locked = dumps.stream().filter(dump -> dump.deadlocks().found()).toList();
+    if (dumps.isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        locked.isEmpty() ? none(dumps, blindSpot(incident.timeline())) : describe(dumps, locked));
+  }
+
+  private Finding none(List<ThreadSnapshot> dumps, Optional<String> blindSpot) {
+    boolean one = dumps.size() == 1;
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "no deadlock in "
+                    + dumps.size()
+                    + (one ? " thread dump" : " thread dumps")
+                    + blindSpot
+                        .map(what -> ", which " + (one ? "does" : "do") + " not tell " + what)
+                        .orElse(""))
+            .value("dumps", dumps.size())
+            .from(dumps.get(0).source());
+    return blindSpot.isPresent()
+        ? finding.weakens(Hypothesis.DEADLOCK).build()
+        : finding.refutes(Hypothesis.DEADLOCK).build();
+  }
+
+  /** What the dumps do not tell, so that there may be one all the same. */
+  private static Optional<String> blindSpot(Timeline timeline) {
+    List<ThreadSnapshot> complete =
+        timeline.dumps().stream().filter(dump -> dump.deadlocks().complete()).toList();
+    if (complete.isEmpty()) {
+      return Optional.of("who owns all the locks that are waited for");
+    }
+    boolean shown = complete.stream().anyMatch(DeadlockedThreadsRule::hasVirtual);
+    boolean virtual =
+        timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::hasVirtual)
+            || timeline.samples(VirtualThreadUse.class).stream()
+                .anyMatch(use -> use.share() >= NOTABLE);
+    return virtual && !shown ? Optional.of("what virtual threads own") : Optional.empty();
+  }
+
+  private static boolean hasVirtual(ThreadSnapshot dump) {
+    return dump.threads().stream().anyMatch(ThreadState::virtual);
+  }
+
+  private Finding describe(List<ThreadSnapshot> dumps, List<ThreadSnapshot> locked) {
+    ThreadSnapshot worst =
+        locked.stream().max(Comparator.comparingLong(DeadlockedThreadsRule::waiting)).orElseThrow();
+    List<String> names = worst.deadlocks().threads();
+    String shown = String.join(", ", names.stream().limit(MOST_NAMED).toList());
+    return Finding.of(
+            id(),
+            names.size()
+                + " threads wait for each other in a circle ("
+                + shown
+                + (names.size() > MOST_NAMED ? ", ..." : "")
+                + "), in "
+                + locked.size()
+                + " of "
+                + dumps.size()
+                + " dumps; "
+                + waiting(worst)
+                + " threads wait for locks")
+        .value("deadlocked", names.size())
+        .value("waitingForLocks", waiting(worst))
+        .value("dumps", dumps.size())
+        .from(locked.stream().map(ThreadSnapshot::source).toList())
+        .proves(Hypothesis.DEADLOCK)
+        .build();
+  }
+
+  private static long waiting(ThreadSnapshot dump) {
+    return dump.count(ThreadActivity.WAITING_FOR_LOCK);
+  }
+}

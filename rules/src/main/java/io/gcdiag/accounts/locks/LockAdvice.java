@@ -1,0 +1,49 @@
+package io.gcdiag.accounts.locks;
+
+import io.gcdiag.evidence.waits.WaitKind;
+import java.util.Optional;
+
+/** What to change about a lock, by what it is and by what its owners were seen waiting for. */
+final class LockAdvice {
+
+  /** What owners do for less of the time is not why others wait. */
+  private static final double MOSTLY = 0.5;
+
+  /** The head of a bin in a table of the JDK's concurrent map, and what stands for it. */
+  private static final String BIN = "java.util.concurrent.ConcurrentHashMap$";
+
+  private static final String BIN_IS_LOCKED =
+      "; a ConcurrentHashMap locks a key, and those in the same bin, while the function given to"
+          + " compute, computeIfAbsent or merge runs";
+
+  private LockAdvice() {}
+
+  /**
+   * Absent where nothing is known that the general advice does not say.
+   *
+   * @param lock class of the lock, or empty
+   * @param where the code that asks for the lock, or empty
+   */
+  static Optional<String> of(Optional<OwnersTime> owners, String lock, String where) {
+    String place = where.isEmpty() || where.equals(lock) ? "" : " in " + where;
+    boolean bin = lock.startsWith(BIN);
+    Optional<String> outside =
+        owners.flatMap(
+            own -> outside(own, WaitKind.DOWNSTREAM).or(() -> outside(own, WaitKind.SLEEP)));
+    return outside
+        .map(what -> what + " the lock" + place + ": inside it only one caller at a time gets on")
+        .or(() -> bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
+        .map(advice -> bin ? advice + BIN_IS_LOCKED : advice);
+  }
+
+  private static Optional<String> outside(OwnersTime owners, WaitKind kind) {
+    if (owners.share(kind) < MOSTLY) {
+      return Optional.empty();
+    }
+    String name = owners.names().getOrDefault(kind, "");
+    return Optional.of(
+        kind == WaitKind.SLEEP
+            ? "sleep outside"
+            : "make the calls" + (name.isEmpty() ? "" : " to " + name) + " outside");
+  }
+}

@@ -1,0 +1,146 @@
+package io.gcdiag.accounts.locks;
+
+import io.gcdiag.accounts.stops.StallCoincidence;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Names the lock that request threads wait for most, and says how much of that waiting goes with
+ * pauses and how much with what the lock's owners wait for themselves.
+ */
+public final class LockWaitRule implements Rule {
+
+  /** Smaller parts than this are within the error of the sampling. */
+  private static final double NEGLIGIBLE = 0.05;
+
+  @Override
+  public String id() {
+    return "lock-wait";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.MONITOR_WAITS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.LOCK_CONTENTION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
+    double waited = locks.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
+    if (waited <= 0) {
+      return List.of();
+    }
+    WaitSeries top =
+        locks.stream()
+            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+            .orElseThrow();
+    WaitSeries.Totals totals = top.within(window);
+    double stalls = StallCoincidence.fraction(locks, timeline.pauses(window), window);
+    Optional<OwnersTime> owners = OwnersTime.of(incident);
+    List<Handed> handed =
+        owners.map(own -> handed(own, incident)).orElse(List.of()).stream()
+            .map(part -> part.times(1 - stalls))
+            .filter(part -> part.share() >= NEGLIGIBLE)
+            .toList();
+    double own = 1 - stalls - handed.stream().mapToDouble(Handed::share).sum();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "request threads waited "
+                    + Durations.format(Durations.ofSeconds(waited))
+                    + " for locks, most for "
+                    + top.site().name()
+                    + " at "
+                    + top.site().stack()
+                    + " ("
+                    + Numbers.count(totals.count())
+                    + " waits)"
+                    + owners.map(time -> "; " + time.statement()).orElse(""))
+            .value("waitedSeconds", waited)
+            .value("shareWithPauses", stalls)
+            .from(top.source())
+            .from(owners.map(OwnersTime::sources).orElse(List.of()))
+            .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, Math.max(0, own))
+            .passes(
+                Effect.LOCK_WAIT,
+                Effect.STOPPED,
+                stalls,
+                new Ratio(stalls) + " of the waiting for locks goes together with pauses");
+    LockAdvice.of(owners, top.site().name(), top.site().stack())
+        .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
+    for (Handed part : handed) {
+      finding
+          .value("shareOfOwners." + part.to().id(), part.share())
+          .passes(Effect.LOCK_WAIT, part.to(), part.share(), part.how());
+    }
+    if (own < NEGLIGIBLE && !handed.isEmpty()) {
+      finding.weakens(Hypothesis.LOCK_CONTENTION);
+    }
+    return List.of(finding.build());
+  }
+
+  /** Waiting for the lock that is handed on, because its owner waited for something itself. */
+  private record Handed(Effect to, double share, String how) {
+    Handed times(double factor) {
+      return new Handed(to, share * factor, how);
+    }
+  }
+
+  /**
+   * A file is written by one thread at a time, with the lock or without it, so that the disk is
+   * what the owner's time in it comes from; and a connection that the owner cannot get, others
+   * cannot either. A remote side answers many at once: only where it answers slower than in the
+   * calm is it the cause, else it is the lock that sends the calls one after the other. An owner
+   * that runs keeps one core busy; if all became full, it is there that it has to wait.
+   */
+  private static List<Handed> handed(OwnersTime own, Incident incident) {
+    double inflation = DownstreamCalls.inflation(incident);
+    boolean becameFull = MachineLoad.becameFull(incident);
+    double unseen = 1 - Stream.of(WaitKind.values()).mapToDouble(own::share).sum();
+    String how = ": " + own.statement();
+    return List.of(
+        new Handed(
+            Effect.FILE_WAIT,
+            own.share(WaitKind.FILE),
+            "the lock's owner is busy with a file" + how),
+        new Handed(
+            Effect.POOL_WAIT,
+            own.share(WaitKind.POOL),
+            "the lock's owner waits for a connection" + how),
+        new Handed(
+            Effect.DOWNSTREAM_WAIT,
+            own.share(WaitKind.DOWNSTREAM) * (1 - 1 / inflation),
+            "the lock's owner waits for an answer that takes longer than in the baseline" + how),
+        new Handed(
+            Effect.CPU_QUEUE,
+            becameFull ? unseen : 0,
+            "the cores are full: the lock's owner waits for a core before it lets go"));
+  }
+}

@@ -1,0 +1,220 @@
+package io.gcdiag.accounts.locks;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.LockHold;
+import io.gcdiag.evidence.waits.LockHold.Doing;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What the owners of the locks that users wait for did meanwhile: from the recording where it shows
+ * enough holds, else from thread dumps.
+ *
+ * @param shares how much of the held time owners waited themselves, by what for, 0 to 1 in all; the
+ *     rest they ran, or waited unseen
+ * @param names what was mostly waited for, where it is known: an address, a file
+ * @param statement the same in words
+ * @param sources where it was read
+ */
+public record OwnersTime(
+    Map<WaitKind, Double> shares,
+    Map<WaitKind, String> names,
+    String statement,
+    List<Source> sources) {
+
+  /** A few owners may have done something else than most. */
+  private static final long FEWEST_HOLDS = 5;
+
+  /** One thread may wait for another at any moment. */
+  private static final int FEWEST_WAITING = 2;
+
+  /** More threads of a chain are no help in a sentence. */
+  private static final int MOST_NAMED = 4;
+
+  /** Smaller parts are not worth words. */
+  private static final double WORTH_SAYING = 0.05;
+
+  public static Optional<OwnersTime> of(Incident incident) {
+    return recorded(incident).or(() -> dumped(incident));
+  }
+
+  /** How much of the held time the owners waited for that. */
+  public double share(WaitKind kind) {
+    return shares.getOrDefault(kind, 0.0);
+  }
+
+  private static Optional<OwnersTime> recorded(Incident incident) {
+    Window window = incident.windows().incident();
+    Set<String> wanted =
+        UserWaits.of(incident.timeline(), WaitKind.LOCK).stream()
+            .map(WaitSeries::site)
+            .map(site -> site.name())
+            .collect(Collectors.toSet());
+    List<LockHold> holds =
+        incident.timeline().samples(LockHold.class, window).stream()
+            .filter(hold -> wanted.contains(hold.lock()))
+            .toList();
+    long count = holds.stream().mapToLong(LockHold::holds).sum();
+    double held = holds.stream().mapToDouble(LockHold::heldSeconds).sum();
+    if (count < FEWEST_HOLDS || held <= 0) {
+      return Optional.empty();
+    }
+    Map<Doing, Double> timed = sum(holds.stream().map(LockHold::timed).toList());
+    Map<Doing, Double> sampled = sum(holds.stream().map(LockHold::sampled).toList());
+    Map<WaitKind, Double> seconds = byKind(timed);
+    // Both see the same time: events what is long, samples what is short as well.
+    byKind(sampled).forEach((kind, more) -> seconds.merge(kind, more, Math::max));
+    Map<WaitKind, Double> shares = shares(seconds, held);
+    return Optional.of(
+        new OwnersTime(
+            shares,
+            names(shares.keySet(), timed, sampled),
+            "in "
+                + Numbers.count(count)
+                + " holds that others waited out the owners "
+                + words(shares, timed, sampled),
+            holds.stream().map(LockHold::source).distinct().toList()));
+  }
+
+  private static Optional<OwnersTime> dumped(Incident incident) {
+    Map<Doing, Double> waiting = new HashMap<>();
+    List<Source> sources = new ArrayList<>();
+    double all = 0;
+    int dumps = 0;
+    for (ThreadSnapshot dump : incident.timeline().dumps(incident.windows().incident())) {
+      List<LockOwner> owners =
+          dump.lockOwners().stream().filter(one -> one.waiting() >= FEWEST_WAITING).toList();
+      for (LockOwner owner : owners) {
+        all += owner.waiting();
+        owner
+            .doing()
+            .ifPresent(
+                kind ->
+                    waiting.merge(
+                        new Doing(kind, owner.what()), (double) owner.waiting(), Double::sum));
+      }
+      if (!owners.isEmpty()) {
+        dumps++;
+        sources.add(dump.source());
+      }
+    }
+    if (dumps == 0) {
+      return Optional.empty();
+    }
+    Optional<LockOwner> chain =
+        incident.timeline().dumps(incident.windows().incident()).stream()
+            .flatMap(dump -> dump.lockOwners().stream())
+            .filter(owner -> !owner.through().isEmpty())
+            .max(Comparator.comparingInt(owner -> owner.through().size()));
+    Map<WaitKind, Double> shares = shares(byKind(waiting), all);
+    return Optional.of(
+        new OwnersTime(
+            shares,
+            names(shares.keySet(), waiting, Map.of()),
+            "in "
+                + (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
+                + " "
+                + Numbers.count((long) all)
+                + " threads wait for locks whose owners "
+                + words(shares, waiting, Map.of())
+                + chain.map(OwnersTime::words).orElse(""),
+            sources));
+  }
+
+  /** {@code , the longest chain: they wait for 'a-1', it for 'b-1', it for 'c-1'}. */
+  private static String words(LockOwner chain) {
+    List<String> first = chain.through().stream().limit(MOST_NAMED).toList();
+    return "; one owner waits for another: '"
+        + String.join("' for '", first)
+        + (first.size() < chain.through().size() ? "' for ... for '" : "' for '")
+        + chain.owner()
+        + "', which keeps them all waiting";
+  }
+
+  private static Map<Doing, Double> sum(List<Map<Doing, Double>> parts) {
+    Map<Doing, Double> sum = new HashMap<>();
+    parts.forEach(part -> part.forEach((doing, time) -> sum.merge(doing, time, Double::sum)));
+    return sum;
+  }
+
+  private static Map<WaitKind, Double> byKind(Map<Doing, Double> times) {
+    Map<WaitKind, Double> sum = new EnumMap<>(WaitKind.class);
+    times.forEach((doing, time) -> sum.merge(doing.kind(), time, Double::sum));
+    return sum;
+  }
+
+  private static Map<WaitKind, Double> shares(Map<WaitKind, Double> times, double whole) {
+    double all = Math.max(whole, times.values().stream().mapToDouble(time -> time).sum());
+    Map<WaitKind, Double> shares = new EnumMap<>(WaitKind.class);
+    times.forEach((kind, time) -> shares.put(kind, time / all));
+    return shares;
+  }
+
+  /** Events name the file or address, samples the library at most. */
+  private static String words(
+      Map<WaitKind, Double> shares, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    String parts =
+        shares.entrySet().stream()
+            .filter(share -> share.getValue() >= WORTH_SAYING)
+            .sorted(
+                Map.Entry.<WaitKind, Double>comparingByValue()
+                    .reversed()
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .map(share -> words(share.getKey(), share.getValue(), named, otherwise))
+            .collect(Collectors.joining(", "));
+    return parts.isEmpty() ? "were not seen waiting themselves" : parts;
+  }
+
+  private static String words(
+      WaitKind kind, double share, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    String name = name(kind, named, otherwise).map(one -> " (" + one + ")").orElse("");
+    String verb =
+        switch (kind) {
+          case FILE -> "read, wrote or forced a file";
+          case DOWNSTREAM -> "waited for an answer";
+          case POOL -> "waited for a connection";
+          case LOCK -> "waited for another lock";
+          case SLEEP -> "slept";
+          case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
+        };
+    return verb + name + " for " + new Ratio(share) + " of the time";
+  }
+
+  private static Map<WaitKind, String> names(
+      Set<WaitKind> kinds, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    Map<WaitKind, String> names = new EnumMap<>(WaitKind.class);
+    kinds.forEach(kind -> name(kind, named, otherwise).ifPresent(one -> names.put(kind, one)));
+    return names;
+  }
+
+  private static Optional<String> name(
+      WaitKind kind, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
+    return name(kind, named).or(() -> name(kind, otherwise));
+  }
+
+  /** What most of the time of that kind went to. */
+  private static Optional<String> name(WaitKind kind, Map<Doing, Double> times) {
+    return times.entrySet().stream()
+        .filter(one -> one.getKey().kind() == kind && !one.getKey().what().isEmpty())
+        .max(
+            Map.Entry.<Doing, Double>comparingByValue()
+                .thenComparing(one -> one.getKey().what(), Comparator.reverseOrder()))
+        .map(one -> one.getKey().what());
+  }
+}

@@ -1,0 +1,88 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Which threads of a dump put the connections of a pool to work that others wait for. */
+final class ConnectionsInUse {
+
+  /** What threads are at that hold no connection. */
+  private static final Set<ThreadActivity> HOLDING_NONE =
+      Set.of(ThreadActivity.WAITING_FOR_POOL, ThreadActivity.IDLE);
+
+  private ConnectionsInUse() {}
+
+  /** Whether none of these threads could hold a connection: all wait for one or have no work. */
+  static boolean nobodyHolds(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(users(dump))
+        .allMatch(thread -> HOLDING_NONE.contains(thread.activity()));
+  }
+
+  /**
+   * Threads that may hold a connection: those that serve requests, and those of a group of which
+   * some wait for one. What a request hands to an executor borrows on threads that no name and no
+   * frame marks as those of requests.
+   */
+  static Predicate<ThreadState> users(ThreadSnapshot dump) {
+    Set<String> borrowing =
+        dump.threads().stream()
+            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .map(thread -> ThreadNames.group(thread.name()))
+            .filter(name -> !name.isBlank())
+            .collect(Collectors.toSet());
+    return thread -> thread.requestThread() || borrowing.contains(ThreadNames.group(thread.name()));
+  }
+
+  /**
+   * Such threads in a call that a connection of the pool with most borrowers is there for. A call
+   * to a service that is no database does not put a connection to a database to work, though
+   * whoever makes it may hold one.
+   */
+  static List<ThreadState> calls(ThreadSnapshot dump) {
+    Optional<ThreadState> borrower = borrower(dump);
+    return dump.threads().stream()
+        .filter(users(dump))
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .filter(thread -> borrower.isEmpty() || thread.isOwnCallOf(borrower.get()))
+        .toList();
+  }
+
+  /** How many of {@link #calls} there are. */
+  static long count(ThreadSnapshot dump) {
+    return calls(dump).size();
+  }
+
+  /** Such threads in calls to others meanwhile, and to whom most of them are. */
+  static List<ThreadState> elsewhere(ThreadSnapshot dump) {
+    Optional<ThreadState> borrower = borrower(dump);
+    return dump.threads().stream()
+        .filter(users(dump))
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .filter(thread -> borrower.isPresent() && !thread.isOwnCallOf(borrower.get()))
+        .toList();
+  }
+
+  /** One of those who wait for a connection of the pool that most wait for. */
+  private static Optional<ThreadState> borrower(ThreadSnapshot dump) {
+    Map<String, List<ThreadState>> byPool =
+        dump.threads().stream()
+            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .collect(Collectors.groupingBy(ThreadState::subject));
+    return byPool.values().stream()
+        .max(
+            (one, other) ->
+                one.size() != other.size()
+                    ? Integer.compare(one.size(), other.size())
+                    : other.get(0).subject().compareTo(one.get(0).subject()))
+        .map(threads -> threads.get(0));
+  }
+}

@@ -1,0 +1,100 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks the samples of a recording whether the connections that borrowers wait for are at work, or
+ * kept by somebody who does not use them.
+ */
+public final class IdleConnectionsRule implements Rule {
+
+  @Override
+  public String id() {
+    return "idle-connections";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Optional<UnusedConnections> unused = UnusedConnections.of(incident);
+    if (unused.isPresent()) {
+      return List.of(unused(incident, unused.get()));
+    }
+    Optional<SampledPool> sampled = SampledPool.of(incident);
+    if (sampled.isEmpty()) {
+      return List.of();
+    }
+    SampledPool pool = sampled.get();
+    if (!pool.idle() && (!pool.atWork() || HoldersTime.mostlyElsewhere(incident))) {
+      return List.of();
+    }
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "while threads waited for a connection ("
+                    + Numbers.count(pool.seconds())
+                    + " seconds) samples found "
+                    + Numbers.threeDigits(pool.whileWaiting())
+                    + " request threads in calls"
+                    + (pool.usual().isPresent()
+                        ? ", against "
+                            + Numbers.threeDigits(pool.usual().getAsDouble())
+                            + " before: "
+                        : HoldersTime.mostlyAtWork(incident)
+                            ? ", and holders spend most of the time held in such calls: "
+                            : ", dumps show as many, and no other thread may hold one: ")
+                    + (pool.idle()
+                        ? "the connections are held but idle"
+                        : "the connections are at work"))
+            .value("callsWhileWaiting", pool.whileWaiting())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    pool.usual().ifPresent(usual -> finding.value("callsUsual", usual));
+    return List.of(
+        pool.idle()
+            ? finding
+                .explains(
+                    Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident))
+                .build()
+            : finding.refutes(Hypothesis.CONNECTION_LEAK).build());
+  }
+
+  private Finding unused(Incident incident, UnusedConnections unused) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                (unused.dump().isPresent()
+                        ? "in the "
+                            + Numbers.count(unused.seconds())
+                            + " seconds before a dump in which threads wait for a connection"
+                        : "while threads waited for a connection ("
+                            + Numbers.count(unused.seconds())
+                            + " seconds)")
+                    + " samples found "
+                    + Numbers.threeDigits(unused.atWork())
+                    + " request threads running or in a call: the connections are held but idle")
+            .value("atWorkWhileWaiting", unused.atWork())
+            .from(incident.timeline().recorded("jdk.NativeMethodSample"))
+            .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));
+    unused.dump().ifPresent(finding::from);
+    return finding.build();
+  }
+}

@@ -1,0 +1,218 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.accounts.workers.ThreadsAtWork;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UnendedWaits;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Asks whether borrowers wait while no request works on a connection: then somebody keeps the
+ * connections, or never gave them back.
+ */
+public final class KeptConnectionsRule implements Rule {
+
+  /** One dump may meet a moment between two calls, unless the pool's meters say the same. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** A borrower or two may wait for a connection that is just being opened. */
+  static final int FEWEST_WAITING = 3;
+
+  /**
+   * If more of the time is stopped, holders may have been stopped on their way to the next call.
+   */
+  private static final double HARDLY_STOPPED = 0.02;
+
+  /**
+   * Even a pool of one connection has it at work whenever somebody waits for it. If it is found so
+   * in one dump of three at most, it is kept for most of the time.
+   */
+  private static final long AT_WORK_ONE_IN = 3;
+
+  /** More of the waiting than this before a pool at work, and nobody keeps its connections. */
+  private static final double MOSTLY = 0.5;
+
+  /** More names than this are no help in a sentence. */
+  private static final int MOST_NAMED = 3;
+
+  @Override
+  public String id() {
+    return "kept-connections";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadSnapshot> dumps =
+        timeline.dumps(window).stream()
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
+            .toList();
+    if (dumps.isEmpty()) {
+      return List.of();
+    }
+    long working = dumps.stream().mapToLong(ConnectionsInUse::count).sum();
+    boolean nobodyWorks = working * AT_WORK_ONE_IN <= dumps.size();
+    boolean running = PauseTotals.of(timeline, window).shareStopped() < HARDLY_STOPPED;
+    Optional<PoolMeters> metered =
+        PoolMeters.of(timeline).filter(meters -> meters.nothingComesBack(window));
+    boolean enough =
+        dumps.size() >= FEWEST_DUMPS
+            || metered.isPresent()
+            || nobodyGotOne(incident)
+            || timeline.dumps(window).size() == FEWEST_DUMPS && nobodyIsAtWork(dumps.get(0));
+    if (enough && nobodyWorks && running) {
+      return List.of(kept(incident, dumps, working, metered));
+    }
+    // Those in calls to others may hold most of the connections.
+    long elsewhere =
+        dumps.stream().mapToLong(dump -> ConnectionsInUse.elsewhere(dump).size()).sum();
+    boolean atWork =
+        !nobodyWorks
+            && PoolSaturation.share(incident) > MOSTLY
+            && elsewhere <= working
+            && !HoldersTime.mostlyElsewhere(incident);
+    return atWork ? List.of(atWork(dumps, working)) : List.of();
+  }
+
+  /**
+   * Whether so many wait that the pool would be at work with their requests, and no thread could
+   * hold a connection, nor talks to anybody, as one that opens a connection does. A connection
+   * changes hands in much less time than so many come together in: of two dumps one is enough then,
+   * as the other may be from before or after.
+   */
+  private static boolean nobodyIsAtWork(ThreadSnapshot dump) {
+    return dump.count(ThreadActivity.WAITING_FOR_POOL) >= ThreadsAtWork.QUEUE
+        && dump.count(ThreadActivity.IN_DOWNSTREAM_CALL) == 0
+        && ConnectionsInUse.nobodyHolds(dump);
+  }
+
+  /**
+   * Whether a dump shows request threads that wait for a connection, all for longer than a call
+   * takes, and none that could hold one. The moment between two calls looks so as well, but then
+   * others have just got one.
+   */
+  static boolean nobodyGotOne(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return timeline.dumps(incident.windows().incident()).stream()
+        .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) >= FEWEST_WAITING)
+        .anyMatch(
+            dump -> ConnectionsInUse.nobodyHolds(dump) && UnendedWaits.areInPools(timeline, dump));
+  }
+
+  private Finding kept(
+      Incident incident, List<ThreadSnapshot> dumps, long working, Optional<PoolMeters> metered) {
+    long waiting =
+        dumps.stream()
+            .mapToLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL))
+            .max()
+            .orElseThrow();
+    Set<String> others = new TreeSet<>();
+    Set<String> elsewhere = new TreeSet<>();
+    for (ThreadSnapshot dump : dumps) {
+      ConnectionsInUse.elsewhere(dump).forEach(thread -> elsewhere.add(thread.subject()));
+      dump.threads().stream()
+          .filter(ConnectionsInUse.users(dump).negate())
+          .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+          .forEach(thread -> others.add(ThreadNames.numbered(thread.name())));
+    }
+    String holders =
+        !elsewhere.isEmpty()
+            ? "; requests are in calls to others meanwhile: " + named(elsewhere)
+            : others.isEmpty()
+                ? "; no thread at all does"
+                : "; other threads are in calls: " + named(others);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "up to "
+                    + waiting
+                    + " threads wait for a connection in "
+                    + dumps.size()
+                    + (dumps.size() == 1 ? " dump" : " dumps")
+                    + (working == 0 ? ", and no request" : ", and hardly any request")
+                    + " works on one"
+                    + holders
+                    + (metered.isPresent() ? "; by the pool's meters none comes back" : ""))
+            .value("waiting", waiting)
+            .value("dumps", dumps.size())
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    boolean timed = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+    blame(finding, 1 - HoldersTime.kept(incident), elsewhere.isEmpty() || timed);
+    if (!elsewhere.isEmpty()) {
+      finding.advises(
+          Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(HoldersTime.of(incident)));
+    }
+    metered
+        .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
+        .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));
+    return finding.build();
+  }
+
+  /**
+   * Who keeps the connections, if nobody who may hold one is in a call whose usual length is
+   * unknown: such a call may as well have become slow.
+   */
+  private static void blame(FindingBuilder finding, double share, boolean known) {
+    if (known) {
+      finding.explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share);
+      return;
+    }
+    finding
+        .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share / 2)
+        .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, share / 2)
+        .inseparable(
+            Hypothesis.CONNECTION_LEAK,
+            Hypothesis.SLOW_DOWNSTREAM,
+            "measure how long these calls take when all is well (a recording with socket reads), or"
+                + " give the connections back before them and change nothing else: if the calls are"
+                + " as long as in the baseline, keeping connections meanwhile is the cause");
+  }
+
+  private static String named(Set<String> names) {
+    return String.join(", ", names.stream().limit(MOST_NAMED).toList());
+  }
+
+  private Finding atWork(List<ThreadSnapshot> dumps, long working) {
+    return Finding.of(
+            id(),
+            "the connections that threads wait for are in use: "
+                + Numbers.count(working)
+                + (working == 1 ? " call" : " calls")
+                + " on them in "
+                + dumps.size()
+                + (dumps.size() == 1 ? " dump" : " dumps"))
+        .value("dumps", dumps.size())
+        .value("working", working)
+        .from(dumps.stream().map(ThreadSnapshot::source).toList())
+        .refutes(Hypothesis.CONNECTION_LEAK)
+        .build();
+  }
+}

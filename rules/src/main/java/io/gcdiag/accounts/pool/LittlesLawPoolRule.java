@@ -1,0 +1,123 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.accounts.pool.PoolDemand.Known;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.queueing.LittlesLaw;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Compares the connections that the demand needs, {@code L = lambda x S} (J. D. C. Little, 1961),
+ * with the pool's size. How much of the observed waiting the size accounts for is the business of
+ * {@link PoolWaitRule}.
+ */
+public final class LittlesLawPoolRule implements Rule {
+
+  /**
+   * Above this use a pool of ten makes more than one borrower in five wait (Erlang C for ten
+   * servers: 22 % at a use of 0.7, 3.6 % at 0.5), so that it has no clear room any more.
+   */
+  static final double CLEAR_ROOM = 0.7;
+
+  /** If more than half of the waiting met a pool at work throughout, there was no room. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "littles-law-pool";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
+    // The demand is judged by the hold time that is usual: what lengthened it is another's doing.
+    Window usual = incident.windows().baseline().orElse(window);
+    Optional<Known<Duration>> hold =
+        PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window));
+    Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
+    if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
+      return List.of();
+    }
+    boolean seenFull =
+        PoolSaturation.share(incident) > MOSTLY || EffectTimes.of(incident).fromMeters();
+    return List.of(judge(rate.get(), hold.get(), size.get(), seenFull));
+  }
+
+  private Finding judge(
+      Known<Rate> rate, Known<Duration> hold, Known<Integer> size, boolean seenFull) {
+    LittlesLaw law = new LittlesLaw(rate.value().perSecond(), hold.value());
+    double needed = law.concurrency();
+    double use = law.utilisationOf(size.value());
+    String demand =
+        rate.value() + " x " + Durations.format(hold.value()) + " = " + Numbers.decimals(needed, 2);
+    String atMost = hold.bound().isEmpty() ? "" : hold.bound() + " ";
+    String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
+    // A mean over calm and trouble shows room that was not there when borrowers waited.
+    boolean room = use <= CLEAR_ROOM && !seenFull;
+    // Bounds err towards a pool that looks too small: they can clear it, but not accuse it.
+    boolean exact = hold.bound().isEmpty() && size.bound().isEmpty();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "Little's law: the demand needs "
+                    + atMost
+                    + Numbers.decimals(needed, 2)
+                    + " connections of a pool of "
+                    + sizeText
+                    + " ("
+                    + atMost
+                    + new Ratio(use)
+                    + " in use)")
+            .sum("connections needed = rate x hold = " + demand)
+            .sum(
+                "use of the pool = "
+                    + Numbers.decimals(needed, 2)
+                    + " / "
+                    + size.value()
+                    + " = "
+                    + new Ratio(use))
+            .sum("rate: " + rate.basis())
+            .sum("hold: " + hold.basis())
+            .sum("size: " + size.basis())
+            .value("arrivalsPerSecond", rate.value().perSecond())
+            .value("holdSeconds", Durations.seconds(hold.value()))
+            .value("connectionsNeeded", needed)
+            .value("poolSize", size.value())
+            .value("utilisation", use)
+            .from(rate.source())
+            .from(hold.source())
+            .from(size.source());
+    if (room) {
+      finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    } else if (exact) {
+      finding.supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    }
+    return finding.build();
+  }
+}

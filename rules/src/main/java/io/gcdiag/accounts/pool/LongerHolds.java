@@ -1,0 +1,265 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.PoolHold.Doing;
+import io.gcdiag.evidence.waits.PoolHold.Kind;
+import io.gcdiag.evidence.waits.PoolHold.Time;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.CallGrowth;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * By how much connections are held longer than in the calm, and by what.
+ *
+ * <p>In the calm hardly anybody waits for a connection, so that no hold is known then. What each
+ * request of the calm spent in that way, be it on a connection or not, is the most that its holds
+ * can have had of it: what is beyond that is longer for certain.
+ *
+ * <p>Without a calm nothing is known to be longer. But if holders spend most of the time in calls
+ * to others and asleep, the connections are kept through work that needs none, as long as that has
+ * been so: given back meanwhile, half of them and less would do.
+ *
+ * @param seconds per hold, by cause; none is 0 or less
+ * @param heldSeconds for how long a connection is held as far as it is known, on average
+ */
+record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
+
+  /** Means of some hundred calls vary by less. */
+  private static final double CLEARLY_LONGER = 1.5;
+
+  /** Smaller parts of a hold are within the error of sampling. */
+  private static final double NEGLIGIBLE = 0.05;
+
+  /** Fewer calls than this make no mean. */
+  private static final long FEWEST_CALLS = 5;
+
+  /** What makes a hold longer. */
+  enum Cause {
+    /** Answers take longer, or there are more of them to a hold. */
+    ANSWERS(Optional.of(Effect.DOWNSTREAM_WAIT)),
+    /** The holder waits for a lock. */
+    LOCKS(Optional.of(Effect.LOCK_WAIT)),
+    /** The holder is busy with files. */
+    FILES(Optional.of(Effect.FILE_WAIT)),
+    /** The holder computes. */
+    COMPUTING(Optional.of(Effect.RUNNING)),
+    /** The connection is kept through work that it is not needed for. */
+    UNRELATED(Optional.empty());
+
+    private final Optional<Effect> effect;
+
+    Cause(Optional<Effect> effect) {
+      this.effect = effect;
+    }
+
+    /** The effect whose time it is; absent where it is a cause of its own. */
+    Optional<Effect> effect() {
+      return effect;
+    }
+  }
+
+  /** Copies the map. */
+  LongerHolds {
+    seconds = Map.copyOf(seconds);
+  }
+
+  static LongerHolds of(Incident incident, HoldersTime holders) {
+    Map<Cause, Double> seconds = new EnumMap<>(Cause.class);
+    Comparison comparison = new Comparison(incident, holders);
+    put(seconds, holders, Cause.LOCKS, comparison.beyondCalm(Kind.LOCK, WaitKind.LOCK));
+    put(seconds, holders, Cause.FILES, comparison.beyondCalm(Kind.FILE, WaitKind.FILE));
+    put(seconds, holders, Cause.COMPUTING, comparison.computing());
+    put(seconds, holders, Cause.ANSWERS, comparison.ownCalls() + comparison.slowerOthers());
+    put(
+        seconds,
+        holders,
+        Cause.UNRELATED,
+        comparison.newOthers() + comparison.sleeping() + comparison.elsewhere());
+    return new LongerHolds(seconds, holders.knownSeconds());
+  }
+
+  private static void put(
+      Map<Cause, Double> into, HoldersTime holders, Cause cause, double seconds) {
+    if (seconds >= NEGLIGIBLE * holders.knownSeconds()) {
+      into.put(cause, seconds);
+    }
+  }
+
+  /** All of it, in seconds per hold. */
+  private double total() {
+    return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** Share of a hold that would not be there in the calm, 0 to 1. */
+  double share(Cause cause) {
+    return seconds.getOrDefault(cause, 0.0) / Math.max(heldSeconds, total());
+  }
+
+  /** All these shares. */
+  Map<Cause, Double> shares() {
+    Map<Cause, Double> shares = new EnumMap<>(Cause.class);
+    seconds.keySet().forEach(cause -> shares.put(cause, share(cause)));
+    return shares;
+  }
+
+  /** Whether the holds are longer for certain, and not by chance. */
+  boolean clearly() {
+    return total() >= (1 - 1 / CLEARLY_LONGER) * Math.max(heldSeconds, total());
+  }
+
+  /** The incident's holds against the calm's requests. */
+  private record Comparison(Incident incident, HoldersTime holders) {
+
+    /** What holders of the calm did not do: nobody needs to wait for a lock or a file. */
+    double beyondCalm(Kind kind, WaitKind waits) {
+      return Math.max(0, holders.seconds(kind) - calmPerRequest(waits));
+    }
+
+    /** Without a calm it is not known how long they use to sleep. */
+    double sleeping() {
+      return calm().isEmpty() ? 0 : beyondCalm(Kind.SLEEP, WaitKind.SLEEP);
+    }
+
+    /** Without a calm: all that needs no connection, where that is most of it. */
+    double elsewhere() {
+      return calm().isEmpty() && holders.mostlyElsewhere()
+          ? holders.seconds(Kind.OTHER_CALL) + holders.seconds(Kind.SLEEP)
+          : 0;
+    }
+
+    double computing() {
+      double now = holders.seconds(Kind.COMPUTING);
+      double usual = calmComputing();
+      return calm().isEmpty() || now < CLEARLY_LONGER * usual ? 0 : now - usual;
+    }
+
+    /** Calls on the connection: longer ones, or more of those that are too short for events. */
+    double ownCalls() {
+      Set<String> remotes = remotes(Kind.OWN_CALL);
+      double slower =
+          remotes.isEmpty() ? 1 : DownstreamCalls.inflation(incident, remotes::contains);
+      double factor = Math.max(slower, CallGrowth.of(incident).map(CallGrowth::factor).orElse(1.0));
+      return holders.seconds(Kind.OWN_CALL) * (1 - 1 / factor);
+    }
+
+    double slowerOthers() {
+      return others().stream()
+          .filter(remote -> !DownstreamCalls.areNew(incident, remote))
+          .mapToDouble(remote -> seconds(remote) * slowerPart(remote))
+          .sum();
+    }
+
+    double newOthers() {
+      return others().stream()
+          .filter(remote -> DownstreamCalls.areNew(incident, remote))
+          .mapToDouble(this::seconds)
+          .sum();
+    }
+
+    private Optional<Window> calm() {
+      return incident.windows().baseline();
+    }
+
+    private Set<String> others() {
+      return calm().isEmpty() ? Set.of() : remotes(Kind.OTHER_CALL);
+    }
+
+    private Set<String> remotes(Kind kind) {
+      return holders.timed().keySet().stream()
+          .filter(doing -> doing.kind() == kind)
+          .map(Doing::what)
+          .collect(Collectors.toSet());
+    }
+
+    /** Seconds per hold in calls there; what samples find beyond events is spread evenly. */
+    private double seconds(String remote) {
+      double all = remotes(Kind.OTHER_CALL).stream().mapToDouble(one -> time(one).seconds()).sum();
+      return all <= 0 ? 0 : time(remote).seconds() / all * holders.seconds(Kind.OTHER_CALL);
+    }
+
+    private Time time(String remote) {
+      return holders.timed().getOrDefault(new Doing(Kind.OTHER_CALL, remote), new Time(0, 0));
+    }
+
+    /** Part of such a call's time by which it is longer than in the calm. */
+    private double slowerPart(String remote) {
+      Time now = time(remote);
+      double mean = now.count() == 0 ? 0 : now.seconds() * holders.holds() / now.count();
+      double usual = usualCall(remote);
+      return now.count() < FEWEST_CALLS || mean < CLEARLY_LONGER * usual ? 0 : 1 - usual / mean;
+    }
+
+    /** Calls that no event of the calm shows took less than the recording's threshold. */
+    private double usualCall(String remote) {
+      Window window = calm().orElseThrow();
+      List<WaitSeries.Totals> totals =
+          users(WaitKind.DOWNSTREAM).stream()
+              .filter(series -> series.site().name().equals(remote))
+              .map(series -> series.within(window))
+              .toList();
+      long count = totals.stream().mapToLong(WaitSeries.Totals::count).sum();
+      double seconds = totals.stream().mapToDouble(t -> Durations.seconds(t.total())).sum();
+      return count >= FEWEST_CALLS
+          ? seconds / count
+          : incident
+              .timeline()
+              .coverage()
+              .of(Signal.SOCKET_READS)
+              .threshold()
+              .map(Durations::seconds)
+              .orElse(0.0);
+    }
+
+    private double calmPerRequest(WaitKind kind) {
+      return calm()
+          .map(
+              window ->
+                  users(kind).stream()
+                          .mapToDouble(series -> series.within(window).waitedSeconds())
+                          .sum()
+                      / requests(window))
+          .orElse(0.0);
+    }
+
+    private double calmComputing() {
+      return calm()
+          .map(
+              window ->
+                  incident.timeline().samples(SampledTime.class, window).stream()
+                          .filter(SampledTime::onRequestThread)
+                          .filter(sample -> sample.waiting().isEmpty())
+                          .mapToDouble(SampledTime::seconds)
+                          .sum()
+                      / requests(window))
+          .orElse(0.0);
+    }
+
+    /** Requests in the window; where no file tells, as many a second as there were holds. */
+    private double requests(Window window) {
+      double perSecond =
+          RequestRate.of(incident.timeline(), window)
+              .map(Rate::perSecond)
+              .orElse(holders.holds() / incident.windows().incident().seconds());
+      return Math.max(1, perSecond * window.seconds());
+    }
+
+    private List<WaitSeries> users(WaitKind kind) {
+      return UserWaits.of(incident.timeline(), kind);
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.queueing.LittlesLaw;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Judges a queue for connections that only the pool's own meters show: those of reactive drivers,
+ * before which no thread waits, and any pool if there is neither a recording nor a dump. What the
+ * queue is due to follows from how long connections are held, now and when nobody waits.
+ */
+public final class MeteredPoolRule implements Rule {
+
+  /** Means of small samples differ by less than this. */
+  private static final double LONGER = 1.25;
+
+  /** A stretch whose borrowers wait less than this part of the usual is one without a queue. */
+  private static final double HARDLY_WAITS = 0.1;
+
+  /** Of two that cannot be told apart the more common one is told first. */
+  private static final double COMMONER = 0.51;
+
+  private static final String EXPERIMENT =
+      "measure how long a connection is held when no thread waits (the pool's usage timer), and give it"
+          + " as --hold; or double the pool alone";
+
+  /** Of the connections lent out. */
+  private static final double MOSTLY = 0.5;
+
+  private static final String WHO_HOLDS =
+      "record what holders do (a recording with settings=profile), or take two thread dumps";
+
+  /** Less of the time than this stopped leaves no backlog worth a word. */
+  private static final double HARDLY_STOPPED = 0.02;
+
+  @Override
+  public String id() {
+    return "metered-pool";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.SLOW_DOWNSTREAM,
+        Hypothesis.CONNECTION_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    if (!times.fromMeters()) {
+      return List.of();
+    }
+    PoolMeters pool = PoolMeters.of(incident.timeline()).orElseThrow();
+    return List.of(judge(incident, pool, times.during(Effect.POOL_WAIT)));
+  }
+
+  private Finding judge(Incident incident, PoolMeters pool, double waiting) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Duration> hold = pool.hold(window);
+    Optional<Duration> usual = usualHold(incident, pool);
+    boolean stops = PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED;
+    // A scrape waits for the end of a stop itself, and so meets the queue behind it.
+    boolean kept = pool.nothingComesBack(window) || !stops && hardlyComeBack(pool, window);
+    FindingBuilder finding =
+        Finding.of(id(), sentence(pool, window, waiting, hold, usual, kept))
+            .value("waiting", waiting)
+            .from(
+                pool.source(MetricMeaning.POOL_ACQUIRE_SECONDS)
+                    .or(() -> pool.source(MetricMeaning.POOL_PENDING))
+                    .orElseThrow());
+    hold.ifPresent(held -> finding.value("holdSeconds", Durations.seconds(held)));
+    usual.ifPresent(held -> finding.value("usualHoldSeconds", Durations.seconds(held)));
+    if (kept) {
+      return undecided(finding, Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM, WHO_HOLDS);
+    }
+    OptionalDouble use =
+        usual.map(held -> use(timeline, pool, held)).orElse(OptionalDouble.empty());
+    use.ifPresent(share -> finding.value("utilisationAtUsualHold", share).sum(sum(share)));
+    if (use.isEmpty() && !stops && isHeldAsBriefly(incident, pool)) {
+      return finding
+          .sum(
+              "connections lent out by the requests a second: each is held no longer than the fastest"
+                  + " request of all takes")
+          .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1)
+          .build();
+    }
+    if (use.isEmpty()) {
+      return stops
+          ? finding.build()
+          : undecided(
+              finding,
+              Hypothesis.CONNECTION_POOL_UNDERSIZED,
+              Hypothesis.SLOW_DOWNSTREAM,
+              EXPERIMENT);
+    }
+    if (use.getAsDouble() > LittlesLawPoolRule.CLEAR_ROOM) {
+      return finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1).build();
+    }
+    if (stops) {
+      return finding
+          .passes(
+              Effect.POOL_WAIT,
+              Effect.STOPPED,
+              1,
+              "the pool has free connections; during a stop-the-world pause none is returned")
+          .build();
+    }
+    return longer(hold, usual)
+        ? undecided(finding, Hypothesis.SLOW_DOWNSTREAM, Hypothesis.CONNECTION_LEAK, WHO_HOLDS)
+        : finding.build();
+  }
+
+  /** Lent out and not given back: by meters alone those may as well be in calls that never end. */
+  private static boolean hardlyComeBack(PoolMeters pool, Window window) {
+    OptionalDouble inUse = pool.inUse(window);
+    OptionalDouble returned = pool.returned(window);
+    return inUse.isPresent()
+        && returned.isPresent()
+        && returned.getAsDouble() < (1 - MOSTLY) * inUse.getAsDouble();
+  }
+
+  /**
+   * Whether connections are held no longer than the fastest request of all takes, by Little's law
+   * from those lent out and the requests answered: then nobody who answers is slow. Both have to be
+   * of one stretch.
+   */
+  private static boolean isHeldAsBriefly(Incident incident, PoolMeters pool) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    boolean ofOneStretch =
+        timeline.requestsOfSpan().isPresent() || incident.windows().baseline().isEmpty();
+    OptionalDouble inUse = pool.inUse(window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<Duration> fastest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
+    return ofOneStretch
+        && inUse.isPresent()
+        && rate.isPresent()
+        && fastest.isPresent()
+        && inUse.getAsDouble() / rate.get().perSecond()
+            <= LONGER * Durations.seconds(fastest.get());
+  }
+
+  private static boolean longer(Optional<Duration> hold, Optional<Duration> usual) {
+    return hold.isPresent()
+        && usual.isPresent()
+        && Durations.seconds(hold.get()) > LONGER * Durations.seconds(usual.get());
+  }
+
+  /**
+   * The use that the pool would have if connections were held as usual, where most borrowers waited
+   * (a mean over calm and trouble shows room that was not there then); empty if rate or size are
+   * not known.
+   */
+  private static OptionalDouble use(Timeline timeline, PoolMeters pool, Duration usual) {
+    OptionalInt said = timeline.operator().poolSize();
+    OptionalInt size = said.isPresent() ? said : pool.size();
+    Optional<Rate> rate =
+        pool.stretches().stream()
+            .filter(stretch -> pool.acquire(stretch).isPresent())
+            .max(Comparator.comparingDouble(stretch -> wait(pool, stretch)))
+            .flatMap(pool::borrows);
+    return size.isPresent() && rate.isPresent()
+        ? OptionalDouble.of(
+            new LittlesLaw(rate.get().perSecond(), usual).utilisationOf(size.getAsInt()))
+        : OptionalDouble.empty();
+  }
+
+  private static String sum(double use) {
+    return "where most of them wait, the demand would use "
+        + new Ratio(use)
+        + " of the pool if connections were held as usual";
+  }
+
+  /** Hands the waiting to two causes, the more common one first. */
+  private static Finding undecided(
+      FindingBuilder finding, Hypothesis one, Hypothesis other, String experiment) {
+    return finding
+        .explains(one, Effect.POOL_WAIT, COMMONER)
+        .explains(other, Effect.POOL_WAIT, 1 - COMMONER)
+        .inseparable(one, other, experiment)
+        .build();
+  }
+
+  /** As the operator says, as in the calm, or as in the stretch with the least waiting. */
+  private static Optional<Duration> usualHold(Incident incident, PoolMeters pool) {
+    Window window = incident.windows().incident();
+    return incident
+        .timeline()
+        .operator()
+        .hold()
+        .or(() -> incident.windows().baseline().flatMap(pool::hold))
+        .or(() -> withoutQueue(pool, window));
+  }
+
+  private static Optional<Duration> withoutQueue(PoolMeters pool, Window window) {
+    double worst =
+        pool.stretches().stream().mapToDouble(stretch -> wait(pool, stretch)).max().orElse(0);
+    return pool.stretches().stream()
+        .filter(stretch -> pool.acquire(stretch).isPresent())
+        .min(Comparator.comparingDouble(stretch -> wait(pool, stretch)))
+        .filter(stretch -> wait(pool, stretch) <= HARDLY_WAITS * worst)
+        .flatMap(pool::hold);
+  }
+
+  private static double wait(PoolMeters pool, Window stretch) {
+    return pool.acquire(stretch).map(Durations::seconds).orElse(0.0);
+  }
+
+  private static String sentence(
+      PoolMeters pool,
+      Window window,
+      double waiting,
+      Optional<Duration> hold,
+      Optional<Duration> usual,
+      boolean kept) {
+    StringBuilder text = new StringBuilder("by the pool's own meters (" + pool.name() + ") ");
+    text.append(Numbers.threeDigits(waiting)).append(" threads wait for a connection on average");
+    pool.peakPending(window)
+        .map(Point::value)
+        .ifPresent(peak -> text.append(", ").append(Numbers.threeDigits(peak)).append(" at most"));
+    pool.inUse(window)
+        .ifPresent(
+            used ->
+                text.append(", while ")
+                    .append(Numbers.threeDigits(used))
+                    .append(pool.size().isPresent() ? " of " + pool.size().getAsInt() : "")
+                    .append(" connections are lent out"));
+    hold.ifPresent(
+        held ->
+            text.append("; one is held for ")
+                .append(Durations.format(held))
+                .append(usual.map(u -> ", usually for " + Durations.format(u)).orElse("")));
+    if (kept) {
+      text.append(
+          pool.nothingComesBack(window)
+              ? "; at times none comes back"
+              : "; most of those lent out do not come back");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,134 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.UserWaits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * How much of the waiting happened while every connection of the pool was at work. Such waits are
+ * not lifted by anything but fewer or shorter calls, or more connections. Needs a recording that
+ * shows all calls, samples of threads in calls, or dumps. It is asked before the model, because
+ * what was seen needs none.
+ */
+final class PoolSaturation {
+
+  /** Between two calls a holder does work of its own: four in five at work is all at work. */
+  private static final double ALL = 0.8;
+
+  /** More of a moment than this stopped makes calls look longer than they are. */
+  private static final double MOSTLY_RUNNING = 0.2;
+
+  /** One dump may meet a moment in which all connections are at work by chance. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** Less of the time than this stopped leaves no backlog to be seen in dumps. */
+  private static final double HARDLY_STOPPED = 0.02;
+
+  private PoolSaturation() {}
+
+  /**
+   * The share of the window's waiting for connections, 0 to 1; 0 if neither calls nor dumps show
+   * it.
+   */
+  static double share(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    if (!DownstreamCalls.areAllSeen(timeline)) {
+      boolean bySamples = SampledPool.of(incident).filter(SampledPool::atWork).isPresent();
+      return bySamples || byDumps(incident) ? 1 : 0;
+    }
+    List<WaitSeries> calls = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> waits = UserWaits.of(timeline, WaitKind.POOL);
+    double size =
+        timeline
+            .operator()
+            .poolSize()
+            .orElse((int) Math.round(peak(calls, timeline.pauses(window), window)));
+    double waited = 0;
+    double saturated = 0;
+    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
+      double waiting = at(waits, at);
+      waited += waiting;
+      if (size >= 1 && at(calls, at) >= ALL * size) {
+        saturated += waiting;
+      }
+    }
+    return waited > 0 ? saturated / waited : 0;
+  }
+
+  /**
+   * Whether dumps show a queue before a pool at work. They stand in for a recording that does not
+   * show all calls, and only where nothing stops: right after a pause every pool is at work.
+   */
+  static boolean byDumps(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadSnapshot> dumps =
+        DumpTimes.during(incident).stream()
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
+            .toList();
+    if (dumps.size() < FEWEST_DUMPS
+        || PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED) {
+      return false;
+    }
+    long most = dumps.stream().mapToLong(ConnectionsInUse::count).max().orElse(0);
+    double size =
+        Math.max(
+            most,
+            timeline
+                .operator()
+                .poolSize()
+                .orElse(PoolMeters.of(timeline).map(m -> m.size().orElse(0)).orElse(0)));
+    double mean = dumps.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);
+    return most > 0
+        && mean >= size * (ALL - chance(size * dumps.size()))
+        && dumps.stream()
+            .allMatch(
+                dump ->
+                    dump.count(ThreadActivity.WAITING_FOR_POOL) >= ConnectionsInUse.count(dump));
+  }
+
+  /** By how much a share found in so many looks at a connection may be too low by chance. */
+  private static double chance(double looks) {
+    return Math.sqrt(ALL * (1 - ALL) / looks);
+  }
+
+  /** The most calls in flight in any moment in which the application was running. */
+  private static double peak(List<WaitSeries> calls, List<GcPause> pauses, Window window) {
+    double peak = 0;
+    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
+      double inFlight = at(calls, at);
+      // Only what would be the peak is held against all pauses: there may be thousands of both.
+      if (inFlight > peak && stopped(pauses, at) < MOSTLY_RUNNING) {
+        peak = inFlight;
+      }
+    }
+    return peak;
+  }
+
+  private static double at(List<WaitSeries> series, Instant at) {
+    return series.stream().mapToDouble(one -> one.waitingAt(at)).sum();
+  }
+
+  private static double stopped(List<GcPause> pauses, Instant at) {
+    Window moment = new Window(at, at.plus(WaitSeries.BUCKET));
+    Duration stopped = Duration.ZERO;
+    for (GcPause pause : pauses) {
+      stopped = stopped.plus(moment.overlap(pause.start(), pause.duration()));
+    }
+    return (double) stopped.toNanos() / WaitSeries.BUCKET.toNanos();
+  }
+}

@@ -1,0 +1,248 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.accounts.pool.LongerHolds.Cause;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Splits the waiting for connections into what the pool's size, longer holds and pauses account for
+ * (see {@link PoolWaitSplit}), and hands it on.
+ */
+public final class PoolWaitRule implements Rule {
+
+  /** Below this share the size is not what makes borrowers wait. */
+  private static final double NEGLIGIBLE = 0.05;
+
+  /** If longer holds take more than this, the size is cleared without a simulation, too. */
+  private static final double MOST = 0.5;
+
+  private static final String BOTH_WOULD_HELP =
+      "return the connection before the other work, or acquire it after that, and measure again;"
+          + " a pool larger by the same factor lets as many requests hold one, and the database has"
+          + " to bear it";
+
+  /** Smaller parts than this are not worth words. */
+  private static final double WORTH_SAYING = 0.005;
+
+  @Override
+  public String id() {
+    return "pool-wait";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.CONNECTION_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
+    Optional<PoolWaitSplit> split = PoolWaitSplit.of(incident);
+    if (split.isEmpty()) {
+      return isSeenElsewhere(incident) ? List.of() : List.of(nobodyWaited(timeline, series));
+    }
+    WaitSeries busiest =
+        series.stream()
+            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+            .orElseThrow();
+    return List.of(hand(incident, busiest, ofAll(incident, split.get())));
+  }
+
+  /** Virtual threads wait without an event; that none was recorded says nothing then. */
+  private static boolean isSeenElsewhere(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    return times.fromMeters() || times.fromDumps().contains(Effect.POOL_WAIT);
+  }
+
+  /** Waits that never ended are in no event: what those that did say holds for their part only. */
+  private static PoolWaitSplit ofAll(Incident incident, PoolWaitSplit ended) {
+    double all =
+        EffectTimes.of(incident).during(Effect.POOL_WAIT) * incident.windows().incident().seconds();
+    return KeptConnectionsRule.nobodyGotOne(incident) && all > ended.observedSeconds()
+        ? ended.of(ended.observedSeconds() / all)
+        : ended;
+  }
+
+  private Finding nobodyWaited(Timeline timeline, List<WaitSeries> series) {
+    String limit =
+        timeline
+            .coverage()
+            .of(Signal.THREAD_PARKS)
+            .threshold()
+            .map(t -> " for " + Durations.format(t) + " or longer")
+            .orElse("");
+    Source source =
+        series.stream()
+            .findFirst()
+            .map(WaitSeries::source)
+            .orElseGet(() -> timeline.recorded("jdk.ThreadPark"));
+    return Finding.of(id(), "no thread waited for a connection" + limit + " in the window")
+        .value("waits", 0)
+        .from(source)
+        .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+        .build();
+  }
+
+  private Finding hand(Incident incident, WaitSeries busiest, PoolWaitSplit split) {
+    Window window = incident.windows().incident();
+    WaitSeries.Totals totals = busiest.within(window);
+    String waits =
+        Numbers.count(totals.count())
+            + " waits for a connection ("
+            + busiest.site().name()
+            + "), "
+            + Durations.format(totals.total().dividedBy(Math.max(1, totals.count())))
+            + " on average, "
+            + threads(busiest.peakWaiting(window))
+            + " at the peak";
+    FindingBuilder finding =
+        Finding.of(id(), waits + "; " + account(split))
+            .value("waits", totals.count())
+            .value("waitedSeconds", totals.waitedSeconds())
+            .value("peakWaiting", busiest.peakWaiting(window))
+            .value("shareBySize", split.bySize())
+            .value("shareByStalls", split.byStalls())
+            .value("shareByDownstream", split.by(Cause.ANSWERS))
+            .from(busiest.source());
+    if (split.simulated()) {
+      finding
+          .value("simulatedSeconds", split.simulatedSeconds())
+          .sum(
+              "waiting observed "
+                  + seconds(split.observedSeconds())
+                  + ", simulated with the recorded pauses "
+                  + seconds(split.simulatedSeconds()))
+          .sum("of this the pool's size alone, without pauses: " + new Ratio(split.bySize()));
+    }
+    finding
+        .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, split.bySize())
+        .passes(Effect.POOL_WAIT, Effect.STOPPED, split.byStalls(), stalls(split));
+    double held = 0;
+    Optional<HoldersTime> holders = HoldersTime.of(incident);
+    holders.ifPresent(time -> finding.sum(HoldersText.of(time)).from(time.sources()));
+    for (Cause cause : Cause.values()) {
+      held += split.by(cause);
+      hand(incident, finding, cause, split.by(cause), holders);
+    }
+    if (split.simulated() && MachineLoad.becameFull(incident)) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.CPU_QUEUE,
+          split.rest(),
+          new Ratio(split.rest())
+              + " of the waiting is left when the pool is simulated; the machine's cores were full,"
+              + " so holders waited for a core before they could return their connection");
+    }
+    boolean elsewhere = held > MOST;
+    boolean calmKnown = incident.windows().baseline().isPresent();
+    if (split.by(Cause.UNRELATED) > 0 && !calmKnown) {
+      finding.inseparable(
+          Hypothesis.CONNECTION_LEAK, Hypothesis.CONNECTION_POOL_UNDERSIZED, BOTH_WOULD_HELP);
+    } else if (split.bySize() < NEGLIGIBLE && (split.simulated() || elsewhere)) {
+      finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    }
+    return finding.build();
+  }
+
+  /** Hands on what one thing that lengthened the holds accounts for. */
+  private static void hand(
+      Incident incident,
+      FindingBuilder finding,
+      Cause cause,
+      double share,
+      Optional<HoldersTime> holders) {
+    if (share <= 0) {
+      return;
+    }
+    String how = HoldersText.longer(cause, share, holders);
+    boolean forCores =
+        cause == Cause.COMPUTING
+            && MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+    Optional<Effect> effect = forCores ? Optional.of(Effect.CPU_QUEUE) : cause.effect();
+    if (effect.isPresent()) {
+      finding.passes(Effect.POOL_WAIT, effect.get(), share, how);
+    } else {
+      finding
+          .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share)
+          .advises(Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(holders));
+    }
+  }
+
+  private static String threads(double number) {
+    String text = Numbers.threeDigits(number);
+    return text + (text.equals("1") ? " thread" : " threads");
+  }
+
+  /** Who the waiting is handed to, largest part first. */
+  private static String account(PoolWaitSplit split) {
+    String how =
+        switch (split.basis()) {
+          case FIGURES -> "simulated queue";
+          case BOUNDS -> "at most: simulated without knowing the pool exactly";
+          case COINCIDENCE -> "they coincide: not enough data to simulate";
+        };
+    Stream<Part> longer =
+        Stream.of(Cause.values())
+            .map(cause -> new Part(split.by(cause), HoldersText.account(cause)));
+    String parts =
+        Stream.concat(
+                Stream.of(
+                    new Part(split.bySize(), "to the pool's size"),
+                    new Part(split.byStalls(), "to pauses (" + how + ")")),
+                longer)
+            .filter(part -> part.share() >= WORTH_SAYING)
+            .sorted(Comparator.comparingDouble(Part::share).reversed())
+            .map(part -> new Ratio(part.share()) + " falls " + part.to())
+            .collect(Collectors.joining(", "));
+    String size = split.bySize() < WORTH_SAYING ? ", none of it to the pool's size" : "";
+    return parts.isEmpty() ? "neither size, longer holds nor pauses account for it" : parts + size;
+  }
+
+  private record Part(double share, String to) {}
+
+  private static String stalls(PoolWaitSplit split) {
+    String verb =
+        switch (split.basis()) {
+          case FIGURES -> "simulated, pauses produce ";
+          case BOUNDS -> "simulated without knowing the pool exactly, pauses produce at most ";
+          case COINCIDENCE -> "pauses coincide with ";
+        };
+    return "during a stop-the-world pause no connection is returned and requests pile up: "
+        + verb
+        + new Ratio(split.byStalls())
+        + " of the waiting";
+  }
+
+  private static String seconds(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
+  }
+}

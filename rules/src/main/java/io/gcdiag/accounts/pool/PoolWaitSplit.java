@@ -1,0 +1,202 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.accounts.pool.LongerHolds.Cause;
+import io.gcdiag.accounts.stops.StallCoincidence;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Why borrowers waited: what the pool's size accounts for, what lengthened the holds, what the
+ * pauses.
+ *
+ * <p>Waits that fell into moments in which all connections were seen at work ({@link
+ * PoolSaturation}) are the size's doing, or that of what lengthened the holds if connections are
+ * held longer than before. What is left is asked of a model.
+ *
+ * <p>Who lengthened the holds is told by the holders' own time ({@link LongerHolds}); where that is
+ * not known, by how much longer calls take than in the calm.
+ *
+ * <p>Where rate, hold time and size are known or bounded, the pool is simulated three times over
+ * the incident window: with the undisturbed hold time, with the hold time as it became, and with
+ * the pauses at their recorded moments. What each adds to the simulated waits, against the waits
+ * observed, is its share; what the simulation does not produce is not explained. Without those
+ * figures coincidence of waits and pauses in time is left, and is said to be no more; of the other
+ * waits longer holds take the share that they have of a hold, because a line moves as fast as those
+ * in front of it come back.
+ *
+ * @param observedSeconds waiting observed in the window, as far as the recording's threshold shows
+ * @param bySize share that the size accounts for, 0 to 1
+ * @param byLongerHolds shares of what lengthened the holds
+ * @param byStalls share of the pauses
+ * @param basis what the shares rest on
+ * @param simulatedSeconds waiting that the last simulation produced, of the same kind as observed
+ */
+public record PoolWaitSplit(
+    double observedSeconds,
+    double bySize,
+    Map<Cause, Double> byLongerHolds,
+    double byStalls,
+    Basis basis,
+    double simulatedSeconds) {
+
+  /** Copies the map. */
+  public PoolWaitSplit {
+    byLongerHolds = Map.copyOf(byLongerHolds);
+  }
+
+  /** What the shares rest on, weakest first. */
+  enum Basis {
+    /** Waits and pauses that go together in time. */
+    COINCIDENCE,
+    /**
+     * A simulation with a longest possible hold time or a smallest possible pool: it waits more
+     * than the real pool, so that its shares are upper limits.
+     */
+    BOUNDS,
+    /** A simulation with figures that are known. */
+    FIGURES
+  }
+
+  /** Means of some hundred calls vary by less. */
+  private static final double CLEARLY_LONGER = 1.5;
+
+  static Optional<PoolWaitSplit> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<WaitSeries> series = UserWaits.of(timeline, WaitKind.POOL);
+    double observed =
+        series.stream().mapToDouble(s -> s.within(window).total().toNanos() / 1e9).sum();
+    if (observed <= 0) {
+      return Optional.empty();
+    }
+    Optional<LongerHolds> longer =
+        HoldersTime.of(incident).map(holders -> LongerHolds.of(incident, holders));
+    double saturated = PoolSaturation.share(incident);
+    PoolWaitSplit rest = ofTheRest(incident, observed, series, longer);
+    Map<Cause, Double> atWork = longerWhileAtWork(incident, longer);
+    double left = 1 - saturated;
+    Map<Cause, Double> byLongerHolds = new EnumMap<>(Cause.class);
+    for (Cause cause : Cause.values()) {
+      double share = left * rest.by(cause) + saturated * atWork.getOrDefault(cause, 0.0);
+      if (share > 0) {
+        byLongerHolds.put(cause, share);
+      }
+    }
+    return Optional.of(
+        new PoolWaitSplit(
+            observed,
+            left * rest.bySize() + saturated * Math.max(0, 1 - sum(atWork)),
+            byLongerHolds,
+            left * rest.byStalls(),
+            rest.basis(),
+            rest.simulatedSeconds()));
+  }
+
+  /**
+   * What lengthened the holds while all connections were at work; empty if nothing did. Without a
+   * calm the rest of a hold is what it needs, and that keeps others waiting too.
+   */
+  private static Map<Cause, Double> longerWhileAtWork(
+      Incident incident, Optional<LongerHolds> longer) {
+    if (longer.filter(LongerHolds::clearly).isPresent()) {
+      boolean allSaid =
+          incident.windows().baseline().isPresent() || longer.get().share(Cause.UNRELATED) <= 0;
+      return allSaid ? inProportion(longer.get().seconds()) : longer.get().shares();
+    }
+    boolean slower = longer.isEmpty() && DownstreamCalls.inflation(incident) > 1;
+    return slower || heldLonger(incident) ? Map.of(Cause.ANSWERS, 1.0) : Map.of();
+  }
+
+  /** Parts of one thing as shares of it. */
+  static Map<Cause, Double> inProportion(Map<Cause, Double> parts) {
+    double all = parts.values().stream().mapToDouble(Double::doubleValue).sum();
+    Map<Cause, Double> shares = new EnumMap<>(Cause.class);
+    parts.forEach((cause, part) -> shares.put(cause, part / all));
+    return shares;
+  }
+
+  /** The share of one thing that lengthened the holds. */
+  double by(Cause cause) {
+    return byLongerHolds.getOrDefault(cause, 0.0);
+  }
+
+  /**
+   * Whether borrowers wait because calls on the connections keep them for longer than in the calm:
+   * by the holders' own time, or by the pool's meters where all connections are at work.
+   */
+  public static boolean longerCalls(Incident incident) {
+    if (UserWaits.of(incident.timeline(), WaitKind.POOL).isEmpty()) {
+      return false;
+    }
+    Optional<LongerHolds> longer =
+        HoldersTime.of(incident).map(holders -> LongerHolds.of(incident, holders));
+    return longer.filter(LongerHolds::clearly).isPresent()
+        ? longer.get().share(Cause.ANSWERS) > 0
+        : heldLonger(incident) && PoolSaturation.share(incident) > 0;
+  }
+
+  /** Whether the pool's own meters say that its connections, all at work, are held for longer. */
+  private static boolean heldLonger(Incident incident) {
+    Optional<PoolMeters> meters = PoolMeters.of(incident.timeline());
+    Optional<Duration> during = meters.flatMap(pool -> pool.hold(incident.windows().incident()));
+    Optional<Duration> before =
+        meters.flatMap(pool -> incident.windows().baseline().flatMap(pool::hold));
+    return during.isPresent()
+        && before.isPresent()
+        && Durations.seconds(during.get()) >= CLEARLY_LONGER * Durations.seconds(before.get());
+  }
+
+  /** Whether a queue was simulated. */
+  boolean simulated() {
+    return basis != Basis.COINCIDENCE;
+  }
+
+  /** Waits while connections were free or not seen to be at work. */
+  private static PoolWaitSplit ofTheRest(
+      Incident incident, double observed, List<WaitSeries> series, Optional<LongerHolds> longer) {
+    Optional<PoolWaitSplit> model =
+        SimulatedPool.of(incident, longer).flatMap(pool -> pool.credible(incident, observed));
+    if (model.isPresent()) {
+      return model.get();
+    }
+    Window window = incident.windows().incident();
+    double stalls = StallCoincidence.fraction(series, incident.timeline().pauses(window), window);
+    Map<Cause, Double> held = new EnumMap<>(Cause.class);
+    longer.ifPresent(
+        holds ->
+            holds
+                .seconds()
+                .keySet()
+                .forEach(cause -> held.put(cause, (1 - stalls) * holds.share(cause))));
+    return new PoolWaitSplit(observed, 0, held, stalls, Basis.COINCIDENCE, 0);
+  }
+
+  static double sum(Map<Cause, Double> parts) {
+    return parts.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** The same as shares of all waiting, of which events show but a part. */
+  PoolWaitSplit of(double part) {
+    Map<Cause, Double> held = new EnumMap<>(Cause.class);
+    byLongerHolds.forEach((cause, share) -> held.put(cause, share * part));
+    return new PoolWaitSplit(
+        observedSeconds, bySize * part, held, byStalls * part, basis, simulatedSeconds);
+  }
+
+  /** What none of the three accounts for. */
+  double rest() {
+    return Math.max(0, 1 - bySize - sum(byLongerHolds) - byStalls);
+  }
+}

@@ -1,0 +1,166 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.stops.PauseTotals;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * How many threads that serve users the sampler found in calls, while others waited for a
+ * connection and before: whether the connections are at work or lie about.
+ *
+ * @param whileWaiting threads in calls on average, over the seconds in which borrowers waited
+ * @param usual the same in the calm; without one, over the seconds in which nobody waited; empty if
+ *     there were none, and holders are known to spend their time in calls on the connections, or if
+ *     dumps find as many in calls
+ * @param steady whether it hardly changed from second to second while borrowers waited
+ * @param seconds seconds in which borrowers waited
+ */
+record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, int seconds) {
+
+  /** One borrower waiting all the time. */
+  private static final double LEAST_WAITING = 1;
+
+  /** Means of fewer seconds are chance. */
+  private static final int FEWEST_SECONDS = 5;
+
+  /** Less of a thread in calls than this is met too seldom to compare with. */
+  private static final double LEAST_CALLS = 0.3;
+
+  /** The connections do less than a third of their usual work while everybody wants one. */
+  private static final double IDLE = 1.0 / 3;
+
+  /** Samples of some dozen calls a second vary by less than this around a steady number. */
+  private static final double STEADY = 0.6;
+
+  /** Between two calls a holder does work of its own: four in five at work is all at work. */
+  private static final double ALL = 0.8;
+
+  private static final Set<ThreadActivity> AT_WORK_OR_WAITING =
+      Set.of(
+          ThreadActivity.WAITING_FOR_POOL,
+          ThreadActivity.IN_DOWNSTREAM_CALL,
+          ThreadActivity.RUNNING,
+          ThreadActivity.IDLE);
+
+  /** Where more of the time is stopped, a pool at work is a backlog. */
+  private static final double HARDLY_STOPPED = 0.02;
+
+  static Optional<SampledPool> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    if (PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED
+        || MachineLoad.isFull(timeline, window)) {
+      return Optional.empty();
+    }
+    List<Double> waiting = calls(timeline, window, true);
+    List<Double> usual =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> calls(timeline, calm, false))
+            .orElseGet(() -> calls(timeline, timeline.span(), false));
+    boolean comparable = usual.size() >= FEWEST_SECONDS;
+    boolean fewer = comparable && mean(waiting) < ALL * mean(usual);
+    // Seconds in which no wait was long enough for an event may be like those in which one was.
+    boolean inDumps = !fewer && isAsInDumps(incident, mean(waiting));
+    boolean compared = comparable && !inDumps;
+    boolean known = compared || inDumps || HoldersTime.mostlyAtWork(incident);
+    if (waiting.size() < FEWEST_SECONDS || !known) {
+      return Optional.empty();
+    }
+    List<Double> sorted = waiting.stream().sorted().toList();
+    double fifth = sorted.get(sorted.size() / 5);
+    double median = sorted.get(sorted.size() / 2);
+    return Optional.of(
+        new SampledPool(
+            mean(waiting),
+            compared ? OptionalDouble.of(mean(usual)) : OptionalDouble.empty(),
+            fifth >= STEADY * median,
+            waiting.size()));
+  }
+
+  /** Whether all that can be at work is: as much as before at least, and no more from then on. */
+  boolean atWork() {
+    return steady && whileWaiting >= Math.max(LEAST_CALLS, usual.orElse(0)) && isComparable();
+  }
+
+  /** Whether connections that borrowers wait for lie about. */
+  boolean idle() {
+    return usual.isPresent()
+        && usual.getAsDouble() >= LEAST_CALLS
+        && whileWaiting < IDLE * usual.getAsDouble();
+  }
+
+  /**
+   * Whether dumps, be it the recording's own one, find about as many at work as the samples, and
+   * besides those that wait and those without work nobody who may hold a connection.
+   */
+  private static boolean isAsInDumps(Incident incident, double calls) {
+    List<ThreadSnapshot> dumps =
+        incident.timeline().dumps(incident.windows().incident()).stream()
+            .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
+            .toList();
+    double atWork = dumps.stream().mapToLong(ConnectionsInUse::count).average().orElse(0);
+    return atWork >= Math.max(1, ALL * calls)
+        && dumps.stream().allMatch(SampledPool::isNobodyElsewhere)
+        && dumps.stream()
+            .allMatch(
+                dump ->
+                    dump.count(ThreadActivity.WAITING_FOR_POOL) >= ConnectionsInUse.count(dump));
+  }
+
+  private static boolean isNobodyElsewhere(ThreadSnapshot dump) {
+    return ConnectionsInUse.elsewhere(dump).isEmpty()
+        && dump.threads().stream()
+            .filter(ThreadState::requestThread)
+            .map(ThreadState::activity)
+            .allMatch(AT_WORK_OR_WAITING::contains);
+  }
+
+  private boolean isComparable() {
+    return usual.isEmpty() || usual.getAsDouble() >= LEAST_CALLS;
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+  }
+
+  /** Threads in calls, for each second in which somebody waited, or in which nobody did. */
+  private static List<Double> calls(Timeline timeline, Window window, boolean waiting) {
+    List<WaitSeries> pool = timeline.waits(WaitKind.POOL);
+    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
+    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
+    TreeMap<Instant, Double> bySlice = new TreeMap<>();
+    for (SampledTime sample : samples) {
+      boolean call =
+          sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
+              && (!known || sample.onRequestThread());
+      double slice = waitingIn(pool, sample.at(), sample.length().toMillis());
+      if (waiting ? slice >= LEAST_WAITING : slice < LEAST_WAITING) {
+        bySlice.merge(sample.at(), call ? sample.threads() : 0, Double::sum);
+      }
+    }
+    return new ArrayList<>(bySlice.values());
+  }
+
+  private static double waitingIn(List<WaitSeries> pool, Instant from, long millis) {
+    Window slice = new Window(from, from.plusMillis(millis));
+    return pool.stream().mapToDouble(one -> one.within(slice).waitedSeconds()).sum()
+        / slice.seconds();
+  }
+}

@@ -1,0 +1,150 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.accounts.pool.LongerHolds.Cause;
+import io.gcdiag.accounts.pool.PoolDemand.Known;
+import io.gcdiag.accounts.pool.PoolWaitSplit.Basis;
+import io.gcdiag.accounts.stops.PausesAlone;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.queueing.HoldTime;
+import io.gcdiag.queueing.RequestModel;
+import io.gcdiag.queueing.RequestSimulation;
+import io.gcdiag.queueing.Stall;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * A pool as its figures or their bounds make it, simulated over the incident window.
+ *
+ * @param rate at which connections are borrowed
+ * @param hold how long one is held undisturbed
+ * @param added by how much a hold became longer, in seconds by cause
+ * @param size connections
+ * @param overloaded whether the undisturbed holds alone keep all of them at work
+ * @param basis whether these are figures or bounds
+ */
+public record SimulatedPool(
+    Rate rate, Duration hold, Map<Cause, Double> added, int size, boolean overloaded, Basis basis) {
+
+  /** Enough that the mean does not hang on one stream of arrivals, few enough to be quick. */
+  private static final int RUNS = 5;
+
+  /** A model that produces more than this many times the waiting observed is refuted by it. */
+  public static final double CREDIBLE = 4;
+
+  /** The same stream of arrivals on every run of the program. */
+  private static final long SEED = 20_011;
+
+  /** Copies the map. */
+  public SimulatedPool {
+    added = Map.copyOf(added);
+  }
+
+  /** Absent where rate, hold or size are not known, or make a model that cannot run. */
+  static Optional<SimulatedPool> of(Incident incident, Optional<LongerHolds> longer) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Window usual = incident.windows().baseline().orElse(window);
+    Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
+    Optional<Known<Duration>> hold =
+        PoolDemand.hold(timeline, usual).or(() -> PoolDemand.hold(timeline, window));
+    Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
+    if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
+      return Optional.empty();
+    }
+    int connections = size.get().value();
+    double load = PoolDemand.concurrency(rate.get().value(), hold.get().value());
+    boolean exact = hold.get().bound().isEmpty() && size.get().bound().isEmpty();
+    Duration needed = needed(incident, hold.get().value(), longer);
+    SimulatedPool pool =
+        new SimulatedPool(
+            rate.get().value(),
+            needed,
+            added(incident, needed, longer),
+            connections,
+            load >= connections,
+            exact ? Basis.FIGURES : Basis.BOUNDS);
+    boolean feasible =
+        RequestModel.canRun(
+            pool.rate.perSecond(), connections, pool.longestHold(), window.length());
+    // Bounds that add up to an overload say nothing; exact figures that do, say it all.
+    return feasible && (exact || !pool.overloaded) ? Optional.of(pool) : Optional.empty();
+  }
+
+  /** A hold of the incident itself has the work in it that needs no connection. */
+  private static Duration needed(Incident incident, Duration hold, Optional<LongerHolds> longer) {
+    double unrelated = longer.map(holds -> holds.share(Cause.UNRELATED)).orElse(0.0);
+    return incident.windows().baseline().isPresent() || unrelated <= 0
+        ? hold
+        : Durations.ofSeconds(Durations.seconds(hold) * (1 - unrelated));
+  }
+
+  /** By how much a hold became longer than the undisturbed one, in seconds by cause. */
+  private static Map<Cause, Double> added(
+      Incident incident, Duration hold, Optional<LongerHolds> longer) {
+    double slower = Durations.seconds(hold) * (DownstreamCalls.inflation(incident) - 1);
+    if (longer.isEmpty()) {
+      return slower > 0 ? Map.of(Cause.ANSWERS, slower) : Map.of();
+    }
+    Map<Cause, Double> added = new EnumMap<>(Cause.class);
+    added.putAll(longer.get().seconds());
+    // A throttled recording shows but a part of the calls of a hold, and their mean as it is.
+    added.computeIfPresent(Cause.ANSWERS, (cause, seen) -> Math.max(seen, slower));
+    return added;
+  }
+
+  private Duration longestHold() {
+    return hold.plus(Durations.ofSeconds(PoolWaitSplit.sum(added)));
+  }
+
+  /** What the simulation makes of the waiting, unless what was observed refutes it. */
+  Optional<PoolWaitSplit> credible(Incident incident, double observedSeconds) {
+    PoolWaitSplit model = split(incident, observedSeconds);
+    return overloaded || model.simulatedSeconds() <= CREDIBLE * observedSeconds
+        ? Optional.of(model)
+        : Optional.empty();
+  }
+
+  private PoolWaitSplit split(Incident incident, double observed) {
+    Window window = incident.windows().incident();
+    Duration threshold =
+        incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO);
+    List<Stall> stalls = PausesAlone.stalls(incident.timeline().pauses(window), window);
+    Duration longer = longestHold();
+    double plain = waits(hold, window, List.of(), threshold);
+    double inflated = longer.equals(hold) ? plain : waits(longer, window, List.of(), threshold);
+    double all = waits(longer, window, stalls, threshold);
+    double scale = 1 / Math.max(observed, all);
+    Map<Cause, Double> byLongerHolds = new EnumMap<>(Cause.class);
+    PoolWaitSplit.inProportion(added)
+        .forEach(
+            (cause, part) ->
+                byLongerHolds.put(cause, part * Math.max(0, inflated - plain) * scale));
+    return new PoolWaitSplit(
+        observed, plain * scale, byLongerHolds, Math.max(0, all - inflated) * scale, basis, all);
+  }
+
+  /**
+   * Simulated waiting in seconds that a recording with this threshold would show. Hold times of
+   * queries spread about as an exponential distribution does, or less.
+   */
+  private double waits(Duration held, Window window, List<Stall> stalls, Duration threshold) {
+    RequestModel model =
+        RequestModel.ofPool(
+            rate.perSecond(), size, new HoldTime.Exponential(held), window.length(), stalls);
+    return LongStream.range(SEED, SEED + RUNS)
+        .mapToObj(seed -> RequestSimulation.run(model, seed).waits().observedAbove(threshold))
+        .mapToDouble(observed -> Durations.seconds(observed.total()))
+        .average()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,146 @@
+package io.gcdiag.accounts.pool;
+
+import io.gcdiag.accounts.workers.StuckThreads;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Counts what threads do in the dump with the most waiting borrowers. One instant shows that a pool
+ * was empty, not why.
+ */
+public final class ThreadDumpRule implements Rule {
+
+  /** Of the calls that keep the pool at work. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "thread-dump";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.CONNECTION_LEAK,
+        Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Window window = incident.windows().incident();
+    // A dump from just outside the window, or without a date, is still one the user chose to give.
+    List<ThreadSnapshot> inside = incident.timeline().dumps(window);
+    List<ThreadSnapshot> dumps = inside.isEmpty() ? incident.timeline().dumps() : inside;
+    return dumps.stream()
+        .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
+        .max(Comparator.comparingLong(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL)))
+        .map(dump -> List.of(describe(incident, dump)))
+        .orElse(List.of());
+  }
+
+  private Finding describe(Incident incident, ThreadSnapshot dump) {
+    long waiting = dump.count(ThreadActivity.WAITING_FOR_POOL);
+    long calling = ConnectionsInUse.count(dump);
+    String pools =
+        dump.threads().stream()
+            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .map(ThreadState::subject)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    boolean nobodyHolds =
+        waiting >= KeptConnectionsRule.FEWEST_WAITING && ConnectionsInUse.nobodyHolds(dump);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "at one instant "
+                    + waiting
+                    + " of "
+                    + dump.threads().size()
+                    + " threads wait for a connection ("
+                    + pools
+                    + ") and "
+                    + calling
+                    + " request threads use one"
+                    + (nobodyHolds ? "; none could hold one: the others have no work" : ""))
+            .value("waiting", waiting)
+            .value("inCalls", calling)
+            .value("threads", dump.threads().size())
+            .from(dump.source())
+            .supports(
+                nobodyHolds ? Hypothesis.CONNECTION_LEAK : Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    boolean callsSeen = incident.timeline().coverage().of(Signal.SOCKET_READS).recorded();
+    if (calling > 0 && !callsSeen) {
+      // What keeps the connections at work is too many requests or slow answers.
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
+        && PoolSaturation.byDumps(incident)) {
+      blame(incident, finding, callsSeen);
+    }
+    return finding.build();
+  }
+
+  /**
+   * Every connection was at work and nobody but dumps saw the queue. Calls that are known to be as
+   * fast as ever make the pool too small; calls of unknown length may as well have become slow, and
+   * those that stand still from dump to dump are.
+   */
+  private static void blame(Incident incident, FindingBuilder finding, boolean callsSeen) {
+    if (DownstreamCalls.inflation(incident) > 1) {
+      finding.passes(
+          Effect.POOL_WAIT,
+          Effect.DOWNSTREAM_WAIT,
+          1,
+          "every connection is at work, in calls that became slower");
+    } else if (callsSeen) {
+      finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
+    } else if (mostAreStuck(incident)) {
+      finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
+    } else {
+      finding
+          .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.5)
+          .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 0.5)
+          .inseparable(
+              Hypothesis.CONNECTION_POOL_UNDERSIZED,
+              Hypothesis.SLOW_DOWNSTREAM,
+              "measure how long a connection is held when all is well (the pool's usage timer, or a"
+                  + " recording with socket reads), and give it as --hold; or double the pool alone");
+    }
+  }
+
+  /** Whether no call of most connections has ended for as long as anybody waits for an answer. */
+  private static boolean mostAreStuck(Incident incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    Set<String> stuck =
+        StuckThreads.in(dumps).threads().stream()
+            .map(ThreadState::name)
+            .collect(Collectors.toSet());
+    List<ThreadState> calls =
+        dumps.isEmpty() ? List.of() : ConnectionsInUse.calls(dumps.get(dumps.size() - 1));
+    long standing = calls.stream().filter(call -> stuck.contains(call.name())).count();
+    return standing > MOSTLY * calls.size();
+  }
+}

@@ -1,0 +1,115 @@
+package io.gcdiag.accounts.sleep;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Asks how much of users' time requests sleep: between two tries, in a limiter of rates, or until
+ * something that is looked for again and again is there. Sleeping in the queue of a pool or a lock
+ * counts as waiting for that, and sleeping of other threads keeps nobody waiting.
+ */
+public final class SleepTimeRule implements Rule {
+
+  /** A tenth of a thread that sleeps holds up nobody. */
+  private static final double NEGLIGIBLE = 0.1;
+
+  /** How the names of places end in which the time between two tries is passed. */
+  private static final String RETRY = "retry";
+
+  @Override
+  public String id() {
+    return "sleep-time";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_SLEEPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.REQUESTS_SLEEP);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Window window = incident.windows().incident();
+    EffectTimes times = EffectTimes.of(incident);
+    double threads = times.during(Effect.SLEEP);
+    Optional<WaitSeries> most = most(incident.timeline(), window);
+    if (threads < NEGLIGIBLE || most.isEmpty()) {
+      return List.of();
+    }
+    OptionalDouble before = times.before(Effect.SLEEP);
+    WaitSeries.Totals totals = most.get().within(window);
+    Duration mean =
+        totals.count() > 0 ? totals.total().dividedBy(totals.count()) : totals.longest();
+    boolean queue = times.excessSeconds(Effect.SLEEP) > 0;
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "requests sleep: "
+                    + Numbers.threeDigits(threads)
+                    + " threads on average, most "
+                    + (most.get().site().isNamed() ? "in " + most.get().site().name() + " " : "")
+                    + "at "
+                    + most.get().site().stack()
+                    + " ("
+                    + Numbers.count(totals.count())
+                    + " times, "
+                    + Durations.format(mean)
+                    + " on average)"
+                    + (before.isPresent()
+                        ? ", against "
+                            + Numbers.threeDigits(before.getAsDouble())
+                            + " in the baseline"
+                        : queue ? "" : "; how much of that is usual is not known without a calm"))
+            .value("threadsAsleep", threads)
+            .value("sleeps", totals.count())
+            .from(most.get().source());
+    before.ifPresent(usual -> finding.value("threadsAsleepBefore", usual));
+    if (most.get().site().name().toLowerCase(Locale.ROOT).endsWith(RETRY)) {
+      finding.advises(
+          Hypothesis.REQUESTS_SLEEP,
+          "find out why the first try fails (its status or error, in the log or by the partner) and"
+              + " cure that; until then let "
+              + most.get().site().name()
+              + " wait for less than "
+              + Durations.format(mean)
+              + ", or not try again at all: requests wait for it");
+    }
+    return List.of(
+        queue
+            ? finding.explains(Hypothesis.REQUESTS_SLEEP, Effect.SLEEP, 1).build()
+            : before.isPresent()
+                ? finding.weakens(Hypothesis.REQUESTS_SLEEP).build()
+                : finding.supports(Hypothesis.REQUESTS_SLEEP).build());
+  }
+
+  /** The place where most of it is slept. */
+  private static Optional<WaitSeries> most(Timeline timeline, Window window) {
+    return UserWaits.of(timeline, WaitKind.SLEEP).stream()
+        .filter(series -> series.within(window).waitedSeconds() > 0)
+        .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
+  }
+}

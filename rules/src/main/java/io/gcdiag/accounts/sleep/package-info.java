@@ -1,0 +1,2 @@
+/** Requests that sleep. */
+package io.gcdiag.accounts.sleep;

@@ -1,0 +1,97 @@
+package io.gcdiag.accounts.stops;
+
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.ServedRequests;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How long each request of a calm took, and how far its percentiles may be off.
+ *
+ * @param all all of them
+ * @param pieces those of parts of the calm
+ * @param merged share of them that are several at once, 0 to 1: the slowest, as a rule
+ * @param way how many times as long they may be for users, 1 or more
+ */
+record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, double way) {
+
+  /** Fewer requests than this show no 99th percentile: one of them alone would be it. */
+  static final int FEWEST = 100;
+
+  /** The calm is cut into so many pieces, to see how much its percentiles move by themselves. */
+  private static final int PIECES = 4;
+
+  /** Of a normal distribution 95 % lie within so many standard deviations. */
+  private static final double NINETY_FIVE_PERCENT = 1.96;
+
+  /**
+   * To the worker and back a request waits for the network and for cores: seen by users, 99th
+   * percentiles were up to a fifth longer than by workers in seven services whose load was known.
+   */
+  private static final double WAY = 1.25;
+
+  private static final double WHOLE = 100;
+
+  static BaselineRequests seenByUsers(RequestSeries series, Window calm) {
+    return of(series, calm, 0, 1);
+  }
+
+  static BaselineRequests seenByWorkers(ServedRequests served, Window calm) {
+    return of(served.series(), calm, served.merged(), WAY);
+  }
+
+  private static BaselineRequests of(RequestSeries series, Window calm, double merged, double way) {
+    List<Latencies> pieces = new ArrayList<>();
+    Duration length = calm.length().dividedBy(PIECES);
+    for (int i = 0; i < PIECES; i++) {
+      Window piece =
+          new Window(
+              calm.from().plus(length.multipliedBy(i)),
+              calm.from().plus(length.multipliedBy(i + 1)));
+      RequestInterval requests = series.within(piece);
+      if (requests.latencies().count() >= FEWEST) {
+        pieces.add(requests.latencies());
+      }
+    }
+    return new BaselineRequests(series.within(calm).latencies(), pieces, merged, way);
+  }
+
+  /** The share of all of them below which a share of the single ones lies. */
+  double single(double share) {
+    return Math.max(1.0 / all.count(), share * (1 - merged));
+  }
+
+  /** The least that the latency may be which so many stay within. */
+  Duration atLeast(double share) {
+    return edge(single(share), -1);
+  }
+
+  /** The most that it may be. */
+  Duration atMost(double share) {
+    return Durations.ofSeconds(way * Durations.seconds(edge(share, 1)));
+  }
+
+  /** The interval of 95 % by order statistics, or the spread between pieces where that is wider. */
+  private Duration edge(double share, int side) {
+    double ranks = NINETY_FIVE_PERCENT * Math.sqrt(share * (1 - share) / all.count());
+    double edge = Math.min(1, Math.max(1.0 / all.count(), share + side * ranks));
+    Duration value = bound(all, edge, side).orElse(Duration.ZERO);
+    for (Latencies piece : pieces) {
+      Duration other = bound(piece, share, side).orElse(value);
+      value = side * other.compareTo(value) > 0 ? other : value;
+    }
+    return value;
+  }
+
+  private static Optional<Duration> bound(Latencies latencies, double share, int side) {
+    return latencies
+        .percentile(share * WHOLE)
+        .map(range -> side < 0 ? range.atLeast() : range.atMost().orElse(range.atLeast()));
+  }
+}

@@ -1,0 +1,164 @@
+package io.gcdiag.accounts.stops;
+
+import io.gcdiag.accounts.collections.StoppedTimeSplit;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tests the chain from pauses to latency: what 99th percentile the recorded pauses produce by
+ * themselves, against the one observed. A chain that does not produce what it is to explain is
+ * broken, however well its parts fit.
+ */
+public final class PausesAloneRule implements Rule {
+
+  /** From half of the tail on the pauses are what users felt most. */
+  private static final double MOST = 0.5;
+
+  /** Less than a tenth of the tail is not the trouble that people came with. */
+  private static final double HARDLY_ANY = 0.1;
+
+  /**
+   * An answer that comes a tenth of a second later is felt (R. B. Miller, "Response time in
+   * man-computer conversational transactions", AFIPS 1968); below, the tail is no trouble to argue
+   * about.
+   */
+  private static final Duration FELT = Duration.ofMillis(100);
+
+  /** A cause of less of the stopped time than this is not what a long tail speaks for. */
+  private static final double LEAST_PART = 0.25;
+
+  /** Root causes that hurt by stopping the application in collections. */
+  private static final Set<Hypothesis> STOPPING =
+      EnumSet.of(
+          Hypothesis.MEMORY_PRESSURE,
+          Hypothesis.HEAP_RESIZING,
+          Hypothesis.MEMORY_LEAK,
+          Hypothesis.ALLOCATION_CHURN,
+          Hypothesis.HUMONGOUS_ALLOCATION,
+          Hypothesis.GC_LOCKER,
+          Hypothesis.EXPLICIT_GC,
+          Hypothesis.METASPACE_PRESSURE);
+
+  @Override
+  public String id() {
+    return "pauses-alone";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return STOPPING;
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return PausesAlone.of(incident)
+        .map(alone -> List.of(finding(incident, alone)))
+        .orElse(List.of());
+  }
+
+  private Finding finding(Incident incident, PausesAlone alone) {
+    FindingBuilder finding =
+        Finding.of(id(), statement(alone))
+            .value("producedMillis", Durations.millis(alone.produced()))
+            .value("producedAtMostMillis", Durations.millis(alone.producedAtMost()))
+            .value("undisturbedMillis", Durations.millis(alone.undisturbed()))
+            .value("touchedShare", alone.touched())
+            .from(incident.timeline().pauses(alone.window()).get(0).source());
+    arrivals(incident, alone).ifPresent(finding::sum);
+    alone.observed().ifPresent(seen -> finding.value("observedMillis", Durations.millis(seen)));
+    incident.timeline().mainRequestStats().ifPresent(stats -> finding.from(stats.source()));
+    alone.explained().ifPresent(share -> finding.value("explainedShare", share));
+    alone.explainedAtMost().ifPresent(share -> finding.value("explainedAtMostShare", share));
+    Map<Hypothesis, Double> causes = StoppedTimeSplit.of(incident).byCause();
+    for (Hypothesis cause : STOPPING) {
+      double part = causes.getOrDefault(cause, 0.0);
+      if (isFelt(alone) && part >= LEAST_PART) {
+        bear(finding, cause, alone);
+      }
+    }
+    return finding.build();
+  }
+
+  /** How many requests pile up while nothing moves, as one would reckon it on paper. */
+  private static Optional<String> arrivals(Incident incident, PausesAlone alone) {
+    PauseTotals pauses = PauseTotals.of(incident.timeline(), alone.window());
+    return RequestRate.of(incident.timeline(), alone.window())
+        .map(
+            rate ->
+                "requests that come in a pause: "
+                    + rate
+                    + " x "
+                    + Durations.format(Durations.ofSeconds(pauses.meanSeconds()))
+                    + " = "
+                    + Numbers.threeDigits(rate.perSecond() * pauses.meanSeconds())
+                    + ", in the longest "
+                    + rate
+                    + " x "
+                    + Durations.format(pauses.longest())
+                    + " = "
+                    + Numbers.threeDigits(rate.perSecond() * Durations.seconds(pauses.longest())));
+  }
+
+  private static boolean isFelt(PausesAlone alone) {
+    return alone
+        .observed()
+        .filter(seen -> seen.minus(alone.undisturbed()).compareTo(FELT) >= 0)
+        .isPresent();
+  }
+
+  private static void bear(FindingBuilder finding, Hypothesis cause, PausesAlone alone) {
+    if (alone.explained().orElse(0.0) >= MOST) {
+      finding.supports(cause);
+    } else if (alone.explainedAtMost().orElse(1.0) < HARDLY_ANY) {
+      finding.weakens(cause);
+    }
+  }
+
+  private static String statement(PausesAlone alone) {
+    String produced =
+        "the pauses alone produce a P99 of " + range(alone.produced(), alone.producedAtMost());
+    if (alone.observed().isEmpty()) {
+      return produced + " (" + Durations.format(alone.undisturbed()) + " without them)";
+    }
+    return produced
+        + ", observed "
+        + Durations.format(alone.observed().get())
+        + alone
+            .explainedAtMost()
+            .map(
+                share ->
+                    ": they explain "
+                        + (alone.produced().equals(alone.producedAtMost()) ? "" : "at most ")
+                        + new Ratio(share)
+                        + " of what lies above the "
+                        + Durations.format(alone.undisturbed())
+                        + " that requests need")
+            .orElse(": no more than requests need");
+  }
+
+  private static String range(Duration low, Duration high) {
+    String first = Durations.format(low);
+    String last = Durations.format(high);
+    return first.equals(last) ? first : first + " to " + last;
+  }
+}

@@ -1,0 +1,207 @@
+package io.gcdiag.accounts.stops;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.pauses.VmOperations;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.measures.stops.SafepointTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Measures what safepoints cost beside the collections that are done at them, and asks whether
+ * threads were long to stop because they had no core.
+ */
+public final class SafepointTimeRule implements Rule {
+
+  /** Less than one part in a hundred of the time is not felt. */
+  private static final double NEGLIGIBLE = 0.01;
+
+  /** Fewer collections than this tell no rate. */
+  private static final int FEWEST = 5;
+
+  @Override
+  public String id() {
+    return "safepoint-time";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.SAFEPOINTS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SAFEPOINT_STALL);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    SafepointTimes times = SafepointTimes.of(incident.timeline(), incident.windows().incident());
+    Optional<SafepointStop> longest = times.longest();
+    if (longest.isEmpty()) {
+      return List.of();
+    }
+    double stalls = times.lostSeconds() > 0 ? times.stallSeconds() / times.lostSeconds() : 0;
+    boolean felt = times.share() * stalls >= NEGLIGIBLE;
+    StopsByOperation byOperation = StopsByOperation.of(incident);
+    boolean starved = isStarved(incident, times, byOperation);
+    Duration cost = ObserverCost.of(incident.timeline()).lost(longest.get());
+    FindingBuilder finding =
+        Finding.of(id(), statement(times, longest.get(), cost, felt && starved))
+            .value("safepoints", times.stops())
+            .value("lostSeconds", times.lostSeconds())
+            .value("stallSeconds", times.stallSeconds())
+            .value("toolSeconds", times.toolSeconds())
+            .value("observedSeconds", times.observedSeconds())
+            .value("share", times.share())
+            .value("longestReachingSeconds", Durations.seconds(longest.get().reaching()))
+            .sum(
+                "of the longest "
+                    + Durations.format(longest.get().reaching())
+                    + " passed until the last thread had stopped")
+            .from(longest.get().source());
+    if (byOperation.operations().size() > 1) {
+      finding.sum("by what the stops were for: " + byOperation.words());
+    }
+    told(finding, times);
+    byOperation.operations().stream()
+        .findFirst()
+        .flatMap(SafepointTimeRule::advice)
+        .ifPresent(advice -> finding.advises(Hypothesis.SAFEPOINT_STALL, advice));
+    weigh(finding, felt, starved, stalls, added(incident, times));
+    return List.of(finding.build());
+  }
+
+  /**
+   * Stops with nothing to do tell it where there are some. Else a full machine does: a thread
+   * without a core is long to come to a safepoint. An operation that itself is long is not, however
+   * full the machine is.
+   */
+  private static boolean isStarved(
+      Incident incident, SafepointTimes times, StopsByOperation byOperation) {
+    if (times.tellsOfMachine()) {
+      return times.starved();
+    }
+    boolean longToReach =
+        byOperation.operations().stream()
+            .findFirst()
+            .map(StopsByOperation.Operation::isLongToReach)
+            .orElse(true);
+    return longToReach && MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+  }
+
+  private static void weigh(
+      FindingBuilder finding, boolean felt, boolean starved, double stalls, double added) {
+    if (!felt) {
+      finding.refutes(Hypothesis.SAFEPOINT_STALL);
+    } else if (starved) {
+      finding
+          .weakens(Hypothesis.SAFEPOINT_STALL)
+          .passes(
+              Effect.SAFEPOINT,
+              Effect.CPU_QUEUE,
+              stalls,
+              "threads that wait for a core are long to come to a safepoint");
+    } else {
+      finding
+          .explains(Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT, stalls * (1 - added))
+          .passes(
+              Effect.SAFEPOINT,
+              Effect.STOPPED,
+              stalls * added,
+              "collections are more frequent than in the baseline: "
+                  + new Ratio(added)
+                  + " of the long stops would not have been");
+    }
+    finding.passes(
+        Effect.SAFEPOINT,
+        Effect.STOPPED,
+        felt ? 1 - stalls : 1,
+        "threads have to stop before each collection");
+  }
+
+  /**
+   * Share of the long stops that there would not have been with collections as often as in the
+   * calm; 0 if nothing tells. At some of its stops a thread is long to come: more stops meet it
+   * more often.
+   */
+  private static double added(Incident incident, SafepointTimes during) {
+    Optional<Window> calm = incident.windows().baseline();
+    if (calm.isEmpty() || during.stallSeconds() <= 0) {
+      return 0;
+    }
+    SafepointTimes before = SafepointTimes.of(incident.timeline(), calm.get());
+    if (before.collections() < FEWEST || during.collections() <= 0) {
+      return 0;
+    }
+    double usual = before.collections() / calm.get().seconds();
+    double now = during.collections() / incident.windows().incident().seconds();
+    double ofCollections = during.collectionStallSeconds() / during.stallSeconds();
+    return ofCollections * Math.max(0, 1 - usual / now);
+  }
+
+  /** Who asks for what is done at the stops; empty if what they cost is the way there. */
+  private static Optional<String> advice(StopsByOperation.Operation costliest) {
+    if (costliest.isLongToReach() || costliest.name().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        VmOperations.isOfTool(costliest.name())
+            ? "find who asks the JVM for "
+                + costliest.name()
+                + " while it serves users (a script, an agent, a scheduled job), and have it done"
+                + " seldom, or on an instance that serves no requests"
+            : "find who asks the JVM for "
+                + costliest.name()
+                + ": during such an operation no thread goes on");
+  }
+
+  private static String statement(
+      SafepointTimes times, SafepointStop longest, Duration cost, boolean starved) {
+    return Numbers.count(times.stops())
+        + (times.stops() == 1 ? " stop at a safepoint took " : " stops at safepoints took ")
+        + Durations.format(Durations.ofSeconds(times.lostSeconds()))
+        + " without the collections done at them ("
+        + new Ratio(times.share())
+        + " of the time), the longest "
+        + Durations.format(cost)
+        + (longest.operation().isEmpty() ? "" : " (" + longest.operation() + ")")
+        + (starved ? ", because threads waited for a core" : "");
+  }
+
+  private static void told(FindingBuilder finding, SafepointTimes times) {
+    if (times.observedSeconds() > 0) {
+      finding.sum(
+          Durations.format(Durations.ofSeconds(times.observedSeconds()))
+              + " in stops for thread dumps and the recorder are not counted");
+    }
+    if (times.toolSeconds() > 0) {
+      finding.sum(
+          Durations.format(Durations.ofSeconds(times.toolSeconds()))
+              + " of it is at stops that a tool or an agent asked for");
+    }
+    if (times.tellsOfMachine()) {
+      finding.sum(
+          Numbers.count(times.emptyStops())
+              + " stops with nothing to do took "
+              + Durations.format(Durations.ofSeconds(times.emptyReachingSeconds()))
+              + " until the last thread had stopped and "
+              + Durations.format(Durations.ofSeconds(times.emptySeconds()))
+              + " after it");
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.gcdiag.accounts.stops;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Hands on what requests lost and nothing recorded: as much as queues up before a service that
+ * stands still so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
+ */
+public final class StandstillQueueRule implements Rule {
+
+  /** Below this part of the unrecorded time it is not worth a line. */
+  private static final double NEGLIGIBLE = 0.01;
+
+  private static final List<Effect> SEEN =
+      List.of(
+          Effect.STOPPED,
+          Effect.SAFEPOINT,
+          Effect.ALLOCATION_STALL,
+          Effect.POOL_WAIT,
+          Effect.WORKER_WAIT);
+
+  @Override
+  public String id() {
+    return "standstill-queue";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.GC_PAUSES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK, Hypothesis.GC_LOCKER);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    double unrecorded = times.excessSeconds(Effect.UNACCOUNTED);
+    Optional<PauseQueue> flow = unrecorded > 0 ? PauseQueue.of(incident) : Optional.empty();
+    Optional<Source> source = source(incident.timeline());
+    if (flow.isEmpty() || source.isEmpty()) {
+      return List.of();
+    }
+    double seen = SEEN.stream().mapToDouble(times::excessSeconds).sum();
+    double missing = flow.get().waitedSeconds() - seen;
+    double part = Math.max(0, Math.min(1, missing / unrecorded));
+    return part < NEGLIGIBLE
+        ? List.of()
+        : List.of(handOn(flow.get(), unrecorded, seen, part, source.get()));
+  }
+
+  private Finding handOn(
+      PauseQueue flow, double unrecorded, double seen, double part, Source source) {
+    double blocked = flow.blockedSeconds().values().stream().mapToDouble(d -> d).sum();
+    String how =
+        "requests queue up during stop-the-world pauses: at this rate "
+            + seconds(flow.waitedSeconds())
+            + " of waiting in all, of which "
+            + seconds(seen)
+            + " were recorded";
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the service stood still for "
+                    + seconds(blocked)
+                    + " of the window; "
+                    + how
+                    + ": "
+                    + new Ratio(part)
+                    + " of what requests lost and nothing recorded")
+            .value("stoodStillSeconds", blocked)
+            .value("queuedSeconds", flow.waitedSeconds())
+            .value("unrecordedSeconds", unrecorded)
+            .from(source);
+    for (Map.Entry<Effect, Double> one : flow.blockedSeconds().entrySet()) {
+      finding.passes(Effect.UNACCOUNTED, one.getKey(), part * one.getValue() / blocked, how);
+    }
+    return finding.build();
+  }
+
+  private static String seconds(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
+  }
+
+  private static Optional<Source> source(Timeline timeline) {
+    return timeline.waits(WaitKind.ALLOCATION_STALL).stream()
+        .map(WaitSeries::source)
+        .findFirst()
+        .or(() -> timeline.pauses().stream().map(GcPause::source).findFirst());
+  }
+}

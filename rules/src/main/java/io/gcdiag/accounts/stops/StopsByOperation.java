@@ -1,0 +1,95 @@
+package io.gcdiag.accounts.stops;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What safepoints of an incident cost beside the collections done at them, by what they were for.
+ *
+ * @param operations those that cost anything, the costliest first
+ */
+record StopsByOperation(List<Operation> operations) {
+
+  /** As many as fit a line; the rest is small. */
+  private static final int NAMED = 3;
+
+  /**
+   * One kind of stop.
+   *
+   * @param name HotSpot's name of the operation, empty if the input does not tell it
+   * @param stops how many
+   * @param reachingSeconds time until the last thread had stopped, all together
+   * @param atSeconds time lost at them after that: none if they are collections, or not counted
+   */
+  record Operation(String name, int stops, double reachingSeconds, double atSeconds) {
+
+    double lostSeconds() {
+      return reachingSeconds + atSeconds;
+    }
+
+    /** Whether most of the time passed until the last thread had stopped. */
+    boolean isLongToReach() {
+      return reachingSeconds >= atSeconds;
+    }
+
+    private Operation plus(Operation other) {
+      return new Operation(
+          name,
+          stops + other.stops,
+          reachingSeconds + other.reachingSeconds,
+          atSeconds + other.atSeconds);
+    }
+
+    private String words() {
+      return (name.isEmpty() ? "no operation named" : name)
+          + ' '
+          + Durations.format(Durations.ofSeconds(lostSeconds()))
+          + " in "
+          + Numbers.count(stops);
+    }
+  }
+
+  static StopsByOperation of(Incident incident) {
+    ObserverCost observation = ObserverCost.of(incident.timeline());
+    Map<String, Operation> sums = new LinkedHashMap<>();
+    for (SafepointStop stop : incident.timeline().safepoints(incident.windows().incident())) {
+      double lost = Durations.seconds(observation.lost(stop));
+      double reaching = Math.min(lost, Durations.seconds(stop.reaching()));
+      sums.merge(
+          stop.operation(),
+          new Operation(stop.operation(), 1, reaching, lost - reaching),
+          Operation::plus);
+    }
+    List<Operation> sorted = new ArrayList<>(sums.values());
+    sorted.removeIf(operation -> operation.lostSeconds() == 0);
+    sorted.sort(Comparator.comparingDouble(Operation::lostSeconds).reversed());
+    return new StopsByOperation(List.copyOf(sorted));
+  }
+
+  /** {@code HeapDumper 1.8 s in 5, Cleanup 3 ms in 40 and 12 ms in 10 others}. */
+  String words() {
+    String named =
+        operations.stream().limit(NAMED).map(Operation::words).collect(Collectors.joining(", "));
+    return operations.stream()
+        .skip(NAMED)
+        .reduce(Operation::plus)
+        .map(
+            rest ->
+                named
+                    + " and "
+                    + Durations.format(Durations.ofSeconds(rest.lostSeconds()))
+                    + " in "
+                    + Numbers.count(rest.stops())
+                    + " others")
+        .orElse(named);
+  }
+}

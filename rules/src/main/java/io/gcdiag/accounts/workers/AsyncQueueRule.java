@@ -1,0 +1,171 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.LoadModel;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.AsyncWaits;
+import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Asks where requests queue that keep no thread waiting: everybody waits by the load test, nothing
+ * recorded waits, the event loops rest and the cores are free. What is left is a limit on how many
+ * calls are under way at a time, the pool's or that of whoever answers.
+ */
+public final class AsyncQueueRule implements Rule {
+
+  /** As good as nothing that was recorded accounts for it. */
+  private static final double NEARLY_ALL = 0.75;
+
+  /** Half of their time and more in the selector, and event loops are not what is scarce. */
+  private static final double REST = 0.5;
+
+  private static final double HALF = 0.5;
+
+  /**
+   * In a queue some wait far longer than others: of waits that spread evenly, as in one that grows,
+   * the ninth tenth is 1.8 times the middle one.
+   */
+  private static final double ALIKE = 0.25;
+
+  private static final double NINE_OF_TEN = 90;
+
+  public static final String FIND_IT =
+      "look at the latency of each service that is asked (the client's own timers, or theirs): no event"
+          + " names the one that an asynchronous client waits for";
+
+  public static final String EXPERIMENT =
+      "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
+          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
+          + " their like), or double the pool alone: if the waiting stays, the downstream service is slow";
+
+  @Override
+  public String id() {
+    return "async-queue";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<RequestStats> requests =
+        TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    EffectTimes times = EffectTimes.of(incident);
+    boolean unseen =
+        times.excessSeconds(Effect.UNACCOUNTED) >= NEARLY_ALL * times.totalExcessSeconds();
+    Optional<AsyncWaits> async =
+        AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= REST);
+    // That no thread waits is evidence only where waits would have been recorded.
+    return timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+            && requests.isPresent()
+            && rate.isPresent()
+            && unseen
+            && async.isPresent()
+            // What virtual threads wait for keeps no thread of the system waiting, be it a lock.
+            && timeline.samples(VirtualThreadUse.class).isEmpty()
+            && !MachineLoad.isFull(timeline, window)
+            && OccupiedWorkers.of(incident).isEmpty()
+            && QueueBeforeGroup.singles(incident).isEmpty()
+        ? List.of(queue(requests.get(), rate.get(), async.get()))
+        : List.of();
+  }
+
+  private Finding queue(RequestStats requests, Rate rate, AsyncWaits async) {
+    Duration shortest = requests.shortest().orElseThrow();
+    Duration median = requests.percentile(50).orElseThrow();
+    double underWay = rate.perSecond() * Durations.seconds(shortest);
+    boolean alike = allAlike(requests, median, shortest);
+    String stated =
+        "half of the requests take "
+            + Durations.format(median)
+            + " or longer and the shortest "
+            + Durations.format(shortest)
+            + ", while no thread waits for anything and the event loops rest for "
+            + new Ratio(async.idle())
+            + " of their time: "
+            + (alike
+                ? "all wait for about the same time, unlike in a queue, so"
+                    + " that the service that answers an asynchronous client ("
+                    + async.clients()
+                    + ") takes that long"
+                : "they queue where no thread waits, in an asynchronous client ("
+                    + async.clients()
+                    + ") or at the service that answers it");
+    FindingBuilder finding =
+        Finding.of(id(), stated)
+            .sum(
+                "answered at a time, if a request takes no longer than the shortest: "
+                    + rate
+                    + " x "
+                    + Durations.format(shortest)
+                    + " = "
+                    + Numbers.decimals(underWay, 1))
+            .value("underWay", underWay)
+            .value("shortestSeconds", Durations.seconds(shortest))
+            .value("idleShare", async.idle())
+            .from(requests.source())
+            .from(async.source());
+    return alike
+        ? finding
+            .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, 1)
+            .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
+            .build()
+        : finding
+            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, HALF)
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, HALF)
+            .inseparable(
+                Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT)
+            .build();
+  }
+
+  /**
+   * Whether all that wait do so for about as long. A generator that sends no more while its users
+   * wait keeps a queue at one length, so that only one that is known not to have run out counts.
+   */
+  private static boolean allAlike(RequestStats requests, Duration median, Duration shortest) {
+    boolean open =
+        requests.model().filter(model -> model == LoadModel.OPEN).isPresent()
+            && requests.dropped().orElse(0) == 0;
+    return open
+        && requests
+            .percentile(NINE_OF_TEN)
+            .filter(
+                most ->
+                    Durations.seconds(most.minus(median))
+                        < ALIKE * Durations.seconds(median.minus(shortest)))
+            .isPresent();
+  }
+}

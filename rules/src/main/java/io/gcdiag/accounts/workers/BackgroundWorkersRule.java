@@ -1,0 +1,154 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.BackgroundWorkers;
+import io.gcdiag.measures.workers.ExecutorBacklog;
+import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Asks whether jobs that nobody waits for on a thread, such as those of a table or a message queue,
+ * come faster than their workers do them: by the meters of an executor, whose queue grows, and by a
+ * recording, in which workers that rested in the calm are never free any more.
+ */
+public final class BackgroundWorkersRule implements Rule {
+
+  /** Threads on average that wait for something scarce: fewer are no reason for a queue. */
+  private static final double HARDLY_HELD_UP = 0.5;
+
+  private static final String ADVICE =
+      "look at the backlog (the lag of the queue, or the rows that wait in the table): if it grows,"
+          + " give the workers more threads, as many as jobs a second times the seconds of a job"
+          + " (gcdiag littles-law), or shorten what a job waits for; then measure again";
+
+  @Override
+  public String id() {
+    return "background-workers";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<Finding> findings = new ArrayList<>();
+    Optional<OccupiedWorkers> workers = BackgroundWorkers.neverFree(incident);
+    ExecutorBacklog.of(incident).ifPresent(backlog -> findings.add(queue(incident, backlog)));
+    workers.ifPresent(group -> findings.add(neverFree(incident, group)));
+    return findings;
+  }
+
+  private Finding queue(Incident incident, ExecutorBacklog backlog) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the queue of the executor"
+                    + (backlog.name().isEmpty() ? "" : " " + backlog.name())
+                    + " grows by its own meters in each of "
+                    + backlog.readings()
+                    + " readings, from "
+                    + Numbers.count(Math.round(backlog.first()))
+                    + " to "
+                    + Numbers.count(Math.round(backlog.last()))
+                    + " tasks in "
+                    + Durations.format(Durations.ofSeconds(backlog.seconds()))
+                    + (backlog.threads().isPresent()
+                        ? ", while all " + backlog.threads().getAsInt() + " threads are at work"
+                        : ""))
+            .sum(
+                Numbers.threeDigits(backlog.perSecond())
+                    + " tasks a second come and are not done: "
+                    + Numbers.count(Math.round(backlog.grown()))
+                    + " in "
+                    + Durations.format(Durations.ofSeconds(backlog.seconds())))
+            .value("queueGrewBy", backlog.grown())
+            .value("tasksPerSecondNotDone", backlog.perSecond())
+            .from(backlog.source())
+            .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE);
+    backlog.threads().ifPresent(threads -> finding.value("threads", threads));
+    return isItsSize(incident)
+        ? finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED).build()
+        : finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED).build();
+  }
+
+  /**
+   * Whether a recording shows that neither slower answers nor full cores hold the threads up, nor
+   * locks, connections or files.
+   */
+  private static boolean isItsSize(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    EffectTimes times = EffectTimes.of(incident);
+    double heldUp =
+        Stream.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.FILE_WAIT)
+            .mapToDouble(times::excessSeconds)
+            .sum();
+    return timeline.coverage().of(Signal.SOCKET_READS).recorded()
+        && heldUp < HARDLY_HELD_UP * window.seconds()
+        && incident.windows().baseline().isPresent()
+        && DownstreamCalls.inflation(incident) <= 1
+        && !MachineLoad.isFull(timeline, window);
+  }
+
+  private Finding neverFree(Incident incident, OccupiedWorkers group) {
+    Timeline timeline = incident.timeline();
+    double rested =
+        BackgroundWorkers.rested(
+            timeline, incident.windows().baseline().orElseThrow(), group.group());
+    return Finding.of(
+            id(),
+            "in "
+                + Numbers.count(group.seconds())
+                + " s of the window none of the "
+                + group.workers()
+                + " threads "
+                + group.group()
+                + ", which do the work of this process, was without work"
+                + timeline
+                    .coverage()
+                    .of(Signal.THREAD_PARKS)
+                    .threshold()
+                    .map(shortest -> " for " + Durations.format(shortest) + " or longer")
+                    .orElse("")
+                + " ("
+                + new Ratio(group.share(WaitKind.DOWNSTREAM))
+                + " of their time in calls that take as long as before, "
+                + new Ratio(group.running())
+                + " running), and in the baseline they were idle for "
+                + new Ratio(rested)
+                + " of it: jobs that come meanwhile queue")
+        .value("workers", group.workers())
+        .value("occupied", group.occupied())
+        .value("restedInCalm", rested)
+        .from(timeline.recorded("jdk.ThreadPark, jdk.NativeMethodSample"))
+        .supports(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .advises(Hypothesis.THREAD_POOL_EXHAUSTED, ADVICE)
+        .build();
+  }
+}

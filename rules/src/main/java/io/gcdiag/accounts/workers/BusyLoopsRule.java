@@ -1,0 +1,219 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WorkerTime;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.UnrestedLoops;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Asks whether event loops are held up by calls that wait: a loop that waits for one answer serves
+ * none of its other connections meanwhile.
+ */
+public final class BusyLoopsRule implements Rule {
+
+  /**
+   * At nine tenths of its time a single server keeps each arrival waiting for four to nine times
+   * the work it brings itself (M/D/1 and M/M/1).
+   */
+  private static final double BUSY = 0.9;
+
+  /**
+   * A loop that computes is busy as well; here it is waiting that keeps it from its work. Loops
+   * have their own connections each, and do not help each other out: at half of the time of all of
+   * them some may be at work all the time.
+   */
+  private static final double MOSTLY = 0.5;
+
+  /** Shares of fewer samples are chance. */
+  private static final long FEWEST_SAMPLES = 50;
+
+  /** An event loop rests in its selector for some of the time, in the calm at least. */
+  private static final double RESTS = 0.1;
+
+  /** Of many loops few may be held up. */
+  private static final double TAIL = 99;
+
+  @Override
+  public String id() {
+    return "busy-loops";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.CPU_SAMPLES);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  /** What the threads of one group were found at. */
+  private record Group(long samples, double idle, double waiting, double all) {
+    Group plus(SampledTime sample) {
+      boolean rests = sample.waiting().filter(kind -> kind == WaitKind.IDLE).isPresent();
+      boolean waits = sample.waiting().isPresent() && !rests;
+      return new Group(
+          samples + sample.samples(),
+          idle + (rests ? sample.seconds() : 0),
+          waiting + (waits ? sample.seconds() : 0),
+          all + sample.seconds());
+    }
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    if (MachineLoad.isFull(timeline, window)) {
+      return List.of();
+    }
+    Map<String, Group> ever = groups(timeline, timeline.span());
+    Set<String> serving =
+        timeline.samples(SampledTime.class).stream()
+            .filter(SampledTime::onRequestThread)
+            .map(SampledTime::group)
+            .collect(Collectors.toSet());
+    serving.removeAll(pools(timeline));
+    boolean unseen = WorkersNeverFreeRule.areRequestsUnseen(incident);
+    List<Finding> findings = new ArrayList<>();
+    groups(timeline, window)
+        .forEach(
+            (name, group) -> {
+              boolean loop =
+                  serving.contains(name) && ever.get(name).idle() >= RESTS * ever.get(name).all();
+              boolean busy = group.idle() <= (1 - BUSY) * group.all();
+              Optional<UnrestedLoops> unrested =
+                  loop && !busy ? UnrestedLoops.of(timeline, window, name) : Optional.empty();
+              if (unrested.isPresent()) {
+                findings.add(unrested(incident, name, unrested.get(), unseen));
+              } else if (loop
+                  && group.samples() >= FEWEST_SAMPLES
+                  && (busy || unseen)
+                  && group.waiting() >= MOSTLY * group.all()) {
+                findings.add(busy(incident, name, group, unseen));
+              }
+            });
+    return findings;
+  }
+
+  /**
+   * Groups of which threads park while they have no work: a loop rests in its selector only. Some
+   * servers run their selectors on threads of the pool that serves requests.
+   */
+  private static Set<String> pools(Timeline timeline) {
+    return timeline.samples(WorkerTime.class).stream()
+        .filter(time -> time.waited().getOrDefault(WaitKind.IDLE, 0.0) > 0)
+        .map(WorkerTime::group)
+        .collect(Collectors.toSet());
+  }
+
+  private static Map<String, Group> groups(Timeline timeline, Window window) {
+    Map<String, Group> groups = new TreeMap<>();
+    for (SampledTime sample : timeline.samples(SampledTime.class, window)) {
+      Group so = groups.getOrDefault(sample.group(), new Group(0, 0, 0, 0));
+      groups.put(sample.group(), so.plus(sample));
+    }
+    return groups;
+  }
+
+  private Finding busy(Incident incident, String name, Group group, boolean unseen) {
+    Timeline timeline = incident.timeline();
+    String calm =
+        incident
+            .windows()
+            .baseline()
+            .map(window -> groups(timeline, window).get(name))
+            .filter(before -> before.all() > 0)
+            .map(before -> ", against " + new Ratio(1 - before.idle() / before.all()) + " before")
+            .orElse("");
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the event loops "
+                    + name
+                    + " are at work for "
+                    + new Ratio(1 - group.idle() / group.all())
+                    + " of the time"
+                    + calm
+                    + " ("
+                    + Numbers.count(group.samples())
+                    + " samples), for "
+                    + new Ratio(group.waiting() / group.all())
+                    + " inside a blocking call: meanwhile they serve no other request")
+            .value("busy", 1 - group.idle() / group.all())
+            .value("waiting", group.waiting() / group.all())
+            .value("samples", group.samples())
+            .warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    return finished(incident, finding, unseen);
+  }
+
+  private Finding unrested(Incident incident, String name, UnrestedLoops loops, boolean unseen) {
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                Numbers.count(loops.unrested())
+                    + " of the "
+                    + Numbers.count(loops.loops())
+                    + " event loops "
+                    + name
+                    + (loops.unrested() == 1 ? " was" : " were")
+                    + " never met at rest for "
+                    + Numbers.count(loops.seconds())
+                    + " s ("
+                    + Numbers.count(loops.samples())
+                    + " samples), "
+                    + new Ratio(loops.waiting())
+                    + " of the time inside a call that waits: what comes on "
+                    + (loops.unrested() == 1 ? "its" : "their")
+                    + " connections meanwhile waits, and no other loop takes it")
+            .value("unrested", loops.unrested())
+            .value("loops", loops.loops())
+            .value("seconds", loops.seconds())
+            .value("waiting", loops.waiting())
+            .value("samples", loops.samples());
+    if (isFelt(incident)) {
+      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    } else {
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+    }
+    return finished(incident, finding, unseen);
+  }
+
+  /** Whether the load test has a tail as those that wait for such a loop would make; or is none. */
+  private static boolean isFelt(Incident incident) {
+    return TestedRequests.of(incident)
+        .flatMap(stats -> stats.percentile(TAIL).or(stats::longest))
+        .map(LoadTestDelays::isLong)
+        .orElse(true);
+  }
+
+  private static Finding finished(Incident incident, FindingBuilder finding, boolean unseen) {
+    finding.from(incident.timeline().recorded("jdk.NativeMethodSample"));
+    if (unseen) {
+      finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
+    }
+    return finding.build();
+  }
+}

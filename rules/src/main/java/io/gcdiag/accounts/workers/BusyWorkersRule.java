@@ -1,0 +1,208 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.BackgroundWorkers;
+import io.gcdiag.measures.workers.ClientDispatcher;
+import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Asks whether a group of worker threads has nobody free, dump after dump. What waits for a free
+ * worker stands in a queue that no event and no stack shows.
+ */
+public final class BusyWorkersRule implements Rule {
+
+  /** More of the group's threads than this running, and it is short of cores, not of threads. */
+  private static final double MOSTLY = 0.5;
+
+  /** Fewer request threads than this that wait for others' answers are none of a queue. */
+  private static final double FEWEST_AWAITING = 2;
+
+  /**
+   * Threads that are in calls for more of the time than this take the next request as soon as they
+   * are done with one: by Erlang's formula the queue before them is then longer than they are many.
+   */
+  private static final double ALWAYS = 0.95;
+
+  @Override
+  public String id() {
+    return "busy-workers";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
+    if (dumps.size() < ExhaustedGroup.FEWEST_DUMPS) {
+      return List.of();
+    }
+    Optional<String> executor = ExhaustedGroup.of(dumps, false);
+    Optional<String> group = executor.or(() -> ExhaustedGroup.of(dumps, true));
+    if (group.isPresent()) {
+      boolean coresAreMissing =
+          MachineLoad.isFull(timeline, window) && mostlyRuns(dumps, group.get());
+      return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
+    }
+    return someIdle(incident, dumps);
+  }
+
+  /** More threads make no more cores for those that compute; for those in calls cores are none. */
+  private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
+    List<ThreadState> threads =
+        dumps.stream()
+            .flatMap(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()).stream())
+            .toList();
+    return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
+        >= MOSTLY * threads.size();
+  }
+
+  private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {
+    List<List<ThreadState>> busy =
+        dumps.stream()
+            .map(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()))
+            .filter(threads -> !threads.isEmpty())
+            .filter(threads -> threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE))
+            .toList();
+    List<ThreadState> group = busy.get(0);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "all "
+                    + group.size()
+                    + " threads "
+                    + name
+                    + " are busy in "
+                    + busy.size()
+                    + " of "
+                    + dumps.size()
+                    + " dumps"
+                    + (group.get(0).requestThread()
+                        ? ": requests queue before they reach one"
+                        : ", and request threads wait for their answers"))
+            .value("workers", group.size())
+            .value("dumps", dumps.size())
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    boolean never = busy.size() == dumps.size() && isNeverFree(incident, dumps, group);
+    if (never) {
+      finding.sum(
+          "by events they are in calls for more than " + new Ratio(ALWAYS) + " of the time");
+    }
+    Hypothesis tooSmall =
+        ClientDispatcher.of(group).isPresent()
+            ? Hypothesis.CONNECTION_POOL_UNDERSIZED
+            : Hypothesis.THREAD_POOL_EXHAUSTED;
+    if (never || LoadTestDelays.everybodyWaits(incident.timeline())) {
+      finding.warns(tooSmall);
+    } else {
+      finding.supports(tooSmall);
+    }
+    return finding.build();
+  }
+
+  /**
+   * Whether the recording shows the group's threads in calls, as long as ever, all the time. One
+   * that became slower is another cause.
+   */
+  private static boolean isNeverFree(
+      Incident incident, List<ThreadSnapshot> dumps, List<ThreadState> group) {
+    Set<String> names = group.stream().map(ThreadState::name).collect(Collectors.toSet());
+    boolean alone =
+        dumps.stream()
+            .flatMap(dump -> dump.threads().stream())
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+            .allMatch(thread -> names.contains(thread.name()));
+    EffectTimes times = EffectTimes.of(incident);
+    return alone
+        && group.get(0).requestThread()
+        && !times.fromDumps().contains(Effect.DOWNSTREAM_WAIT)
+        && DownstreamCalls.inflation(incident) <= 1
+        && times.during(Effect.DOWNSTREAM_WAIT) >= ALWAYS * group.size();
+  }
+
+  /** Request threads without work in every dump: none was missing. */
+  private List<Finding> someIdle(Incident incident, List<ThreadSnapshot> dumps) {
+    long least = Long.MAX_VALUE;
+    long of = 0;
+    for (ThreadSnapshot dump : dumps) {
+      List<ThreadState> requests =
+          dump.threads().stream().filter(ThreadState::requestThread).toList();
+      long idle =
+          requests.stream().filter(thread -> thread.activity() == ThreadActivity.IDLE).count();
+      of = idle < least ? requests.size() : of;
+      least = Math.min(least, idle);
+    }
+    // Of jobs that no request thread serves, those have nothing to say.
+    if (least == 0 || BackgroundWorkers.neverFree(incident).isPresent()) {
+      return List.of();
+    }
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "at least "
+                    + least
+                    + " of "
+                    + of
+                    + " request threads "
+                    + (least == 1 ? "is" : "are")
+                    + " without work in every dump")
+            .value("idle", least)
+            .value("requestThreads", of)
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    // Those that wait for others may wait for an executor that has too few threads. A recording
+    // takes its dumps before the load and after it: these have nothing to say of either.
+    List<ThreadSnapshot> atWork = dumps.stream().filter(DumpGroups::isAnybodyAtWork).toList();
+    return List.of(
+        awaiting(dumps) < FEWEST_AWAITING
+                && !DumpGroups.isAnExecutorBusy(atWork.isEmpty() ? dumps : atWork)
+                && !DumpGroups.isLargestBusy(dumps)
+                && !DumpGroups.isALoopHeldUp(dumps)
+                // One thread that all requests go through is what they wait for.
+                && QueueBeforeGroup.singles(incident).isEmpty()
+            ? finding.refutes(Hypothesis.THREAD_POOL_EXHAUSTED).build()
+            : finding.weakens(Hypothesis.THREAD_POOL_EXHAUSTED).build());
+  }
+
+  /** Request threads that wait for something that is no pool, lock or call, on average. */
+  private static double awaiting(List<ThreadSnapshot> dumps) {
+    return dumps.stream()
+        .mapToLong(
+            dump ->
+                dump.threads().stream()
+                    .filter(ThreadState::requestThread)
+                    .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+                    .count())
+        .average()
+        .orElse(0);
+  }
+}

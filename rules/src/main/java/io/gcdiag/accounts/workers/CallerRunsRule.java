@@ -1,0 +1,160 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.OverflowTime;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Asks whether request threads do themselves what an executor was to do for them: by its policy
+ * they do when it has neither a thread nor room in its queue. What it was to do at once they then
+ * do one after another.
+ */
+public final class CallerRunsRule implements Rule {
+
+  /** One thread may do so at any moment; so many on average find the executor full all the time. */
+  private static final double FEWEST_THREADS = 2;
+
+  /** Twice as much as in the calm is no ripple. */
+  private static final double CLEARLY_MORE = 2;
+
+  /** One dump may meet a moment in which the executor is full. */
+  private static final int FEWEST_DUMPS = 2;
+
+  @Override
+  public String id() {
+    return "caller-runs";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    List<ThreadSnapshot> met = dumps.stream().filter(dump -> count(dump) > 0).toList();
+    double recorded = recorded(timeline, window);
+    double seen = dumps.stream().mapToLong(CallerRunsRule::count).average().orElse(0);
+    double threads = Math.max(recorded, 2 * met.size() >= dumps.size() ? seen : 0);
+    if (threads < FEWEST_THREADS) {
+      return List.of();
+    }
+    Optional<Double> calm = incident.windows().baseline().map(w -> recorded(timeline, w));
+    FindingBuilder finding =
+        Finding.of(id(), sentence(recorded, calm, dumps.size(), met))
+            .value("threadsByEvents", recorded)
+            .value("threadsInDumps", seen)
+            .from(sources(timeline, window, met));
+    double more = (threads - calm.orElse(0.0)) * window.seconds();
+    double unaccounted = EffectTimes.of(incident).excessSeconds(Effect.UNACCOUNTED);
+    boolean grown = calm.filter(before -> recorded >= CLEARLY_MORE * before).isPresent();
+    if (DownstreamCalls.inflation(incident) > 1) {
+      // Slower calls fill any executor.
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+    } else if (unaccounted > 0) {
+      double share = Math.max(0, Math.min(1, more / unaccounted));
+      finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, share);
+    } else if (grown || mostlyInDumps(dumps)) {
+      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    } else {
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+    }
+    return List.of(finding.build());
+  }
+
+  private static double recorded(Timeline timeline, Window window) {
+    return timeline.samples(OverflowTime.class, window).stream()
+            .mapToDouble(overflow -> Durations.seconds(overflow.time()))
+            .sum()
+        / window.seconds();
+  }
+
+  private static long count(ThreadSnapshot dump) {
+    return ThreadsAtWork.of(dump).stream()
+        .filter(thread -> thread.requestThread() && thread.overflow())
+        .count();
+  }
+
+  /** Whether most of the requests under way do so, in two dumps and in half of all or more. */
+  private static boolean mostlyInDumps(List<ThreadSnapshot> dumps) {
+    long mostly =
+        dumps.stream()
+            .filter(dump -> count(dump) > 0)
+            .filter(dump -> count(dump) >= ThreadsAtWork.MOSTLY * ThreadsAtWork.of(dump).size())
+            .count();
+    return mostly >= FEWEST_DUMPS && 2 * mostly >= dumps.size();
+  }
+
+  private static String sentence(
+      double recorded, Optional<Double> calm, int dumps, List<ThreadSnapshot> met) {
+    String events =
+        recorded > 0
+            ? Numbers.threeDigits(recorded)
+                + " threads on average by events"
+                + calm.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
+            : "";
+    long most = met.stream().mapToLong(CallerRunsRule::count).max().orElse(0);
+    String stacks =
+        met.isEmpty()
+            ? ""
+            : "up to "
+                + Numbers.count(most)
+                + " threads in "
+                + met.size()
+                + " of "
+                + (dumps == 1 ? "1 dump" : dumps + " dumps")
+                + place(met);
+    return "an executor has neither a thread nor room for what requests give it, so that they do it"
+        + " themselves, one thing after another (CallerRunsPolicy): "
+        + events
+        + (events.isEmpty() || stacks.isEmpty() ? "" : ", ")
+        + stacks;
+  }
+
+  private static String place(List<ThreadSnapshot> met) {
+    return met.stream()
+        .flatMap(dump -> dump.threads().stream())
+        .filter(ThreadState::overflow)
+        .map(thread -> thread.standing().at())
+        .filter(at -> !at.isEmpty())
+        .findFirst()
+        .map(at -> ", at " + at)
+        .orElse("");
+  }
+
+  private static List<Source> sources(Timeline timeline, Window window, List<ThreadSnapshot> met) {
+    return Stream.concat(
+            timeline.samples(OverflowTime.class, window).stream()
+                .map(OverflowTime::source)
+                .limit(1),
+            met.stream().map(ThreadSnapshot::source))
+        .toList();
+  }
+}

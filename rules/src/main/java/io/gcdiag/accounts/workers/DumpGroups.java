@@ -1,0 +1,138 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.workers.WorkerQueue;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What dumps say of the groups that threads of one name make. */
+public final class DumpGroups {
+
+  private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** A thread that runs now and then, such as one that reports metrics, does nobody's task. */
+  private static final int MOST_RUNNING = 1;
+
+  private static final Set<ThreadActivity> AT_WORK =
+      Set.of(
+          ThreadActivity.IN_DOWNSTREAM_CALL,
+          ThreadActivity.WAITING_FOR_POOL,
+          ThreadActivity.WAITING_FOR_LOCK,
+          ThreadActivity.IN_FILE);
+
+  private DumpGroups() {}
+
+  /** Whether any thread is at what others could wait for the end of. */
+  public static boolean isAnyTaskRun(ThreadSnapshot dump) {
+    return dump.threads().stream().anyMatch(thread -> AT_WORK.contains(thread.activity()))
+        || WorkerQueue.byName(dump).values().stream().anyMatch(DumpGroups::areAsleep)
+        || dump.count(ThreadActivity.RUNNING) > MOST_RUNNING;
+  }
+
+  /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
+  private static boolean areAsleep(List<ThreadState> group) {
+    return group.stream().filter(t -> t.activity() == ThreadActivity.SLEEPING).count()
+        >= SMALLEST_GROUP;
+  }
+
+  /**
+   * Whether a group of other threads is in calls to the last in every dump: requests may wait for
+   * it where no thread does. Who waits for the JVM's common pool helps with the work, and so looks
+   * busy with work of its own.
+   */
+  static boolean isAnExecutorBusy(List<ThreadSnapshot> dumps) {
+    return WorkerQueue.byName(dumps.get(0)).keySet().stream()
+        .anyMatch(name -> dumps.stream().allMatch(dump -> isAllInCalls(dump, name)));
+  }
+
+  /** Whether any thread computes for users, calls somebody, or waits to. */
+  static boolean isAnybodyAtWork(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .anyMatch(
+            thread ->
+                thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+                    || thread.requestThread() && thread.activity() != ThreadActivity.IDLE);
+  }
+
+  /**
+   * Whether the group with most of the request threads has none without work in any dump. A thread
+   * of another group that has none (one that accepts connections, or serves another port) is of no
+   * help to it.
+   */
+  static boolean isLargestBusy(List<ThreadSnapshot> dumps) {
+    return dumps.stream()
+        .allMatch(
+            dump ->
+                WorkerQueue.byName(dump).values().stream()
+                    .max(Comparator.comparingLong(DumpGroups::requests))
+                    .filter(group -> requests(group) > 0)
+                    .filter(
+                        group ->
+                            group.stream()
+                                .noneMatch(thread -> thread.activity() == ThreadActivity.IDLE))
+                    .isPresent());
+  }
+
+  /**
+   * Whether an event loop is in a call, or waits for a lock or a connection: the requests of its
+   * connections wait for it, and no other loop takes them, however free it is. A loop without work
+   * is in its selector, which a dump shows as running, where a worker parks.
+   */
+  static boolean isALoopHeldUp(List<ThreadSnapshot> dumps) {
+    Set<String> loops = new HashSet<>();
+    Set<String> heldUp = new HashSet<>();
+    Set<String> workers = new HashSet<>();
+    for (ThreadSnapshot dump : dumps) {
+      WorkerQueue.byName(dump)
+          .forEach(
+              (name, threads) -> {
+                if (threads.stream().anyMatch(DumpGroups::isResting)) {
+                  loops.add(name);
+                }
+                if (threads.stream().anyMatch(DumpGroups::isHeldUp)) {
+                  heldUp.add(name);
+                }
+                if (threads.stream().anyMatch(DumpGroups::isParked)) {
+                  workers.add(name);
+                }
+              });
+    }
+    loops.removeAll(workers);
+    return loops.stream().anyMatch(heldUp::contains);
+  }
+
+  private static boolean isResting(ThreadState thread) {
+    return thread.requestThread()
+        && thread.activity() == ThreadActivity.IDLE
+        && thread.state().equals("RUNNABLE");
+  }
+
+  private static boolean isParked(ThreadState thread) {
+    return thread.activity() == ThreadActivity.IDLE && thread.state().endsWith("WAITING");
+  }
+
+  private static boolean isHeldUp(ThreadState thread) {
+    return thread.requestThread()
+        && (thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+            || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
+            || thread.activity() == ThreadActivity.WAITING_FOR_POOL);
+  }
+
+  private static long requests(List<ThreadState> group) {
+    return group.stream().filter(ThreadState::requestThread).count();
+  }
+
+  private static boolean isAllInCalls(ThreadSnapshot dump, String name) {
+    List<ThreadState> threads = WorkerQueue.byName(dump).getOrDefault(name, List.of());
+    return threads.size() >= (name.equals(COMMON_POOL) ? 1 : SMALLEST_GROUP)
+        && threads.stream()
+            .allMatch(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL);
+  }
+}

@@ -1,0 +1,102 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.workers.WorkerQueue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A group of worker threads that has nobody free, dump after dump. */
+public final class ExhaustedGroup {
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** One dump may meet a moment in which all are busy by chance. */
+  static final int FEWEST_DUMPS = 2;
+
+  /** So many do not meet such a moment by chance. */
+  private static final int MANY_DUMPS = 3;
+
+  /** If so many of the group wait for something that is itself scarce, that is the cause. */
+  static final double BLOCKED = 0.5;
+
+  private ExhaustedGroup() {}
+
+  /** The dumps of the incident; all there are if none was taken in it. */
+  static List<ThreadSnapshot> dumps(Incident incident) {
+    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
+    return inside.isEmpty() ? incident.timeline().dumps() : inside;
+  }
+
+  /**
+   * Whether a group of request threads has nobody free in any of three dumps or more: fewer may
+   * meet such moments by chance in a service that is well.
+   */
+  public static boolean isNobodyEverFree(Incident incident) {
+    List<ThreadSnapshot> dumps = dumps(incident);
+    return dumps.size() >= MANY_DUMPS
+        && of(dumps, true)
+            .filter(
+                name ->
+                    dumps.stream()
+                        .allMatch(
+                            dump ->
+                                isExhausted(
+                                    dump,
+                                    WorkerQueue.byName(dump).getOrDefault(name, List.of()),
+                                    true)))
+            .isPresent();
+  }
+
+  /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
+  static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
+    Map<String, Integer> times = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      WorkerQueue.byName(dump)
+          .forEach(
+              (name, threads) -> {
+                if (isExhausted(dump, threads, requests)) {
+                  times.merge(name, 1, Integer::sum);
+                }
+              });
+    }
+    return times.entrySet().stream()
+        .filter(group -> group.getValue() >= FEWEST_DUMPS && 2 * group.getValue() >= dumps.size())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  private static boolean isExhausted(
+      ThreadSnapshot dump, List<ThreadState> group, boolean requests) {
+    boolean ofRequests = group.stream().allMatch(ThreadState::requestThread);
+    boolean working =
+        group.size() >= SMALLEST_GROUP
+            && group.stream().noneMatch(thread -> thread.activity() == ThreadActivity.IDLE)
+            && group.stream().anyMatch(ExhaustedGroup::works)
+            && group.stream().filter(ExhaustedGroup::isBlocked).count() < BLOCKED * group.size();
+    if (!working || ofRequests != requests) {
+      return false;
+    }
+    long waiting =
+        dump.threads().stream()
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+            .count();
+    return requests || WorkerQueue.isShort(waiting, group.size());
+  }
+
+  private static boolean works(ThreadState thread) {
+    return thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
+        || thread.activity() == ThreadActivity.RUNNING;
+  }
+
+  private static boolean isBlocked(ThreadState thread) {
+    return thread.activity() == ThreadActivity.WAITING_FOR_POOL
+        || thread.activity() == ThreadActivity.WAITING_FOR_LOCK;
+  }
+}

@@ -1,0 +1,110 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.HeldCarriers;
+import io.gcdiag.units.Durations;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Names virtual threads that stay on their carriers from dump to dump, so that no other runs. */
+public final class KeptCarriersRule implements Rule {
+
+  /** More numbers than this are no help in a sentence. */
+  private static final int MOST_NAMED = 4;
+
+  @Override
+  public String id() {
+    return "kept-carriers";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.VIRTUAL_THREAD_PINNING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return HeldCarriers.of(incident)
+        .map(this::judge)
+        .or(() -> HeldCarriers.idleInLastDump(incident).map(this::lead))
+        .stream()
+        .toList();
+  }
+
+  private Finding judge(HeldCarriers kept) {
+    int count = kept.virtualThreads().size();
+    String threads = names(kept);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                count
+                    + (count == 1 ? " carrier has" : " carriers have")
+                    + " not moved for at least "
+                    + Durations.format(kept.length())
+                    + ": the same virtual "
+                    + (count == 1 ? "thread" : "threads")
+                    + " on "
+                    + (count == 1 ? "it" : "them")
+                    + " ("
+                    + threads
+                    + ") in dump after dump, hardly any CPU time used"
+                    + (kept.isAll() ? "; no other virtual thread can run" : ""))
+            .value("carriers", count)
+            .value("seconds", Durations.seconds(kept.length()))
+            .from(kept.sources());
+    if (!kept.isAll()) {
+      return finding.supports(Hypothesis.VIRTUAL_THREAD_PINNING).build();
+    }
+    String queue =
+        "while virtual threads "
+            + threads
+            + " keep all carriers, no other virtual thread runs, not even one that brings the"
+            + " answer they wait for";
+    return finding
+        .proves(Hypothesis.VIRTUAL_THREAD_PINNING)
+        .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
+        .passes(Effect.UNACCOUNTED, Effect.PINNED, 1, queue)
+        .passes(Effect.WORKER_WAIT, Effect.PINNED, 1, queue)
+        .advises(
+            Hypothesis.VIRTUAL_THREAD_PINNING,
+            "see in 'jcmd PID Thread.dump_to_file' where "
+                + threads
+                + (count == 1 ? " stands" : " stand")
+                + "; "
+                + Hypothesis.VIRTUAL_THREAD_PINNING.firstAction())
+        .build();
+  }
+
+  private Finding lead(ThreadSnapshot last) {
+    return Finding.of(
+            id(),
+            "the last dump has a virtual thread on each carrier, though the JVM hardly computes:"
+                + " they may block there; a second dump tells")
+        .from(last.source())
+        .supports(Hypothesis.VIRTUAL_THREAD_PINNING)
+        .build();
+  }
+
+  /** {@code #545, #546}. */
+  private static String names(HeldCarriers kept) {
+    String named =
+        kept.virtualThreads().stream()
+            .limit(MOST_NAMED)
+            .map(number -> "#" + number)
+            .collect(Collectors.joining(", "));
+    return kept.virtualThreads().size() > MOST_NAMED ? named + ", ..." : named;
+  }
+}

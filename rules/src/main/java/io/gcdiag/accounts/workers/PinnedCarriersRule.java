@@ -1,0 +1,121 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.HeldCarriers;
+import io.gcdiag.measures.workers.PinnedCarriers;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks whether virtual threads that block keep all carriers, so that others cannot run. */
+public final class PinnedCarriersRule implements Rule {
+
+  /** With all carriers kept for half of the time the queue behind them hardly ever empties. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "pinned-carriers";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.PINNED_THREADS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.VIRTUAL_THREAD_PINNING);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<WaitSeries> top =
+        timeline.waits(WaitKind.PINNED).stream()
+            .filter(series -> series.within(window).count() > 0)
+            .max(Comparator.comparingDouble(series -> series.within(window).waitedSeconds()));
+    return top.map(series -> List.of(judge(incident, series))).orElse(List.of());
+  }
+
+  private Finding judge(Incident incident, WaitSeries top) {
+    Window window = incident.windows().incident();
+    PinnedCarriers pinned = PinnedCarriers.of(incident.timeline(), window);
+    Optional<Double> before =
+        incident
+            .windows()
+            .baseline()
+            .map(calm -> PinnedCarriers.of(incident.timeline(), calm).meanPinned());
+    WaitSeries.Totals totals = top.within(window);
+    Duration mean = totals.total().dividedBy(totals.count());
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "virtual threads kept "
+                    + Numbers.threeDigits(pinned.meanPinned())
+                    + (pinned.carriers().isPresent()
+                        ? " of " + pinned.carriers().getAsInt() + " carriers"
+                        : " carriers")
+                    + " while they blocked"
+                    + before.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
+                    + ", all of them for "
+                    + new Ratio(pinned.takenShare())
+                    + " of the time; most in "
+                    + top.site().name()
+                    + " ("
+                    + Numbers.count(totals.count())
+                    + " times, "
+                    + Durations.format(mean)
+                    + " on average)")
+            .value("meanPinned", pinned.meanPinned())
+            .value("takenShare", pinned.takenShare())
+            .from(top.source());
+    if (pinned.carriers().isEmpty()) {
+      return finding.supports(Hypothesis.VIRTUAL_THREAD_PINNING).build();
+    }
+    finding.value("carriers", pinned.carriers().getAsInt());
+    if (pinned.takenShare() == 0) {
+      // A stay that has not ended is in no event.
+      if (HeldCarriers.isPossible(incident)) {
+        return finding.build();
+      }
+      return finding.refutes(Hypothesis.VIRTUAL_THREAD_PINNING).build();
+    }
+    if (pinned.takenShare() >= MOSTLY) {
+      finding.warns(Hypothesis.VIRTUAL_THREAD_PINNING);
+    }
+    String queue =
+        "while pinned threads keep all "
+            + pinned.carriers().getAsInt()
+            + " carriers, no other virtual thread runs";
+    return finding
+        .sum(
+            "at most "
+                + pinned.carriers().getAsInt()
+                + " / "
+                + Durations.format(mean)
+                + " = "
+                + Numbers.threeDigits(pinned.carriers().getAsInt() / Durations.seconds(mean))
+                + " such calls a second")
+        .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
+        .passes(Effect.UNACCOUNTED, Effect.PINNED, pinned.takenShare(), queue)
+        .passes(Effect.WORKER_WAIT, Effect.PINNED, pinned.takenShare(), queue)
+        .build();
+  }
+}

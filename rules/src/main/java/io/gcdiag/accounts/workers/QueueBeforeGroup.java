@@ -1,0 +1,91 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether requests stand in the queue of a group of workers that keeps no thread waiting: the
+ * request thread hands the work over and is free, and whoever has the answer sends it. Where the
+ * queue stood before the load test began, not even its shortest request tells what one needs; what
+ * the group spends on each does.
+ */
+final class QueueBeforeGroup {
+
+  /** As good as each request has a call of such threads; a few may fail or be answered at once. */
+  private static final double EACH = 0.75;
+
+  /**
+   * A request that takes so many times what the group spends on it spends most of its time
+   * elsewhere, also if it computes and is sent for as long again.
+   */
+  private static final double MANY_TIMES = 4;
+
+  private QueueBeforeGroup() {}
+
+  /**
+   * Single threads that all requests go through: each makes one call after the other, of the same
+   * kind, and as many as there are requests. One that polls for itself makes fewer and longer ones.
+   */
+  static List<OccupiedWorkers> singles(Incident incident) {
+    return OccupiedWorkers.alone(incident).stream()
+        .filter(thread -> stands(incident, thread))
+        .toList();
+  }
+
+  /** Whether they do, by the load test's median. */
+  static boolean stands(Incident incident, OccupiedWorkers group) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<Duration> median =
+        TestedRequests.of(incident).flatMap((RequestStats stats) -> stats.percentile(50.0));
+    // A single thread that hands the answers over looks as if it served the requests.
+    boolean server = group.serving() && group.workers() > 1;
+    if (server || rate.isEmpty() || median.filter(LoadTestDelays::isLong).isEmpty()) {
+      return false;
+    }
+    double perRequest = group.occupied() / rate.get().perSecond();
+    double calls =
+        group.workers() > 1
+            ? calls(timeline, window)
+            : window.seconds() / secondsOfACall(timeline, window);
+    return calls >= EACH * rate.get().perSecond() * window.seconds()
+        && Durations.seconds(median.get()) >= MANY_TIMES * perRequest;
+  }
+
+  /** How many such threads made, as far as they are recorded. */
+  private static double calls(Timeline timeline, Window window) {
+    return timeline.waits(WaitKind.DOWNSTREAM).stream()
+        .filter(series -> !series.site().onRequestThread())
+        .mapToLong(series -> series.within(window).count())
+        .sum();
+  }
+
+  /**
+   * Of those that such threads spend most time in. The shortest are not recorded, and so the thread
+   * makes more of them in its time, and not fewer.
+   */
+  private static double secondsOfACall(Timeline timeline, Window window) {
+    return timeline.waits(WaitKind.DOWNSTREAM).stream()
+        .filter(series -> !series.site().onRequestThread())
+        .map(series -> series.within(window))
+        .filter(totals -> totals.count() > 0)
+        .max(Comparator.comparingDouble(WaitSeries.Totals::waitedSeconds))
+        .map(totals -> Durations.seconds(totals.total()) / totals.count())
+        .orElse(Double.MAX_VALUE);
+  }
+}

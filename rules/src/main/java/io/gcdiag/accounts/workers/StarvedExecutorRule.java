@@ -1,0 +1,188 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.WorkerQueue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Asks whether an executor waits for itself: each of its threads stands in a task that waits for
+ * another task, and nobody runs one. What they wait for stands in a queue then, behind themselves.
+ */
+public final class StarvedExecutorRule implements Rule {
+
+  /**
+   * What {@code ExecutorService.submit} returns (AbstractExecutorService.newTaskFor): only a thread
+   * of an executor can complete it. Other futures are completed by clients that have no thread.
+   */
+  private static final String TASK = "java.util.concurrent.FutureTask";
+
+  /** One dump may meet the moment between a task that ends and its waiter that wakes up. */
+  private static final int FEWEST_DUMPS = 2;
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** CPU load is read each second: some readings. */
+  private static final Duration BEFORE = Duration.ofSeconds(5);
+
+  /**
+   * An executor that does any work has more than a quarter of its threads at it while many tasks
+   * wait: those that gave up waiting, and so take the next task, are few.
+   */
+  private static final double QUIET = 0.25;
+
+  @Override
+  public String id() {
+    return "starved-executor";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<ThreadSnapshot> dumps = DumpTimes.during(incident);
+    Map<String, List<ThreadSnapshot>> starved = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      starved(dump)
+          .forEach(name -> starved.computeIfAbsent(name, any -> new ArrayList<>()).add(dump));
+    }
+    Optional<Map.Entry<String, List<ThreadSnapshot>>> found =
+        starved.entrySet().stream()
+            .filter(
+                group ->
+                    group.getValue().size() >= FEWEST_DUMPS
+                            && 2 * group.getValue().size() >= dumps.size()
+                        || group.getValue().stream()
+                            .anyMatch(dump -> isNoMoment(incident, dump, group.getKey())))
+            .findFirst();
+    return found
+        .map(group -> List.of(finding(group.getKey(), group.getValue(), dumps.size())))
+        .orElse(List.of());
+  }
+
+  /**
+   * Whether requests wait for more tasks than the group has threads, and the load test has as many
+   * in the system on average, or a recording shows hardly anybody at work in the seconds before.
+   */
+  private static boolean isNoMoment(Incident incident, ThreadSnapshot dump, String name) {
+    int workers = WorkerQueue.byName(dump).getOrDefault(name, List.of()).size();
+    boolean underLoad =
+        RequestExcess.of(incident)
+            .filter(requests -> WorkerQueue.isShort(requests.inSystem(), workers))
+            .isPresent();
+    return WorkerQueue.isShort(requestsAwaiting(dump), workers)
+        && (underLoad || isQuietBefore(incident.timeline(), dump, QUIET * workers));
+  }
+
+  private static boolean isQuietBefore(Timeline timeline, ThreadSnapshot dump, double most) {
+    Optional<Instant> at = dump.at();
+    if (at.isEmpty() || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+      return false;
+    }
+    Window before = new Window(at.get().minus(BEFORE), at.get());
+    double waiting =
+        Stream.of(WaitKind.DOWNSTREAM, WaitKind.POOL, WaitKind.LOCK)
+                .flatMap(kind -> timeline.waits(kind).stream())
+                .mapToDouble(series -> series.within(before).waitedSeconds())
+                .sum()
+            / before.seconds();
+    OptionalDouble jvm = timeline.cpu(before).stream().mapToDouble(CpuLoad::jvm).average();
+    return !before.from().isBefore(timeline.span().from())
+        && jvm.isPresent()
+        && waiting + jvm.getAsDouble() * MachineLoad.cores(timeline) < most;
+  }
+
+  private static long requestsAwaiting(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(StarvedExecutorRule::awaitsTask)
+        .count();
+  }
+
+  /** Groups that wait for tasks to the last thread, in a dump in which nobody else runs any. */
+  private static List<String> starved(ThreadSnapshot dump) {
+    Map<String, List<ThreadState>> groups = WorkerQueue.byName(dump);
+    return DumpGroups.isAnyTaskRun(dump)
+        ? List.of()
+        : groups.entrySet().stream()
+            .filter(group -> group.getValue().size() >= SMALLEST_GROUP)
+            .filter(group -> group.getValue().stream().noneMatch(ThreadState::requestThread))
+            .filter(group -> group.getValue().stream().allMatch(StarvedExecutorRule::awaitsTask))
+            .map(Map.Entry::getKey)
+            .toList();
+  }
+
+  private static boolean awaitsTask(ThreadState thread) {
+    return thread.activity() == ThreadActivity.OTHER && thread.subject().equals(TASK);
+  }
+
+  private Finding finding(String name, List<ThreadSnapshot> starved, int dumps) {
+    ThreadSnapshot last = starved.get(starved.size() - 1);
+    List<ThreadState> group = WorkerQueue.byName(last).getOrDefault(name, List.of());
+    String place = group.get(0).standing().at();
+    long requests =
+        last.threads().stream()
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.OTHER)
+            .count();
+    return Finding.of(
+            id(),
+            "all "
+                + group.size()
+                + " threads "
+                + name
+                + " wait for other tasks in "
+                + starved.size()
+                + " of "
+                + dumps
+                + " dumps"
+                + (place.isEmpty() ? "" : ", at " + place)
+                + ", and no thread at all runs one: what they wait for stands in a queue behind them"
+                + (requests == 0 ? "" : "; " + requests + " request threads wait as well"))
+        .value("workers", group.size())
+        .value("dumps", starved.size())
+        .value("requestThreads", requests)
+        .from(starved.stream().map(ThreadSnapshot::source).toList())
+        .explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1)
+        .warns(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .advises(
+            Hypothesis.THREAD_POOL_EXHAUSTED,
+            "do not wait in a task of "
+                + name
+                + " for another task of the same executor: give the inner tasks an executor of their"
+                + " own, or combine their results without waiting (CompletableFuture.thenCombine)")
+        .build();
+  }
+}

@@ -1,0 +1,131 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Threads that did not move from one dump to another: the same name, the same stack, and no CPU
+ * time used between. The last is what tells one long wait from the same place reached again by the
+ * next request.
+ *
+ * @param threads as the last dump has them
+ * @param dumps in how many dumps in a row each of them stands so, the least of them
+ * @param length from the first of these dumps to the last, the shortest of them
+ * @param sources the dumps
+ */
+public record StuckThreads(
+    List<ThreadState> threads, int dumps, Duration length, List<Source> sources) {
+
+  /** Two dumps are one step; a chance that repeats is none. */
+  static final int FEWEST_DUMPS = 3;
+
+  /** Whoever waits for an answer so long has given up, or soon will. */
+  static final Duration LONG = Duration.ofSeconds(5);
+
+  /**
+   * A thread that is woken and parks again at once uses some microseconds; one that ends a request,
+   * takes up the next and comes to the same place again uses more, over two steps or more. HotSpot
+   * prints hundredths of a millisecond.
+   */
+  private static final long STILL_NANOS = 50_000;
+
+  /**
+   * Of the threads that wait for a monitor one looks each second whether it was given back
+   * (ObjectMonitor::EnterI, objectMonitor.cpp): 33 us a second were measured on JDK 17.
+   */
+  private static final long LOOKING_NANOS_PER_SECOND = 50_000;
+
+  private static final String BLOCKED = "BLOCKED";
+
+  private static final Set<ThreadActivity> WAITS =
+      Set.of(
+          ThreadActivity.WAITING_FOR_POOL,
+          ThreadActivity.WAITING_FOR_LOCK,
+          ThreadActivity.IN_DOWNSTREAM_CALL);
+
+  /** Where and since when a thread has been standing. */
+  private record Since(ThreadState thread, Instant first, int dumps) {}
+
+  /** Those that still stand in the last of the dumps; a dump without a time does not count. */
+  public static StuckThreads in(List<ThreadSnapshot> all) {
+    List<ThreadSnapshot> dated = all.stream().filter(dump -> dump.at().isPresent()).toList();
+    Map<String, Since> standing = Map.of();
+    for (ThreadSnapshot dump : dated) {
+      Map<String, Since> now = new HashMap<>();
+      for (ThreadState thread : single(dump).values()) {
+        Since before = standing.get(thread.name());
+        Instant at = dump.at().orElseThrow();
+        now.put(
+            thread.name(),
+            before != null && stoodStill(before, thread, at)
+                ? new Since(before.thread(), before.first(), before.dumps() + 1)
+                : new Since(thread, at, 1));
+      }
+      standing = now;
+    }
+    List<Since> stuck = new ArrayList<>();
+    Instant last = dated.isEmpty() ? Instant.MIN : dated.get(dated.size() - 1).at().orElseThrow();
+    for (Since since : standing.values()) {
+      if (since.dumps() >= FEWEST_DUMPS
+          && Duration.between(since.first(), last).compareTo(LONG) >= 0) {
+        stuck.add(since);
+      }
+    }
+    int dumps = stuck.stream().mapToInt(Since::dumps).min().orElse(0);
+    return new StuckThreads(
+        stuck.stream().map(Since::thread).toList(),
+        dumps,
+        stuck.stream()
+            .map(since -> Duration.between(since.first(), last))
+            .min(Duration::compareTo)
+            .orElse(Duration.ZERO),
+        dated.subList(dated.size() - dumps, dated.size()).stream()
+            .map(ThreadSnapshot::source)
+            .toList());
+  }
+
+  /**
+   * Threads that wait for others, on whose behalf a user waits; names that stand twice tell
+   * nothing.
+   */
+  private static Map<String, ThreadState> single(ThreadSnapshot dump) {
+    Map<String, ThreadState> byName = new HashMap<>();
+    Set<String> twice = new HashSet<>();
+    for (ThreadState thread : dump.threads()) {
+      boolean counts =
+          thread.requestThread()
+              && WAITS.contains(thread.activity())
+              && thread.standing().cpuNanos() != ThreadPosition.UNKNOWN_CPU;
+      if (counts && byName.put(thread.name(), thread) != null) {
+        twice.add(thread.name());
+      }
+    }
+    byName.keySet().removeAll(twice);
+    return byName;
+  }
+
+  /** Against the first dump of the row: many small steps are a way, too. */
+  private static boolean stoodStill(Since since, ThreadState now, Instant at) {
+    ThreadState first = since.thread();
+    long looking =
+        now.state().equals(BLOCKED)
+            ? Duration.between(since.first(), at).toSeconds() * LOOKING_NANOS_PER_SECOND
+            : 0;
+    long used = now.standing().cpuNanos() - first.standing().cpuNanos();
+    return first.activity() == now.activity()
+        && first.standing().stack() == now.standing().stack()
+        && used >= 0
+        && used <= STILL_NANOS + looking;
+  }
+}

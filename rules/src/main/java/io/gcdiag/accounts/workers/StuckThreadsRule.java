@@ -1,0 +1,108 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Names request threads that stand in one wait from dump to dump. */
+public final class StuckThreadsRule implements Rule {
+
+  /** More places than this are no help in a sentence. */
+  private static final int MOST_PLACES = 3;
+
+  @Override
+  public String id() {
+    return "stuck-threads";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.SLOW_DOWNSTREAM, Hypothesis.LOCK_CONTENTION);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    StuckThreads stuck = StuckThreads.in(DumpTimes.during(incident));
+    if (stuck.threads().isEmpty()) {
+      return List.of();
+    }
+    int count = stuck.threads().size();
+    long calling = count(stuck, ThreadActivity.IN_DOWNSTREAM_CALL);
+    long locked = count(stuck, ThreadActivity.WAITING_FOR_LOCK);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                Numbers.count(count)
+                    + (count == 1 ? " request thread has" : " request threads have")
+                    + " not moved in "
+                    + stuck.dumps()
+                    + " dumps or more, for at least "
+                    + Durations.format(stuck.length())
+                    + " (same stack, hardly any CPU time used): "
+                    + places(stuck))
+            .value("threads", count)
+            .value("dumps", stuck.dumps())
+            .value("seconds", Durations.seconds(stuck.length()))
+            .from(stuck.sources());
+    if (calling > 0) {
+      finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+    }
+    if (locked > 0) {
+      finding.supports(Hypothesis.LOCK_CONTENTION);
+    }
+    return List.of(finding.build());
+  }
+
+  private static long count(StuckThreads stuck, ThreadActivity activity) {
+    return stuck.threads().stream().filter(thread -> thread.activity() == activity).count();
+  }
+
+  /** {@code 9 in a call (JDBC) at com.shop.Orders.find, ...}. */
+  private static String places(StuckThreads stuck) {
+    Map<String, Integer> places = new TreeMap<>();
+    stuck.threads().forEach(thread -> places.merge(place(thread), 1, Integer::sum));
+    String named =
+        places.entrySet().stream()
+            .sorted(
+                Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .limit(MOST_PLACES)
+            .map(place -> Numbers.count(place.getValue()) + " " + place.getKey())
+            .collect(Collectors.joining(", "));
+    return places.size() > MOST_PLACES ? named + ", ..." : named;
+  }
+
+  private static String place(ThreadState thread) {
+    String what =
+        switch (thread.activity()) {
+          case WAITING_FOR_POOL -> "waiting for a connection";
+          case WAITING_FOR_LOCK -> "waiting for a lock";
+          case IN_DOWNSTREAM_CALL -> "waiting for an answer";
+          case IN_FILE -> "in a file";
+          case SLEEPING -> "asleep";
+          case RUNNING, IDLE, OTHER -> "waiting";
+        };
+    String of = thread.subject().isEmpty() ? "" : " (" + thread.subject() + ")";
+    String at = thread.standing().at().isEmpty() ? "" : " at " + thread.standing().at();
+    return what + of + at;
+  }
+}

@@ -1,0 +1,148 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Counts threads by name from dump to dump, and asks whether one kind grows without need. */
+public final class ThreadGroupsRule implements Rule {
+
+  /** A kind whose threads are mostly kept waiting by others grows with the work: that is a pool. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "thread-groups";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_LEAK);
+  }
+
+  /**
+   * The threads of one kind.
+   *
+   * @param counts how many there were in each dump
+   * @param last those in the last dump
+   */
+  private record Group(String name, List<Integer> counts, List<ThreadState> last) {
+    int growth() {
+      return counts.get(counts.size() - 1) - counts.get(0);
+    }
+
+    long running() {
+      return last.stream().filter(t -> t.activity() == ThreadActivity.RUNNING).count();
+    }
+
+    boolean isLeak() {
+      long serving = last.stream().filter(ThreadState::requestThread).count();
+      long blocked = last.stream().filter(thread -> isKeptWaiting(thread.activity())).count();
+      boolean steady = true;
+      for (int i = 1; i < counts.size(); i++) {
+        steady &= counts.get(i) > counts.get(i - 1);
+      }
+      return steady
+          && growth() >= UnendedThreads.FEWEST
+          && serving < MOSTLY * last.size()
+          && blocked < MOSTLY * last.size();
+    }
+
+    private static boolean isKeptWaiting(ThreadActivity activity) {
+      return activity == ThreadActivity.WAITING_FOR_POOL
+          || activity == ThreadActivity.WAITING_FOR_LOCK
+          || activity == ThreadActivity.IN_DOWNSTREAM_CALL;
+    }
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    // Growth may begin long before it hurts; undated dumps come last, in the order of the files.
+    Instant end = incident.windows().incident().to();
+    List<ThreadSnapshot> dumps =
+        incident.timeline().dumps().stream()
+            .filter(dump -> !dump.threads().isEmpty())
+            .filter(dump -> dump.at().filter(at -> !at.isBefore(end)).isEmpty())
+            .toList();
+    if (dumps.size() < 2) {
+      return List.of();
+    }
+    return groups(dumps).stream()
+        .filter(Group::isLeak)
+        .max(Comparator.comparingInt(Group::growth).thenComparing(Group::name))
+        .map(group -> List.of(told(incident, dumps, group)))
+        .orElse(List.of());
+  }
+
+  private static List<Group> groups(List<ThreadSnapshot> dumps) {
+    List<Map<String, List<ThreadState>>> grouped = new ArrayList<>();
+    for (ThreadSnapshot dump : dumps) {
+      grouped.add(
+          dump.threads().stream()
+              .filter(thread -> !thread.virtual())
+              .collect(Collectors.groupingBy(thread -> ThreadNames.group(thread.name()))));
+    }
+    Map<String, List<ThreadState>> last = grouped.get(grouped.size() - 1);
+    return last.keySet().stream()
+        .map(
+            name ->
+                new Group(
+                    name,
+                    grouped.stream().map(map -> map.getOrDefault(name, List.of()).size()).toList(),
+                    last.get(name)))
+        .toList();
+  }
+
+  private Finding told(Incident incident, List<ThreadSnapshot> dumps, Group group) {
+    ThreadSnapshot lastDump = dumps.get(dumps.size() - 1);
+    String counts = group.counts().stream().map(Numbers::count).collect(Collectors.joining(", "));
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "threads '"
+                    + group.name()
+                    + "' in "
+                    + dumps.size()
+                    + " dumps: "
+                    + counts
+                    + "; in the last one "
+                    + Numbers.count(group.running())
+                    + " of them run and most of the rest have nothing to do")
+            .value("first", group.counts().get(0))
+            .value("last", group.last().size())
+            .value("running", group.running())
+            .from(dumps.get(0).source())
+            .from(lastDump.source())
+            .warns(Hypothesis.THREAD_LEAK);
+    if (!incident.timeline().coverage().of(Signal.CPU_LOAD).recorded()) {
+      long running = lastDump.count(ThreadActivity.RUNNING);
+      Optional<Double> share =
+          Optional.of(group.running() / (double) Math.max(1, running)).filter(s -> s > 0);
+      share.ifPresent(
+          s -> finding.explains(Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE, Math.min(1, s)));
+    }
+    return finding.build();
+  }
+}

@@ -1,0 +1,127 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadCount;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.stats.TrendLine;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks whether the number of threads grows without bound, and who starts them. */
+public final class ThreadGrowthRule implements Rule {
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  @Override
+  public String id() {
+    return "thread-growth";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_COUNTS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_LEAK);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<ThreadCount> counts = timeline.samples(ThreadCount.class, window);
+    if (counts.size() < TrendLine.FEWEST_POINTS) {
+      return List.of();
+    }
+    List<UnendedThreads> leaks = UnendedThreads.of(incident);
+    ThreadCount first = counts.get(0);
+    ThreadCount last = counts.get(counts.size() - 1);
+    Optional<TrendLine> trend = trend(counts);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "threads went from "
+                    + Numbers.count(first.active())
+                    + " to "
+                    + Numbers.count(last.active())
+                    + " within the incident"
+                    + (leaks.isEmpty() ? trend.map(ThreadGrowthRule::interval).orElse("") : "")
+                    + leaks.stream().findFirst().map(ThreadGrowthRule::told).orElse(""))
+            .value("first", first.active())
+            .value("last", last.active())
+            .value("kept", leaks.stream().mapToLong(UnendedThreads::kept).sum())
+            .from(last.source());
+    leaks.stream().findFirst().ifPresent(leak -> finding.from(leak.source()));
+    trend.ifPresent(
+        line ->
+            finding
+                .value("slopePerMinute", line.slope() * SECONDS_PER_MINUTE)
+                .sum(
+                    "slope "
+                        + perMinute(line.slope())
+                        + " threads a minute, with 95 % confidence "
+                        + perMinute(line.slopeLow())
+                        + " to "
+                        + perMinute(line.slopeHigh())));
+    boolean grows =
+        trend.filter(line -> line.slope() > 0 && line.slopeDiffersFromZero()).isPresent();
+    if (!leaks.isEmpty()) {
+      finding.warns(Hypothesis.THREAD_LEAK);
+    } else if (!grows || last.active() - first.active() < UnendedThreads.FEWEST) {
+      finding.refutes(Hypothesis.THREAD_LEAK);
+    } else {
+      // Pools fill up, or nothing says who starts them: growth alone is no leak.
+      finding.weakens(Hypothesis.THREAD_LEAK);
+    }
+    return List.of(finding.build());
+  }
+
+  /** Of a step the interval of the slope holds zero. */
+  private static String interval(TrendLine line) {
+    return line.slopeDiffersFromZero()
+        ? ""
+        : ", with a slope not distinguishable from zero: "
+            + perMinute(line.slopeLow())
+            + " to "
+            + perMinute(line.slopeHigh())
+            + " a minute";
+  }
+
+  private static String perMinute(double slope) {
+    return Numbers.threeDigits(slope * SECONDS_PER_MINUTE);
+  }
+
+  private static String told(UnendedThreads leak) {
+    return "; "
+        + leak.site()
+        + " started "
+        + Numbers.count(leak.started())
+        + " threads '"
+        + leak.group()
+        + "', of which "
+        + Numbers.count(leak.ended())
+        + " ended";
+  }
+
+  private static Optional<TrendLine> trend(List<ThreadCount> counts) {
+    double[] x = new double[counts.size()];
+    double[] y = new double[counts.size()];
+    for (int i = 0; i < counts.size(); i++) {
+      x[i] = Durations.seconds(Duration.between(counts.get(0).at(), counts.get(i).at()));
+      y[i] = counts.get(i).active();
+    }
+    return TrendLine.fit(x, y);
+  }
+}

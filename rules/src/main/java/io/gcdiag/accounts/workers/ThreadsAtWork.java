@@ -1,0 +1,83 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the threads of dumps that have work are at. */
+public final class ThreadsAtWork {
+
+  /**
+   * If half of the threads at work wait for one thing, requests take twice as long as without it.
+   * Fewer than that may be usual for the service: dumps alone know no calm.
+   */
+  public static final double MOSTLY = 0.5;
+
+  /** One dump may meet a moment in which many wait by chance. */
+  public static final int FEWEST_DUMPS = 2;
+
+  /**
+   * So many that wait for one thing at the same moment came one after another while it was taken:
+   * had each of them met the others by chance, they would have to wait for most of the time.
+   */
+  public static final int QUEUE = 10;
+
+  private ThreadsAtWork() {}
+
+  /** Threads of the application that have work; of requests, where such are known. */
+  public static List<ThreadState> of(ThreadSnapshot dump) {
+    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
+    return dump.threads().stream()
+        .filter(thread -> !known || thread.requestThread())
+        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+        .filter(thread -> known || thread.activity() != ThreadActivity.OTHER)
+        .filter(thread -> known || thread.activity() != ThreadActivity.SLEEPING)
+        .toList();
+  }
+
+  /** How many of them are at that. */
+  public static long count(ThreadSnapshot dump, ThreadActivity activity) {
+    return of(dump).stream().filter(thread -> thread.activity() == activity).count();
+  }
+
+  /** The dumps in which most of them are at that; none, if these are too few. */
+  public static List<ThreadSnapshot> mostly(List<ThreadSnapshot> dumps, ThreadActivity activity) {
+    List<ThreadSnapshot> found = dumps.stream().filter(dump -> isMostly(dump, activity)).toList();
+    return found.size() < FEWEST_DUMPS || 2 * found.size() < dumps.size() ? List.of() : found;
+  }
+
+  /**
+   * The dumps in which most of them are at that, and so many that they did not come together by
+   * chance; none, if these are less than half of all.
+   */
+  public static List<ThreadSnapshot> queues(List<ThreadSnapshot> dumps, ThreadActivity activity) {
+    List<ThreadSnapshot> found =
+        dumps.stream()
+            .filter(dump -> isMostly(dump, activity) && count(dump, activity) >= QUEUE)
+            .toList();
+    return 2 * found.size() < dumps.size() ? List.of() : found;
+  }
+
+  private static boolean isMostly(ThreadSnapshot dump, ThreadActivity activity) {
+    int atWork = of(dump).size();
+    return atWork > 0 && count(dump, activity) >= MOSTLY * atWork;
+  }
+
+  /** The subject that most threads at that have in the dumps, or the place; may be empty. */
+  public static String most(List<ThreadSnapshot> dumps, ThreadActivity activity, boolean place) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      of(dump).stream()
+          .filter(thread -> thread.activity() == activity)
+          .map(thread -> place ? thread.standing().at() : thread.subject())
+          .forEach(name -> counts.merge(name, 1, Integer::sum));
+    }
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse("");
+  }
+}

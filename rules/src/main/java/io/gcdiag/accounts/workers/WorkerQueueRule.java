@@ -1,0 +1,206 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.CpuPerRequest;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Hands the waiting for a free thread to what the threads do meanwhile (see {@link WorkerQueue}):
+ * each that waits for something else keeps work from its turn. Threads that do normal work are
+ * themselves too few.
+ */
+public final class WorkerQueueRule implements Rule {
+
+  /** A dump shows a thread off its core now and then. */
+  private static final double NEARLY_ALL = 0.75;
+
+  @Override
+  public String id() {
+    return "worker-queue";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  /** A recording tells by samples and parks that no worker is free. */
+  @Override
+  public Set<Signal> standIns() {
+    return Set.of(Signal.CPU_SAMPLES, Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED, Hypothesis.CONNECTION_POOL_UNDERSIZED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    return WorkerQueue.of(incident).map(queue -> List.of(hand(incident, queue))).orElse(List.of());
+  }
+
+  private Finding hand(Incident incident, WorkerQueue queue) {
+    FindingBuilder finding =
+        Finding.of(id(), sentence(queue))
+            .value("threads", queue.workers())
+            .value("waitingForAThread", queue.waiting())
+            .from(queue.sources());
+    queue.inSystem().ifPresent(requests -> finding.value("requestsInSystem", requests));
+    double own = 0;
+    Map<Effect, Double> others = new EnumMap<>(Effect.class);
+    Optional<Effect> blocked = blocked(queue);
+    for (ThreadActivity activity : ThreadActivity.values()) {
+      double share = queue.work().getOrDefault(activity, 0.0);
+      Optional<Effect> cause = cause(incident, queue, activity).or(() -> blocked);
+      if (cause.isPresent()) {
+        others.merge(cause.get(), share, Double::sum);
+      } else {
+        own += share;
+      }
+    }
+    others.forEach(
+        (cause, share) ->
+            finding.passes(Effect.WORKER_WAIT, cause, share, how(share, cause, blocked)));
+    return finding
+        .value("shareOfThreadsAtNormalWork", own)
+        .explains(tooSmall(queue), Effect.WORKER_WAIT, own)
+        .build();
+  }
+
+  /**
+   * What half of the threads and more wait for, if others of them have it: those at work keep it,
+   * and more threads would wait for it as well.
+   */
+  private static Optional<Effect> blocked(WorkerQueue queue) {
+    double pool = queue.work().getOrDefault(ThreadActivity.WAITING_FOR_POOL, 0.0);
+    double lock = queue.work().getOrDefault(ThreadActivity.WAITING_FOR_LOCK, 0.0);
+    return pool + lock < ExhaustedGroup.BLOCKED
+        ? Optional.empty()
+        : Optional.of(pool >= lock ? Effect.POOL_WAIT : Effect.LOCK_WAIT);
+  }
+
+  /** A client's own threads are as many as it may make calls at a time. */
+  private static Hypothesis tooSmall(WorkerQueue queue) {
+    return queue.client().isEmpty()
+        ? Hypothesis.THREAD_POOL_EXHAUSTED
+        : Hypothesis.CONNECTION_POOL_UNDERSIZED;
+  }
+
+  /** More threads would serve no more, if those there are run on every core already. */
+  private static boolean takesAllCores(Incident incident, WorkerQueue queue) {
+    double running = queue.workers() * queue.work().getOrDefault(ThreadActivity.RUNNING, 0.0);
+    int cores = incident.timeline().jvm().cpus().orElse(Integer.MAX_VALUE);
+    return running >= NEARLY_ALL * cores;
+  }
+
+  /** Then threads that run may be short of cores as well as too few. */
+  private static boolean areCoresUnknown(Incident incident) {
+    return incident.timeline().jvm().cpus().isEmpty()
+        && !incident.timeline().coverage().of(Signal.CPU_LOAD).recorded();
+  }
+
+  private static String sentence(WorkerQueue queue) {
+    if (!queue.client().isEmpty()) {
+      return queue.client()
+          + " makes "
+          + queue.workers()
+          + " calls at a time "
+          + queue.seen()
+          + " (its dispatcher's limit: maxRequestsPerHost, 5 unless set, or maxRequests), while"
+          + " request threads wait for answers: at least "
+          + Numbers.threeDigits(queue.waiting())
+          + " calls wait for their turn";
+    }
+    String busy =
+        "all "
+            + queue.workers()
+            + (queue.role() == WorkerQueue.Role.SERVER ? " request threads " : " threads ")
+            + queue.group()
+            + " are at work "
+            + queue.seen();
+    String load =
+        queue.inSystem().isPresent()
+            ? Numbers.threeDigits(queue.inSystem().getAsDouble())
+                + " requests are in the system on average and "
+            : "";
+    return load
+        + busy
+        + came(queue.role())
+        + ": at least "
+        + Numbers.threeDigits(queue.waiting())
+        + " wait for a thread";
+  }
+
+  private static String came(WorkerQueue.Role role) {
+    return switch (role) {
+      case SERVER -> "";
+      case EXECUTOR -> " and request threads wait for their answers";
+      case HANDED -> ", while the server's own rest: it hands its requests to these";
+    };
+  }
+
+  /** What makes a thread at that keep its request for longer; absent if it is at normal work. */
+  private static Optional<Effect> cause(
+      Incident incident, WorkerQueue queue, ThreadActivity activity) {
+    return switch (activity) {
+      case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
+      case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
+      case IN_FILE -> grown(incident, Effect.FILE_WAIT);
+      case SLEEPING -> grown(incident, Effect.SLEEP);
+      case IN_DOWNSTREAM_CALL ->
+          DownstreamCalls.inflation(incident) > 1
+              ? Optional.of(Effect.DOWNSTREAM_WAIT)
+              : Optional.empty();
+      case RUNNING -> running(incident, queue);
+      case IDLE, OTHER -> Optional.of(Effect.UNACCOUNTED);
+    };
+  }
+
+  private static Optional<Effect> running(Incident incident, WorkerQueue queue) {
+    boolean full = MachineLoad.isFull(incident.timeline(), incident.windows().incident());
+    if (full || takesAllCores(incident, queue)) {
+      return Optional.of(Effect.CPU_QUEUE);
+    }
+    if (areCoresUnknown(incident)) {
+      return Optional.of(Effect.UNACCOUNTED);
+    }
+    return CpuPerRequest.grew(incident) ? Optional.of(Effect.RUNNING) : Optional.empty();
+  }
+
+  /**
+   * What takes no more of the time than in the calm is normal work; without a calm nobody knows.
+   */
+  private static Optional<Effect> grown(Incident incident, Effect effect) {
+    EffectTimes times = EffectTimes.of(incident);
+    if (times.excessSeconds(effect) > 0) {
+      return Optional.of(effect);
+    }
+    return times.before(effect).isPresent() ? Optional.empty() : Optional.of(Effect.UNACCOUNTED);
+  }
+
+  private static String how(double share, Effect cause, Optional<Effect> blocked) {
+    return "work queues for a thread because "
+        + new Ratio(share)
+        + " of the threads are "
+        + cause.title()
+        + (blocked.filter(cause::equals).isPresent() ? " or have what these wait for" : "");
+  }
+}

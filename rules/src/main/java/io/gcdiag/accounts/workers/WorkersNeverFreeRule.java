@@ -1,0 +1,169 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AnsweringGroup;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Asks a recording whether a group of worker threads never has anybody free: not one of them waits
+ * for work for as long as the recording would show. Whatever comes meanwhile stands in a queue that
+ * no event and no stack shows.
+ */
+public final class WorkersNeverFreeRule implements Rule {
+
+  /** More of their time than this at work, and they are not waiting for another group. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "workers-never-free";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_PARKS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.THREAD_POOL_EXHAUSTED);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
+    double awaited = WorkerQueue.waitingForAnswers(timeline, window);
+    boolean slower = DownstreamCalls.inflation(incident) > 1;
+    boolean unseen = areRequestsUnseen(incident);
+    Predicate<OccupiedWorkers> wanted =
+        group ->
+            answered(timeline, group).isPresent() || WorkerQueue.isShort(awaited, group.workers());
+    Stream<OccupiedWorkers> throughout =
+        OccupiedWorkers.of(incident).stream()
+            .filter(
+                wanted.or(
+                    group ->
+                        group.serving() || unseen || QueueBeforeGroup.stands(incident, group)));
+    Stream<OccupiedWorkers> lately = OccupiedWorkers.inARow(incident).stream().filter(wanted);
+    return Stream.concat(
+            Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
+        .filter(
+            group ->
+                group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < ExhaustedGroup.BLOCKED)
+        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= MOSTLY)
+        .filter(group -> group.running() < MOSTLY || !MachineLoad.isFull(timeline, window))
+        .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < MOSTLY)
+        .min(
+            // Request threads that wait for an executor are busy because that is.
+            Comparator.comparing(OccupiedWorkers::serving).thenComparing(OccupiedWorkers::group))
+        .map(group -> List.of(neverFree(incident, group, shortest, unseen)))
+        .orElse(List.of());
+  }
+
+  /** Whether everybody waits by the load test, and no thread is seen to: no request thread does. */
+  static boolean areRequestsUnseen(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    return TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
+        && times.excessSeconds(Effect.UNACCOUNTED) >= MOSTLY * times.totalExcessSeconds();
+  }
+
+  /** What was seen of threads of no server that hand requests their answers. */
+  private static Optional<AnsweringGroup> answered(Timeline timeline, OccupiedWorkers group) {
+    return timeline.samples(AnsweringGroup.class).stream()
+        .filter(seen -> seen.group().equals(group.group()))
+        .findFirst();
+  }
+
+  private static String answering(AnsweringGroup seen) {
+    return ", and they hand requests their answers ("
+        + seen.server()
+        + ", seen in "
+        + Numbers.count(seen.samples())
+        + (seen.samples() == 1 ? " stack)" : " stacks)")
+        + ": what comes for them meanwhile queues";
+  }
+
+  private Finding neverFree(
+      Incident incident, OccupiedWorkers group, Optional<Duration> shortest, boolean unseen) {
+    Timeline timeline = incident.timeline();
+    String its = group.workers() == 1 ? "its" : "their";
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "in "
+                    + Numbers.count(group.seconds())
+                    + " s of the window "
+                    + (group.workers() == 1
+                        ? "the only thread " + group.group() + " was never without work"
+                        : "none of the "
+                            + group.workers()
+                            + " threads "
+                            + group.group()
+                            + " was without work")
+                    + shortest.map(t -> " for " + Durations.format(t) + " or longer").orElse("")
+                    + " ("
+                    + new Ratio(group.share(WaitKind.DOWNSTREAM))
+                    + " of "
+                    + its
+                    + " time in calls, "
+                    + new Ratio(group.running())
+                    + " running)"
+                    + (group.serving()
+                        ? ": a request that comes meanwhile queues"
+                        : answered(timeline, group)
+                            .map(WorkersNeverFreeRule::answering)
+                            .orElse(", and requests wait for " + its + " answers")))
+            .value("workers", group.workers())
+            .value("occupied", group.occupied())
+            .value("seconds", group.seconds())
+            .from(timeline.recorded("jdk.ThreadPark, jdk.NativeMethodSample"));
+    if (unseen) {
+      finding.explains(Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED, 1);
+    }
+    boolean seenToWait =
+        timeline.mainRequestStats().isEmpty()
+            || LoadTestDelays.everybodyWaits(timeline)
+            || QueueBeforeGroup.stands(incident, group);
+    if (seenToWait) {
+      finding.warns(Hypothesis.THREAD_POOL_EXHAUSTED);
+    } else {
+      finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+    }
+    if (incident.windows().baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= MOSTLY) {
+      finding.inseparable(
+          Hypothesis.THREAD_POOL_EXHAUSTED,
+          Hypothesis.SLOW_DOWNSTREAM,
+          "hold the length of the calls against a recording from a time without trouble: if they"
+              + " take longer now, the downstream service is slow, and more threads only queue"
+              + " there");
+    }
+    return finding.build();
+  }
+}

@@ -1,0 +1,166 @@
+package io.gcdiag.books;
+
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The ledger: each second of excess time is booked once, to the effect in which it was spent, and
+ * handed on from effect to effect until a root cause takes it or it stays unexplained.
+ *
+ * <p>If findings together claim more than all of an effect's time, all are cut in proportion. What
+ * they do not claim stays unexplained. Effects may hand time to each other in a circle (threads
+ * that hold a lock wait for a connection, and those that hold a connection wait for the lock): time
+ * goes round until what is left of it is negligible; so the shares are those of an absorbing Markov
+ * chain.
+ */
+public final class Attribution {
+
+  /** A share that no report shows. */
+  private static final double NEGLIGIBLE = 1e-6;
+
+  /** A circle that keeps nine tenths of the time in it on each round is down to the above. */
+  private static final int MOST_ROUNDS = 200;
+
+  private final Map<Effect, Double> excess;
+
+  /** What lies at each effect and has not been handed on. */
+  private final Map<Effect, Double> booked = new EnumMap<>(Effect.class);
+
+  private final Map<Hypothesis, Double> byCause = new EnumMap<>(Hypothesis.class);
+  private final Map<Edge, Flow> flows = new LinkedHashMap<>();
+  private final double total;
+
+  /**
+   * Time that passed along one edge.
+   *
+   * @param from the effect it left
+   * @param to the effect or cause it went to, by id
+   * @param seconds thread-seconds
+   * @param statement why
+   * @param by what was found that says so
+   */
+  record Flow(Effect from, String to, double seconds, String statement, Finding by) {
+    Flow plus(Flow more) {
+      return new Flow(from, to, seconds + more.seconds(), statement, by);
+    }
+  }
+
+  private record Edge(Effect from, String to, String statement) {}
+
+  public Attribution(EffectTimes times, List<Finding> findings) {
+    this(excess(times), findings);
+  }
+
+  /**
+   * Hands on what was lost.
+   *
+   * @param excess thread-seconds more than usual, by the effect in which they were spent; all of
+   *     them
+   */
+  public Attribution(Map<Effect, Double> excess, List<Finding> findings) {
+    this.excess = excess;
+    booked.putAll(excess);
+    total = excess.values().stream().mapToDouble(Double::doubleValue).sum();
+    for (int round = 0; round < MOST_ROUNDS && inFlight() > NEGLIGIBLE * total; round++) {
+      for (Effect effect : Effect.values()) {
+        settle(effect, findings);
+      }
+    }
+  }
+
+  /** Thread-seconds of every effect above what is usual. */
+  public static Map<Effect, Double> excess(EffectTimes times) {
+    Map<Effect, Double> excess = new EnumMap<>(Effect.class);
+    for (Effect effect : Effect.values()) {
+      excess.put(effect, times.excessSeconds(effect));
+    }
+    return excess;
+  }
+
+  private double inFlight() {
+    return booked.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** Share of all excess time that a cause accounts for, 0 to 1; 0 without any excess. */
+  public double share(Hypothesis cause) {
+    return shareOf(seconds(cause));
+  }
+
+  /** So many thread-seconds as a share of all excess time; 0 without any excess. */
+  double shareOf(double seconds) {
+    return total <= 0 ? 0 : seconds / total;
+  }
+
+  /** Thread-seconds of the excess that a cause accounts for. */
+  public double seconds(Hypothesis cause) {
+    return byCause.getOrDefault(cause, 0.0);
+  }
+
+  /** Share that no cause accounts for. */
+  public double unexplained() {
+    double explained = byCause.values().stream().mapToDouble(Double::doubleValue).sum();
+    return total <= 0 ? 0 : Math.max(0, 1 - explained / total);
+  }
+
+  /** Thread-seconds that were spent in the effect itself, before anything was handed on. */
+  double booked(Effect effect) {
+    return excess.get(effect);
+  }
+
+  /** All edges along which time passed, in the order in which they were settled. */
+  List<Flow> flows() {
+    return List.copyOf(flows.values());
+  }
+
+  /** Hands on what lies at the effect now. */
+  private void settle(Effect effect, List<Finding> findings) {
+    double seconds = booked.put(effect, 0.0);
+    double claimed = claims(effect, findings);
+    if (seconds <= 0 || claimed <= 0) {
+      return;
+    }
+    double scale = seconds / Math.max(1, claimed);
+    for (Finding finding : findings) {
+      for (Bearing bearing : finding.bearings()) {
+        if (bearing instanceof Bearing.Explains explains && explains.effect() == effect) {
+          double part = explains.fraction() * scale;
+          byCause.merge(explains.hypothesis(), part, Double::sum);
+          flow(new Flow(effect, explains.hypothesis().id(), part, finding.statement(), finding));
+        }
+      }
+      for (Finding.Transfer transfer : finding.transfers()) {
+        if (transfer.from() == effect) {
+          double part = transfer.fraction() * scale;
+          booked.merge(transfer.to(), part, Double::sum);
+          flow(new Flow(effect, transfer.to().id(), part, transfer.how(), finding));
+        }
+      }
+    }
+  }
+
+  private void flow(Flow flow) {
+    flows.merge(new Edge(flow.from(), flow.to(), flow.statement()), flow, Flow::plus);
+  }
+
+  private static double claims(Effect effect, List<Finding> findings) {
+    double claimed = 0;
+    for (Finding finding : findings) {
+      for (Bearing bearing : finding.bearings()) {
+        if (bearing instanceof Bearing.Explains explains && explains.effect() == effect) {
+          claimed += explains.fraction();
+        }
+      }
+      for (Finding.Transfer transfer : finding.transfers()) {
+        claimed += transfer.from() == effect ? transfer.fraction() : 0;
+      }
+    }
+    return claimed;
+  }
+}

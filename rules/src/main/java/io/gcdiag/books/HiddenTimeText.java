@@ -1,0 +1,72 @@
+package io.gcdiag.books;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** What is said of the time that a recording does not show. */
+public final class HiddenTimeText {
+
+  /** A tenth of a thread is not worth a word. */
+  private static final double LEAST_TOLD = 0.1;
+
+  private final Incident incident;
+  private final HiddenTime hidden;
+
+  public HiddenTimeText(Incident incident, HiddenTime hidden) {
+    this.incident = incident;
+    this.hidden = hidden;
+  }
+
+  /**
+   * How it was measured, and what it can be.
+   *
+   * @param booked thread-seconds that the ledger has of the trouble
+   */
+  String note(double booked) {
+    double calls = hidden.during().shortCalls();
+    double more = hidden.more() * incident.windows().incident().seconds();
+    return "a bound: of "
+        + threads(hidden.during().present())
+        + " that serve requests, those in no recorded wait, on no core and not stopped"
+        + " (jdk.ThreadCPULoad): in waits"
+        + shorter()
+        + ", waiting for CPU, or free for as short"
+        + (calls < LEAST_TOLD ? "" : "; by samples about " + threads(calls) + " in short calls")
+        + (booked <= 0
+            ? ""
+            : "; at most " + new Ratio(more / (more + booked)) + " of the lost time can lie here");
+  }
+
+  /** For a summary: how many threads nothing recorded accounts for. */
+  public String sentence() {
+    return "Nothing recorded accounts for up to "
+        + Numbers.threeDigits(hidden.more())
+        + " of "
+        + threads(hidden.during().present())
+        + " that serve requests: they were in waits"
+        + shorter()
+        + ", waited for a core, or were free for as short; to see which, "
+        + Signal.THREAD_PARKS.howToRecord();
+  }
+
+  private String shorter() {
+    Optional<Duration> longest =
+        incident.timeline().coverage().of(Signal.THREAD_PARKS).threshold().stream()
+            .max(Comparator.naturalOrder());
+    return longest
+        .map(threshold -> " shorter than " + Durations.format(threshold))
+        .orElse(" that are not recorded");
+  }
+
+  private static String threads(double number) {
+    String text = Numbers.threeDigits(number);
+    return text + (text.equals("1") ? " thread" : " threads");
+  }
+}

@@ -1,0 +1,189 @@
+package io.gcdiag.books;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Coverage;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.calls.ConnectWaits;
+import io.gcdiag.measures.calls.ShortFileCalls;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The ledger as measured, before anything is handed on, with a word on each line's measure. */
+public final class Ledger {
+
+  /** More sites than these explain nothing further. */
+  private static final int TOP_SITES = 4;
+
+  /** What waiters lose while everything stands still is booked to the stop, not to the wait. */
+  private static final String STOPS_IN_PLACES =
+      "; the lines below include the time that collections took of it";
+
+  /** Rounding alone makes no difference worth a word. */
+  private static final double MORE = 1.02;
+
+  /** A hundredth of a thread is not worth a word. */
+  private static final double LEAST_TOLD = 0.01;
+
+  private final Incident incident;
+  private final EffectTimes times;
+
+  private Ledger(Incident incident, EffectTimes times) {
+    this.incident = incident;
+    this.times = times;
+  }
+
+  public static List<LedgerEntry> of(Incident incident, EffectTimes times) {
+    return new Ledger(incident, times).entries();
+  }
+
+  private List<LedgerEntry> entries() {
+    double total = times.totalExcessSeconds();
+    List<LedgerEntry> entries = new ArrayList<>();
+    for (Effect effect : Effect.values()) {
+      double excess = times.excessSeconds(effect);
+      if (excess > 0 || times.during(effect) > 0) {
+        List<LedgerEntry.Site> sites = sites(effect);
+        entries.add(
+            new LedgerEntry(
+                effect,
+                times.before(effect),
+                times.during(effect),
+                times.inDumps(effect).map(waits -> new Interval(waits.low(), waits.high())),
+                excess,
+                total > 0 ? excess / total : 0,
+                note(effect) + (withStops(effect, sites) ? STOPS_IN_PLACES : ""),
+                false,
+                sites));
+      }
+    }
+    entries.addAll(new LedgerBounds(incident, times).entries());
+    return entries;
+  }
+
+  private boolean withStops(Effect effect, List<LedgerEntry.Site> sites) {
+    return sites.stream().mapToDouble(LedgerEntry.Site::incidentPerSecond).sum()
+        > MORE * times.during(effect);
+  }
+
+  private List<LedgerEntry.Site> sites(Effect effect) {
+    Map<String, Double> during = times.sites(effect, incident.windows().incident());
+    double all = during.values().stream().mapToDouble(Double::doubleValue).sum();
+    if (effect == Effect.UNACCOUNTED && all > MORE * times.during(effect)) {
+      // Those that wait for a worker's answer do: their time is booked there.
+      return List.of();
+    }
+    Optional<Window> calm = incident.windows().baseline();
+    Map<String, Double> before = calm.map(w -> times.sites(effect, w)).orElse(Map.of());
+    return during.entrySet().stream()
+        .filter(site -> !site.getKey().isEmpty())
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .limit(TOP_SITES)
+        .map(
+            site ->
+                new LedgerEntry.Site(
+                    site.getKey(),
+                    calm.isPresent() && !times.isBoundBefore(effect)
+                        ? OptionalDouble.of(before.getOrDefault(site.getKey(), 0.0))
+                        : OptionalDouble.empty(),
+                    site.getValue()))
+        .toList();
+  }
+
+  private String note(Effect effect) {
+    if (times.fromDumps().contains(effect)) {
+      int dumps = DumpTimes.during(incident).size();
+      return "threads that stand there in "
+          + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
+          + ": events show few of them or none; in brackets where so few samples put them"
+          + (!times.isBoundBefore(effect)
+              ? ""
+              : incident.windows().baseline().isPresent()
+                  ? "; before: at most, by the requests that were under way"
+                  : "; counted as lost: what requests took longer than the fastest");
+    }
+    if (effect == Effect.POOL_WAIT && times.fromMeters()) {
+      return "waiting threads by the pool's own meters: no event and no dump shows them";
+    }
+    Coverage coverage = incident.timeline().coverage();
+    return switch (effect) {
+      case POOL_WAIT ->
+          limited(
+              coverage, Signal.THREAD_PARKS, "threads parked in the pool's acquire method, waits");
+      case LOCK_WAIT ->
+          limited(
+              coverage,
+              Signal.MONITOR_WAITS,
+              "threads blocked on a monitor or parked for a lock, waits");
+      case FILE_WAIT ->
+          limited(coverage, Signal.FILE_IO, "file reads and writes")
+              + (ShortFileCalls.grown(incident, incident.windows().incident()) >= LEAST_TOLD
+                  ? ", and samples of threads in shorter ones"
+                  : "");
+      case DOWNSTREAM_WAIT ->
+          limited(coverage, Signal.SOCKET_READS, "socket reads")
+              + (ConnectWaits.threads(incident.timeline(), incident.windows().incident())
+                      >= LEAST_TOLD
+                  ? ", and samples of threads that wait to be connected"
+                  : "")
+              + (incident.windows().baseline().isEmpty()
+                  ? "; not counted as lost: there is no baseline"
+                  : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");
+      case WORKER_WAIT -> "requests under way beyond those that a thread works on";
+      case SLEEP ->
+          "sleeps of request threads"
+              + (incident.windows().baseline().isPresent()
+                  ? ""
+                  : times.excessSeconds(effect) > 0
+                      ? "; counted as lost: what waits for its turn in a limiter"
+                      : "; not counted as lost: there is no baseline");
+      case PINNED -> "blocking calls of pinned virtual threads";
+      case RUNNING -> "CPU time per request, at the rate of the incident";
+      case THROTTLED -> "stops by the CPU quota, times the requests that each held up";
+      case ALLOCATION_STALL -> "allocations that waited for the collector";
+      case UNACCOUNTED ->
+          "what requests took longer than "
+              + (RequestExcess.overTime(incident).isPresent()
+                  ? "in the baseline"
+                  : "they need, by the whole load test's figures")
+              + ", less all the above"
+              + counted();
+      case CPU_QUEUE ->
+          "runnable request threads beyond the cores in thread dumps, else by how full the cores were and"
+              + " how many threads are in no recorded wait";
+      case STOPPED ->
+          RequestRate.of(incident.timeline()).isPresent()
+              ? "pauses, times the requests that each held up"
+              : "pauses, for one piece of work at a time: the request rate is unknown";
+      case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";
+    };
+  }
+
+  /** Where the calm is not known it holds what requests need as well, which no column tells. */
+  private String counted() {
+    double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
+    boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);
+    return times.before(Effect.UNACCOUNTED).isEmpty() && part
+        ? "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is normal"
+        : "";
+  }
+
+  /** Whether there is more of it than before, and none of that is counted. */
+  private boolean more(Effect effect) {
+    return times.excessSeconds(effect) <= 0
+        && times.during(effect) > times.before(effect).orElse(Double.MAX_VALUE);
+  }
+
+  private static String limited(Coverage coverage, Signal signal, String what) {
+    return what + coverage.of(signal).limit();
+  }
+}

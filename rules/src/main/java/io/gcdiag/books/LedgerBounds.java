@@ -1,0 +1,116 @@
+package io.gcdiag.books;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.measures.effects.UnaccountedInDumps;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.waits.DumpedWaits;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Lines of the ledger that bound what the others may lack: nothing in them is counted. */
+final class LedgerBounds {
+
+  private final Incident incident;
+  private final EffectTimes times;
+
+  LedgerBounds(Incident incident, EffectTimes times) {
+    this.incident = incident;
+    this.times = times;
+  }
+
+  List<LedgerEntry> entries() {
+    double total = times.totalExcessSeconds();
+    List<LedgerEntry> entries = new ArrayList<>();
+    times.afterStops().forEach((effect, waits) -> entries.add(afterStops(effect, waits, total)));
+    HiddenTime.of(incident)
+        .map(hidden -> hidden(hidden, total))
+        .or(() -> UnaccountedInDumps.of(incident).map(rest -> rest(rest, total)))
+        .ifPresent(entries::add);
+    return entries;
+  }
+
+  /** What nothing recorded accounts for. */
+  private LedgerEntry hidden(HiddenTime hidden, double total) {
+    Optional<Double> before = hidden.before().map(calm -> calm.threads());
+    return bound(
+        Effect.UNACCOUNTED,
+        before.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+        hidden.during().threads(),
+        new HiddenTimeText(incident, hidden).note(total),
+        List.of());
+  }
+
+  /** Waits in dumps that were taken after stops. */
+  private LedgerEntry afterStops(Effect effect, DumpedWaits waits, double total) {
+    double stopped =
+        PauseTotals.of(incident.timeline(), incident.windows().incident()).shareStopped();
+    return bound(
+        effect,
+        OptionalDouble.empty(),
+        waits.high(),
+        "a bound: "
+            + threads(waits.threads(), waits.dumps())
+            + " stand there, so at most as many as this by as few samples; "
+            + new Ratio(stopped)
+            + " of the time is stopped, and after a stop a queue is there for a moment: none of it"
+            + " is counted"
+            + part(waits.high(), total),
+        waits.bySubject().entrySet().stream()
+            .sorted(
+                Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey()))
+            .map(
+                site ->
+                    new LedgerEntry.Site(site.getKey(), OptionalDouble.empty(), site.getValue()))
+            .toList());
+  }
+
+  /** Threads at work that dumps show in no wait that is counted. */
+  private LedgerEntry rest(UnaccountedInDumps rest, double total) {
+    return bound(
+        Effect.UNACCOUNTED,
+        OptionalDouble.empty(),
+        rest.atMost(),
+        "a bound: "
+            + threads(rest.threads(), rest.dumps())
+            + " of "
+            + Numbers.threeDigits(rest.present())
+            + " that serve requests have work and stand in no wait that is counted, so at most as"
+            + " many as this by as few samples: they compute, or wait for answers, a core or"
+            + " something of their own, and how much of it is usual no dump tells"
+            + part(rest.atMost(), total),
+        List.of());
+  }
+
+  private static String threads(double threads, int dumps) {
+    return dumps == 1
+        ? "in one thread dump " + Numbers.threeDigits(threads)
+        : "in " + dumps + " thread dumps " + Numbers.threeDigits(threads) + " on average";
+  }
+
+  /** Of all that users lost, where something was. */
+  private String part(double threads, double total) {
+    double seconds = threads * incident.windows().incident().seconds();
+    return total <= 0
+        ? ""
+        : "; at most " + new Ratio(seconds / (seconds + total)) + " of the lost time can lie here";
+  }
+
+  private static LedgerEntry bound(
+      Effect effect,
+      OptionalDouble before,
+      double during,
+      String note,
+      List<LedgerEntry.Site> sites) {
+    return new LedgerEntry(effect, before, during, 0, 0, note, true, sites);
+  }
+}

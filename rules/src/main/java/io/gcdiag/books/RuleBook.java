@@ -1,0 +1,132 @@
+package io.gcdiag.books;
+
+import io.gcdiag.accounts.calls.AwaitedAnswersRule;
+import io.gcdiag.accounts.calls.DownstreamTimeRule;
+import io.gcdiag.accounts.calls.ThreadsInCallsRule;
+import io.gcdiag.accounts.collections.AllocationPerRequestRule;
+import io.gcdiag.accounts.collections.AllocationStallRule;
+import io.gcdiag.accounts.collections.CollectionCauseRule;
+import io.gcdiag.accounts.collections.CollectionFailureRule;
+import io.gcdiag.accounts.collections.CollectorStarvationRule;
+import io.gcdiag.accounts.collections.GcPauseGrowthRule;
+import io.gcdiag.accounts.collections.HeapResizeRule;
+import io.gcdiag.accounts.collections.MeteredCollectionsRule;
+import io.gcdiag.accounts.collections.PauseCpuRule;
+import io.gcdiag.accounts.collections.SwapSpaceRule;
+import io.gcdiag.accounts.cores.CodeCacheRule;
+import io.gcdiag.accounts.cores.CpuDemandRule;
+import io.gcdiag.accounts.cores.CpuLoadRule;
+import io.gcdiag.accounts.cores.CpuQuotaRule;
+import io.gcdiag.accounts.cores.ExceptionRateRule;
+import io.gcdiag.accounts.cores.LateWakesRule;
+import io.gcdiag.accounts.cores.ThreadsOnCoresRule;
+import io.gcdiag.accounts.files.FileTimeRule;
+import io.gcdiag.accounts.files.ThreadsInFilesRule;
+import io.gcdiag.accounts.heap.ClassMetadataRule;
+import io.gcdiag.accounts.heap.GrowingClassesRule;
+import io.gcdiag.accounts.heap.HeapFreeRatioRule;
+import io.gcdiag.accounts.heap.HeldObjectsRule;
+import io.gcdiag.accounts.heap.HumongousRegionsRule;
+import io.gcdiag.accounts.heap.LiveSetGrowthRule;
+import io.gcdiag.accounts.heap.OutsideTlabRule;
+import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
+import io.gcdiag.accounts.locks.LockWaitRule;
+import io.gcdiag.accounts.locks.LockedThreadsRule;
+import io.gcdiag.accounts.pool.IdleConnectionsRule;
+import io.gcdiag.accounts.pool.KeptConnectionsRule;
+import io.gcdiag.accounts.pool.LittlesLawPoolRule;
+import io.gcdiag.accounts.pool.MeteredPoolRule;
+import io.gcdiag.accounts.pool.PoolWaitRule;
+import io.gcdiag.accounts.pool.ThreadDumpRule;
+import io.gcdiag.accounts.requests.MovesWithTheTailRule;
+import io.gcdiag.accounts.sleep.SleepTimeRule;
+import io.gcdiag.accounts.sleep.SleepingThreadsRule;
+import io.gcdiag.accounts.stops.PausesAloneRule;
+import io.gcdiag.accounts.stops.SafepointTimeRule;
+import io.gcdiag.accounts.stops.StandstillQueueRule;
+import io.gcdiag.accounts.workers.AsyncQueueRule;
+import io.gcdiag.accounts.workers.BackgroundWorkersRule;
+import io.gcdiag.accounts.workers.BusyLoopsRule;
+import io.gcdiag.accounts.workers.BusyWorkersRule;
+import io.gcdiag.accounts.workers.CallerRunsRule;
+import io.gcdiag.accounts.workers.KeptCarriersRule;
+import io.gcdiag.accounts.workers.PinnedCarriersRule;
+import io.gcdiag.accounts.workers.StarvedExecutorRule;
+import io.gcdiag.accounts.workers.StuckThreadsRule;
+import io.gcdiag.accounts.workers.ThreadGroupsRule;
+import io.gcdiag.accounts.workers.ThreadGrowthRule;
+import io.gcdiag.accounts.workers.WorkerQueueRule;
+import io.gcdiag.accounts.workers.WorkersNeverFreeRule;
+import io.gcdiag.causes.Rule;
+import java.util.List;
+
+/** Every rule, by id. */
+public final class RuleBook {
+
+  private static final List<Rule> RULES =
+      List.of(
+          new AllocationPerRequestRule(),
+          new AllocationStallRule(),
+          new AsyncQueueRule(),
+          new AwaitedAnswersRule(),
+          new BackgroundWorkersRule(),
+          new BusyLoopsRule(),
+          new BusyWorkersRule(),
+          new CallerRunsRule(),
+          new ClassMetadataRule(),
+          new CodeCacheRule(),
+          new CollectionCauseRule(),
+          new CollectionFailureRule(),
+          new CollectorStarvationRule(),
+          new CpuDemandRule(),
+          new CpuLoadRule(),
+          new CpuQuotaRule(),
+          new DeadlockedThreadsRule(),
+          new DownstreamTimeRule(),
+          new ExceptionRateRule(),
+          new FileTimeRule(),
+          new GcPauseGrowthRule(),
+          new GrowingClassesRule(),
+          new HeapFreeRatioRule(),
+          new HeapResizeRule(),
+          new HeldObjectsRule(),
+          new HumongousRegionsRule(),
+          new IdleConnectionsRule(),
+          new KeptCarriersRule(),
+          new KeptConnectionsRule(),
+          new LateWakesRule(),
+          new LittlesLawPoolRule(),
+          new LiveSetGrowthRule(),
+          new LockWaitRule(),
+          new LockedThreadsRule(),
+          new MeteredCollectionsRule(),
+          new MeteredPoolRule(),
+          new MovesWithTheTailRule(),
+          new OutsideTlabRule(),
+          new PauseCpuRule(),
+          new PausesAloneRule(),
+          new PinnedCarriersRule(),
+          new PoolWaitRule(),
+          new SafepointTimeRule(),
+          new SleepTimeRule(),
+          new SleepingThreadsRule(),
+          new StandstillQueueRule(),
+          new StarvedExecutorRule(),
+          new StuckThreadsRule(),
+          new SwapSpaceRule(),
+          new ThreadDumpRule(),
+          new ThreadGroupsRule(),
+          new ThreadGrowthRule(),
+          new ThreadsInCallsRule(),
+          new ThreadsInFilesRule(),
+          new ThreadsOnCoresRule(),
+          new WorkerQueueRule(),
+          new WorkersNeverFreeRule());
+
+  private RuleBook() {}
+
+  /** All rules, sorted by id. */
+  public static List<Rule> rules() {
+    return RULES;
+  }
+}

@@ -1,0 +1,117 @@
+package io.gcdiag.causes;
+
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.waits.Effect;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One sentence with its numbers and where they come from.
+ *
+ * @param rule the id of the rule that found it
+ * @param statement one sentence
+ * @param arithmetic the sums spelled out, a line each, as one would write them on paper; may be
+ *     empty
+ * @param values the numbers by name, for machines; units are part of the names
+ * @param sources where the numbers were read; at least one
+ * @param bearings what it says about which root cause
+ * @param transfers time that passes from one effect to another that caused it
+ * @param inseparable causes that the inputs cannot tell apart, and what would
+ * @param samples on how many samples the fractions of its bearings and transfers rest; 0 if on none
+ * @param actions what to change first if that is the cause, where what was found says it better
+ *     than the cause by itself
+ */
+public record Finding(
+    String rule,
+    String statement,
+    List<String> arithmetic,
+    SortedMap<String, Double> values,
+    List<Source> sources,
+    List<Bearing> bearings,
+    List<Transfer> transfers,
+    List<Inseparable> inseparable,
+    long samples,
+    Map<Hypothesis, String> actions) {
+
+  /**
+   * Two causes that the inputs cannot tell apart.
+   *
+   * @param one a cause
+   * @param other the other one
+   * @param experiment what to change, alone, so that the next run tells; one sentence
+   */
+  public record Inseparable(Hypothesis one, Hypothesis other, String experiment) {
+
+    /** Checks that the causes differ. */
+    public Inseparable {
+      if (one == other) {
+        throw new IllegalArgumentException("a cause is not inseparable from itself: " + one);
+      }
+    }
+  }
+
+  /**
+   * Part of an effect's time is itself the effect of another.
+   *
+   * @param from the effect whose time it is
+   * @param to the effect that caused it
+   * @param fraction how much of the excess time of {@code from}, 0 to 1
+   * @param how the sentence that the causal chain prints
+   */
+  public record Transfer(Effect from, Effect to, double fraction, String how) {
+
+    /** Checks the range and that the effects differ. */
+    public Transfer {
+      if (!(fraction >= 0 && fraction <= 1)) {
+        throw new IllegalArgumentException("a fraction lies between 0 and 1: " + fraction);
+      }
+      if (from == to) {
+        throw new IllegalArgumentException("an effect cannot cause itself: " + from);
+      }
+    }
+  }
+
+  /** Checks that there is a source, and copies everything. */
+  public Finding {
+    if (sources.isEmpty()) {
+      throw new IllegalArgumentException("a finding needs a source: " + statement);
+    }
+    arithmetic = List.copyOf(arithmetic);
+    values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+    sources = sources.stream().distinct().toList();
+    bearings = List.copyOf(bearings);
+    transfers = List.copyOf(transfers);
+    inseparable = List.copyOf(inseparable);
+    actions = Map.copyOf(actions);
+  }
+
+  /** The same with other bearings and transfers. */
+  public Finding with(List<Bearing> otherBearings, List<Transfer> otherTransfers) {
+    return new Finding(
+        rule,
+        statement,
+        arithmetic,
+        values,
+        sources,
+        otherBearings,
+        otherTransfers,
+        inseparable,
+        samples,
+        actions);
+  }
+
+  /** The same with nothing but what it says for causes; empty if it says nothing for any. */
+  public Optional<Finding> claims() {
+    List<Bearing> claims = bearings.stream().filter(Bearing::isClaim).toList();
+    return claims.isEmpty() ? Optional.empty() : Optional.of(with(claims, transfers));
+  }
+
+  /** Starts a finding of the named rule. */
+  public static FindingBuilder of(String rule, String statement) {
+    return new FindingBuilder(rule, statement);
+  }
+}

@@ -1,0 +1,142 @@
+package io.gcdiag.causes;
+
+import io.gcdiag.causes.Finding.Inseparable;
+import io.gcdiag.causes.Finding.Transfer;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.measures.waits.Effect;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Puts a {@link Finding} together, step by step. */
+public final class FindingBuilder {
+
+  private final String rule;
+  private final String statement;
+  private final List<String> arithmetic = new ArrayList<>();
+  private final SortedMap<String, Double> values = new TreeMap<>();
+  private final List<Source> sources = new ArrayList<>();
+  private final List<Bearing> bearings = new ArrayList<>();
+  private final List<Transfer> transfers = new ArrayList<>();
+  private final List<Inseparable> inseparable = new ArrayList<>();
+  private long samples;
+  private final Map<Hypothesis, String> actions = new EnumMap<>(Hypothesis.class);
+
+  FindingBuilder(String rule, String statement) {
+    this.rule = rule;
+    this.statement = statement;
+  }
+
+  /** Adds a line of arithmetic. */
+  public FindingBuilder sum(String line) {
+    arithmetic.add(line);
+    return this;
+  }
+
+  /** Adds a number. */
+  public FindingBuilder value(String name, double value) {
+    values.put(name, value);
+    return this;
+  }
+
+  /** Adds a source. */
+  public FindingBuilder from(Source source) {
+    sources.add(source);
+    return this;
+  }
+
+  /** Adds sources. */
+  public FindingBuilder from(Collection<Source> more) {
+    sources.addAll(more);
+    return this;
+  }
+
+  /** Says that it accounts for part of an effect's time; a fraction of 0 says nothing. */
+  public FindingBuilder explains(Hypothesis hypothesis, Effect effect, double fraction) {
+    if (fraction > 0) {
+      bearings.add(new Bearing.Explains(hypothesis, effect, fraction));
+    }
+    return this;
+  }
+
+  /** Says that it speaks for the cause. */
+  public FindingBuilder supports(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Supports(hypothesis, false));
+    return this;
+  }
+
+  /** Says that what the cause would show in moved together with the latency; a lead, no more. */
+  public FindingBuilder accompanies(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Accompanies(hypothesis));
+    return this;
+  }
+
+  /** Says that it speaks for the cause, which will hurt even if it has not yet. */
+  public FindingBuilder warns(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Supports(hypothesis, true));
+    return this;
+  }
+
+  /** Says that it is the cause itself, seen. */
+  public FindingBuilder proves(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Proves(hypothesis));
+    return this;
+  }
+
+  /** Says that it speaks against the cause. */
+  public FindingBuilder weakens(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Weakens(hypothesis));
+    return this;
+  }
+
+  /** Says that it shows the cause not to be one. */
+  public FindingBuilder refutes(Hypothesis hypothesis) {
+    bearings.add(new Bearing.Refutes(hypothesis));
+    return this;
+  }
+
+  /** Passes part of an effect's time on to another effect; a fraction of 0 says nothing. */
+  public FindingBuilder passes(Effect from, Effect to, double fraction, String how) {
+    if (fraction > 0) {
+      transfers.add(new Transfer(from, to, fraction, how));
+    }
+    return this;
+  }
+
+  /** Says that the inputs cannot tell the two causes apart, and which experiment would. */
+  public FindingBuilder inseparable(Hypothesis one, Hypothesis other, String experiment) {
+    inseparable.add(new Inseparable(one, other, experiment));
+    return this;
+  }
+
+  /** Says on how many samples the fractions rest that it explains and passes on. */
+  public FindingBuilder samples(long count) {
+    samples = count;
+    return this;
+  }
+
+  /** Says what to change first if that is the cause; in place of what is advised otherwise. */
+  public FindingBuilder advises(Hypothesis hypothesis, String action) {
+    actions.put(hypothesis, action);
+    return this;
+  }
+
+  /** The finding. */
+  public Finding build() {
+    return new Finding(
+        rule,
+        statement,
+        arithmetic,
+        values,
+        sources,
+        bearings,
+        transfers,
+        inseparable,
+        samples,
+        actions);
+  }
+}

@@ -1,0 +1,187 @@
+package io.gcdiag.causes;
+
+import io.gcdiag.measures.waits.Effect;
+import java.util.List;
+
+/**
+ * Root causes that the rules can judge. Each constant has a page under {@code docs/hypotheses/}
+ * named by its id. A root cause is what, once removed, makes the incident go away; waiting
+ * borrowers, busy threads and long pauses are {@linkplain Effect effects}.
+ */
+public enum Hypothesis {
+  /** The heap is too small for the live set and the allocation rate. */
+  MEMORY_PRESSURE(
+      "memory-pressure",
+      "Memory pressure: heap too small for its live set",
+      "raise the heap: -Xms and -Xmx to one size of which 40 % stay free after a full collection;"
+          + " then measure again"),
+  /** Growing or shrinking the committed heap is itself the stall. */
+  HEAP_RESIZING(
+      "heap-resizing",
+      "Heap resizing at run time",
+      "set -Xms to the same value as -Xmx at the present ceiling"),
+  /** The live set grows without bound. */
+  MEMORY_LEAK(
+      "memory-leak",
+      "Memory leak: live set grows without bound",
+      "find the growing type and its holder: compare two class histograms"
+          + " (jcmd PID GC.class_histogram) taken some minutes apart"),
+  /** The application allocates so fast that young collections are very frequent. */
+  ALLOCATION_CHURN(
+      "allocation-churn",
+      "Allocation churn: too much garbage per request",
+      "reduce what a request allocates: start with the stacks that allocate most; cache or stream"
+          + " large responses, make fewer calls per request"),
+  /** Demand exceeds the pool. */
+  CONNECTION_POOL_UNDERSIZED(
+      "connection-pool-undersized",
+      "Connection pool undersized",
+      "raise the pool's maximum size; 'gcdiag littles-law --from FOLDER --target-wait 5ms@p99'"
+          + " says how far"),
+  /** Connections are not given back, or kept through work that does not need them. */
+  CONNECTION_LEAK(
+      "connection-leak",
+      "Connections kept or not given back",
+      "find the code that keeps them: the pool's own leak detection prints the stack that acquired the connection (HikariCP's"
+          + " leakDetectionThreshold, DBCP's and Tomcat JDBC's logAbandoned, Agroal's"
+          + " leak-detection-interval); give back in a finally block"),
+  /** A database or remote service answers slowly. */
+  SLOW_DOWNSTREAM(
+      "slow-downstream",
+      "Slow database or remote service",
+      "look at the named remote host: its own latency, its slowest statements or calls"),
+  /** The JVM's own work fills its cores. */
+  CPU_SATURATION(
+      "cpu-saturation",
+      "CPU saturation by the service's own work",
+      "profile the hot methods and do less of that work, or give it more cores; an executor sized to"
+          + " the cores shortens the longest waits and serves no more requests"),
+  /** A CPU quota stops the JVM. */
+  CPU_THROTTLING(
+      "cpu-throttling",
+      "Throttling by the container's CPU quota",
+      "raise the container's CPU limit or remove it; or make the work less bursty: fewer collector"
+          + " threads (-XX:ParallelGCThreads) and worker threads at once"),
+  /** The machine is out of memory. */
+  SWAPPING(
+      "swapping",
+      "Swapping: the machine is out of memory",
+      "find who uses the machine's memory, and give this JVM a heap that fits into what is left; on"
+          + " a server turn swap space off for it (vm.swappiness, memory.swap.max)"),
+  /** Objects of half a G1 region or more force collections. */
+  HUMONGOUS_ALLOCATION(
+      "humongous-allocation",
+      "Humongous allocation (G1)",
+      "raise -XX:G1HeapRegionSize so that the objects fit half a region, or chunk the buffers"),
+  /** JNI critical sections delay or force collections. */
+  GC_LOCKER(
+      "gc-locker",
+      "GCLocker: JNI critical sections hold up collections",
+      "find the JNI critical callers (compression, array copies by native code); JDK 22 and later"
+          + " pin regions instead"),
+  /** The application or a tool asks for collections. */
+  EXPLICIT_GC(
+      "explicit-gc",
+      "Explicit collections: System.gc() and diagnostic commands",
+      "remove the call, or use -XX:+ExplicitGCInvokesConcurrent; if the JDK makes it for direct"
+          + " buffers, reuse these or raise -XX:MaxDirectMemorySize"),
+  /** Class metadata forces collections. */
+  METASPACE_PRESSURE(
+      "metaspace-pressure",
+      "Metaspace pressure",
+      "raise -XX:MetaspaceSize, or find the class loader that leaks"),
+  /** Threads queue for a monitor or lock. */
+  LOCK_CONTENTION(
+      "lock-contention",
+      "Lock contention",
+      "look at the owner of the named lock and shorten what it does inside"),
+  /** Threads wait for each other in a circle. */
+  DEADLOCK(
+      "deadlock",
+      "Deadlock: threads wait for each other",
+      "take the named locks in one order everywhere, or with a time limit; restart to get going"
+          + " again"),
+  /** Virtual threads block and keep their carriers. */
+  VIRTUAL_THREAD_PINNING(
+      "virtual-thread-pinning",
+      "Virtual threads keep their carriers (pinning)",
+      "replace the synchronized block around the blocking call by a ReentrantLock, or call outside"
+          + " it; JDK 24 and later release the carrier inside synchronized"),
+  /** Too few threads serve requests. */
+  THREAD_POOL_EXHAUSTED(
+      "thread-pool-exhausted",
+      "Too few worker threads",
+      "give the named group more threads ('gcdiag littles-law --rps RATE --hold TIME' computes how"
+          + " many, TIME being what one piece of work takes), or keep no thread waiting for a call"),
+  /** Threads take long to stop, or stop for long for something other than a collection. */
+  SAFEPOINT_STALL(
+      "safepoint-stall",
+      "Safepoints: all threads stop for long, for no collection",
+      "find the loop that does not look for a safepoint (long counted loops over large arrays:"
+          + " -XX:+UseCountedLoopSafepoints), or who asks for the named operation"),
+  /** File reads, writes or forces hold up requests. */
+  SLOW_DISK(
+      "slow-disk",
+      "Slow files or disk",
+      "force the file less often (several writes at once), write logs from a thread of their own, or"
+          + " use another disk"),
+  /** The number of threads grows without bound. */
+  THREAD_LEAK(
+      "thread-leak",
+      "Thread leak: threads are started and never end",
+      "end what the named code starts: cancel the timer, shut the executor down, or share one; then"
+          + " watch the number of threads"),
+  /** Code that should be compiled runs in the interpreter. */
+  JIT_PRESSURE(
+      "jit-pressure",
+      "Code runs interpreted: code cache full or code thrown out",
+      "raise -XX:ReservedCodeCacheSize and leave -XX:+UseCodeCacheFlushing on; if the named method is"
+          + " thrown out again and again, look at what in it varies"),
+  /** Exceptions with stack traces in bulk. */
+  EXCEPTION_STORM(
+      "exception-storm",
+      "Exceptions in bulk",
+      "look at where they are thrown (record with jdk.JavaExceptionThrow#enabled=true) and test before"
+          + " trying; an exception for control flow needs no stack trace"),
+  /** Requests wait on purpose: between tries, in a limiter, for something that is polled for. */
+  REQUESTS_SLEEP(
+      "requests-sleep",
+      "Requests sleep: retries, limiters, polling",
+      "look at the named place: let a limiter refuse at once or let more through, cure what a retry"
+          + " tries again, and wait for an event instead of polling"),
+  /** Other processes take the CPU. */
+  HOST_CPU_CONTENTION(
+      "host-cpu-contention",
+      "Other processes take the CPU",
+      "find the other process, or move the service");
+
+  private final String id;
+  private final String title;
+  private final String firstAction;
+
+  Hypothesis(String id, String title, String firstAction) {
+    this.id = id;
+    this.title = title;
+    this.firstAction = firstAction;
+  }
+
+  /** The public name, used in machine-readable output and as the name of its page. */
+  public String id() {
+    return id;
+  }
+
+  /** For people. */
+  public String title() {
+    return title;
+  }
+
+  /** What to change first if this is the cause. */
+  public String firstAction() {
+    return firstAction;
+  }
+
+  /** The whole catalogue in its order. */
+  public static List<Hypothesis> catalogue() {
+    return List.of(values());
+  }
+}

@@ -1,0 +1,2 @@
+/** The catalogue of root causes, and what a rule says about one: findings and their bearing. */
+package io.gcdiag.causes;

@@ -1,0 +1,203 @@
+package io.gcdiag.comparison;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.HeapSample;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.requests.Gauge;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.stats.TwoSamples;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The single values behind a figure, so that the figures of two runs can be told apart or not. */
+final class MeasuredValues {
+
+  /** A percentile of what was measured; what a simulation produced has more behind it. */
+  private static final Pattern LATENCY = Pattern.compile("latency\\.p(\\d+(?:\\.\\d+)?)");
+
+  /**
+   * Load, collections and queues swing within a second or two: means over this long are nearly
+   * independent of each other, and half a minute still holds enough of them.
+   */
+  static final Duration BLOCK = Duration.ofSeconds(2);
+
+  private static final String BLOCKS = "rank test on means of " + Durations.format(BLOCK);
+
+  private static final String SERVER = "server.";
+
+  private final Timeline timeline;
+  private final Window window;
+
+  private MeasuredValues(Timeline timeline, Window window) {
+    this.timeline = timeline;
+    this.window = window;
+  }
+
+  /** Whether a figure of the two runs differs by more than chance. */
+  static ChangeCertainty certainty(
+      String metric, Timeline before, Window first, Timeline after, Window second) {
+    MeasuredValues one = new MeasuredValues(before, first);
+    MeasuredValues two = new MeasuredValues(after, second);
+    if (metric.equals("gc.pause.count")) {
+      return one.countAgainst(two);
+    }
+    double[] a = one.of(metric);
+    double[] b = two.of(metric);
+    OptionalDouble chance = TwoSamples.differByChance(a, b);
+    if (chance.isEmpty()) {
+      return ChangeCertainty.unknown(
+          a.length == 0 && b.length == 0
+              ? "one value for each run"
+              : "only " + Math.min(a.length, b.length) + " values in one of the runs");
+    }
+    return new ChangeCertainty(
+        chance, basis(metric) + ", " + a.length + " and " + b.length + " values");
+  }
+
+  private ChangeCertainty countAgainst(MeasuredValues other) {
+    long a = timeline.pauses(window).size();
+    long b = other.timeline.pauses(other.window).size();
+    return new ChangeCertainty(
+        OptionalDouble.of(
+            TwoSamples.ratesDifferByChance(a, window.seconds(), b, other.window.seconds())),
+        "two Poisson rates, " + a + " and " + b + " pauses");
+  }
+
+  private static String basis(String metric) {
+    return switch (metric) {
+      case "gc.pause.mean" -> "rank test on pauses";
+      case "heap.used.after", "heap.committed", "heap.free.ratio" -> "rank test on collections";
+      case "pool.pending", "pool.active", "workers.busy" -> "rank test on scrapes";
+      default -> BLOCKS;
+    };
+  }
+
+  private double[] of(String metric) {
+    return switch (metric) {
+      case "gc.pause.mean" ->
+          values(timeline.pauses(window), pause -> Durations.seconds(pause.duration()));
+      case "gc.pause.sum", "gc.pause.share" -> blocks(this::stopped);
+      case "heap.used.after" -> heap(sample -> sample.used().value());
+      case "heap.committed" -> heap(sample -> sample.committed().value());
+      case "heap.free.ratio" ->
+          heap(sample -> 1 - (double) sample.used().value() / sample.committed().value());
+      case "pool.waiting" -> waits(WaitKind.POOL);
+      case "downstream.waiting" -> waits(WaitKind.DOWNSTREAM);
+      case "lock.waiting" -> waits(WaitKind.LOCK);
+      case "pool.pending" -> pool(MetricMeaning.POOL_PENDING);
+      case "pool.active" -> pool(MetricMeaning.POOL_ACTIVE);
+      case "workers.busy" -> scraped(Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY));
+      case "cpu.machine" -> cpu(load -> load.machineTotal());
+      case "cpu.jvm" -> cpu(load -> load.jvm());
+      default -> requests(metric);
+    };
+  }
+
+  /** What the service's own meter says has the name of what the load test says, after a word. */
+  private double[] requests(String name) {
+    String metric = name.startsWith(SERVER) ? name.substring(SERVER.length()) : name;
+    Optional<RequestSeries> series = timeline.requestsOfSpan();
+    if (series.isEmpty()) {
+      return new double[0];
+    }
+    if (metric.equals("request.rate")) {
+      return blocks(
+          block ->
+              series
+                  .get()
+                  .rate(block)
+                  .map(rate -> OptionalDouble.of(rate.perSecond()))
+                  .orElse(OptionalDouble.empty()));
+    }
+    Matcher latency = LATENCY.matcher(metric);
+    if (latency.matches()) {
+      double percentile = Double.parseDouble(latency.group(1));
+      return blocks(block -> latency(series.get().within(block), percentile));
+    }
+    return new double[0];
+  }
+
+  private static OptionalDouble latency(RequestInterval requests, double percentile) {
+    Optional<Duration> value =
+        requests.latencies().percentile(percentile).flatMap(LatencyBound::value);
+    return value.isPresent()
+        ? OptionalDouble.of(Durations.seconds(value.get()))
+        : OptionalDouble.empty();
+  }
+
+  private OptionalDouble stopped(Window block) {
+    double seconds = 0;
+    Pauses pauses = timeline.pauses();
+    long from = Nanos.since1970(block.from());
+    long to = Nanos.since1970(block.to());
+    for (int i = 0; i < pauses.size(); i++) {
+      long first = Math.max(from, pauses.startNanos(i));
+      seconds += Nanos.seconds(Math.max(0, Math.min(to, pauses.endNanos(i)) - first));
+    }
+    return OptionalDouble.of(seconds);
+  }
+
+  private double[] heap(ToDoubleFunction<HeapSample> value) {
+    Predicate<HeapSample> after =
+        sample ->
+            sample.moment() == HeapSample.Moment.AFTER_COLLECTION && sample.committed().value() > 0;
+    return values(timeline.heap(window).stream().filter(after).toList(), value);
+  }
+
+  private double[] waits(WaitKind kind) {
+    List<WaitSeries> series = UserWaits.of(timeline, kind);
+    return blocks(
+        block ->
+            OptionalDouble.of(
+                series.stream().mapToDouble(one -> one.within(block).waitedSeconds()).sum()));
+  }
+
+  private double[] pool(MetricMeaning meaning) {
+    return scraped(PoolMeters.of(timeline).flatMap(pool -> pool.gauge(meaning)));
+  }
+
+  private double[] scraped(Optional<Gauge> gauge) {
+    return gauge.map(meter -> meter.values(window)).orElse(new double[0]);
+  }
+
+  private double[] cpu(ToDoubleFunction<CpuLoad> value) {
+    return blocks(block -> timeline.cpu(block).stream().mapToDouble(value).average());
+  }
+
+  private interface BlockValue {
+    OptionalDouble of(Window block);
+  }
+
+  private double[] blocks(BlockValue value) {
+    List<Double> values = new ArrayList<>();
+    for (Instant from = window.from();
+        !from.plus(BLOCK).isAfter(window.to());
+        from = from.plus(BLOCK)) {
+      value.of(new Window(from, from.plus(BLOCK))).ifPresent(values::add);
+    }
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static <T> double[] values(List<T> items, ToDoubleFunction<T> value) {
+    return items.stream().mapToDouble(value).toArray();
+  }
+}

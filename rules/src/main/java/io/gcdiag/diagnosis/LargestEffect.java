@@ -1,0 +1,44 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Ratio;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+
+/** What most of the time that users lost was spent in: where to look, whatever caused it. */
+final class LargestEffect {
+
+  /** Of what was lost. */
+  private static final double MOST = 0.5;
+
+  private LargestEffect() {}
+
+  /**
+   * A sentence with its largest part, and what was mostly waited for; absent where no single effect
+   * has most of it, or nothing recorded does.
+   */
+  static Optional<String> sentence(Incident incident) {
+    EffectTimes times = EffectTimes.of(incident);
+    Window window = incident.windows().incident();
+    return Arrays.stream(Effect.values())
+        .max(Comparator.comparingDouble(times::excessSeconds))
+        .filter(effect -> effect != Effect.UNACCOUNTED)
+        .filter(effect -> times.excessSeconds(effect) > MOST * times.totalExcessSeconds())
+        .map(
+            effect ->
+                "Most of it ("
+                    + new Ratio(times.excessSeconds(effect) / times.totalExcessSeconds())
+                    + ") is time "
+                    + effect.title()
+                    + times.sites(effect, window).entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(site -> ", most for " + site.getKey())
+                        .orElse("")
+                    + ".");
+  }
+}

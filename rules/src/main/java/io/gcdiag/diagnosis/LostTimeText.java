@@ -1,0 +1,80 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How much users' work lost, in words. */
+final class LostTimeText {
+
+  /** A hundredth of a thread is not worth a word. */
+  private static final double LEAST_TOLD = 0.01;
+
+  private LostTimeText() {}
+
+  /** Only what the inputs could show: an unseen loss is not a loss of nothing. */
+  static String of(Timeline timeline, double lost, Optional<Rate> rate, double stopped) {
+    List<String> parts = new ArrayList<>();
+    if (timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+      parts.add(
+          threads(lost).startsWith("0 ")
+              ? "no recorded wait delayed requests"
+              : rate.map(
+                      r ->
+                          "waits and pauses took "
+                              + format(lost / r.perSecond())
+                              + " per request on average")
+                  .orElse(
+                      "on average, "
+                          + threads(lost)
+                          + " were waiting or paused while serving requests"));
+    } else {
+      latencies(timeline).ifPresent(parts::add);
+    }
+    if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+      parts.add("stop-the-world pauses took " + new Ratio(stopped) + " of the time");
+    }
+    return parts.isEmpty()
+        ? "neither waits nor dated pauses are in these inputs"
+        : String.join("; ", parts);
+  }
+
+  private static Optional<String> latencies(Timeline timeline) {
+    return timeline
+        .mainRequestStats()
+        .filter(stats -> stats.percentile(50.0).isPresent() && stats.percentile(99.0).isPresent())
+        .map(
+            stats ->
+                "half of the requests took at most "
+                    + Durations.format(stats.percentile(50.0).get())
+                    + ", 99 in 100 at most "
+                    + Durations.format(stats.percentile(99.0).get()));
+  }
+
+  /** What a reader of the load test's figures finds in them and not in these. */
+  static String ofLooks(Incident incident, EffectTimes times) {
+    double perSecond = times.observerSeconds() / incident.windows().incident().seconds();
+    return perSecond < LEAST_TOLD
+        ? ""
+        : "; what thread dumps and the recorder held up themselves is not counted ("
+            + threads(perSecond)
+            + " on average)";
+  }
+
+  private static String threads(double number) {
+    String text = Numbers.threeDigits(number);
+    return text + (text.equals("1") ? " thread" : " threads");
+  }
+
+  private static String format(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
+  }
+}

@@ -1,0 +1,71 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.books.Attribution;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.waits.DumpedWaits;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * How a cause stands in the account of the trouble.
+ *
+ * @param outweighing threads that may wait for something not recorded, if that may be more of the
+ *     trouble than the cause explains; else 0
+ * @param unseen what these waits are, in words; empty if there are none
+ * @param rival another cause that explains nearly as much
+ * @param measured whether a load test, which knows nothing of causes, measured as much delay as was
+ *     recorded, and most of that is the cause's: two accounts of one trouble
+ */
+record ShareContext(
+    double outweighing, String unseen, Optional<Hypothesis> rival, boolean measured) {
+
+  /** That of a cause without a share. */
+  static final ShareContext NONE = new ShareContext(0, "", Optional.empty(), false);
+
+  /** Of the trouble. */
+  private static final double MOST = 0.5;
+
+  /** By how much of it two accounts of the trouble may differ. */
+  private static final double AGREES = 0.25;
+
+  static ShareContext of(Incident incident, Attribution attribution, Hypothesis cause) {
+    double explained = attribution.seconds(cause) / incident.windows().incident().seconds();
+    double hidden = HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0);
+    // What users lost is measured where a load test tells it.
+    double afterStops =
+        RequestExcess.of(incident).isPresent()
+            ? 0
+            : EffectTimes.of(incident).afterStops().values().stream()
+                .mapToDouble(DumpedWaits::threads)
+                .sum();
+    double most = Math.max(hidden, afterStops);
+    return new ShareContext(
+        most > explained ? most : 0,
+        hidden >= afterStops
+            ? "waits too short to be recorded"
+            : "waits that dumps met after stops",
+        rival(attribution, cause),
+        attribution.share(cause) >= MOST && isAsMeasured(incident));
+  }
+
+  /** Both explain enough to be a suspect, and shares are not told apart. */
+  private static Optional<Hypothesis> rival(Attribution attribution, Hypothesis cause) {
+    double share = attribution.share(cause);
+    return Hypothesis.catalogue().stream()
+        .filter(other -> other != cause)
+        .filter(other -> Math.min(attribution.share(other), share) >= Ranking.LEAST_PRIMARY)
+        .filter(o -> Math.abs(attribution.share(o) - share) < Ranking.INDISTINGUISHABLE)
+        .max(Comparator.comparingDouble(attribution::share));
+  }
+
+  private static boolean isAsMeasured(Incident incident) {
+    double recorded = EffectTimes.of(incident).recordedExcessSeconds();
+    return RequestExcess.of(incident)
+        .filter(felt -> Math.abs(recorded - felt.seconds()) <= AGREES * felt.seconds())
+        .isPresent();
+  }
+}

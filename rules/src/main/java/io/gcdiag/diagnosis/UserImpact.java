@@ -1,0 +1,139 @@
+package io.gcdiag.diagnosis;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.LongStops;
+import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.stops.SafepointTimes;
+import io.gcdiag.measures.stops.Throttling;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.BackgroundWorkers;
+import io.gcdiag.measures.workers.ExecutorBacklog;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import io.gcdiag.windows.DelaySummary;
+import io.gcdiag.windows.RequestDelays;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Whether there is trouble at all. High numbers alone (allocation, collections, CPU) are none; time
+ * that users' work loses is.
+ *
+ * @param present whether users' work loses time that matters
+ * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
+ * @param visible whether the inputs show what users' work waits for, or how long requests took,
+ *     most and slowest: else no trouble seen is not no trouble. Jobs before threads that are never
+ *     free wait where no recording sees them
+ * @param measure how much is lost, one sentence
+ */
+public record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
+
+  /**
+   * A twentieth of the time stopped: what JDK Mission Control, too, calls notable over a minute.
+   * One request in twenty then meets a pause.
+   */
+  private static final double NOTABLE_STOPPED = 0.05;
+
+  /** Half a thread kept waiting on average, where the request rate is unknown. */
+  private static final double NOTABLE_WAITING = 0.5;
+
+  /** Less than one thread waiting for a core at a time is what a busy machine has. */
+  private static final double PASSING = 1;
+
+  /** Shares of a shorter time than this are chance. */
+  private static final Duration SHORTEST = Duration.ofSeconds(2);
+
+  /** Whoever is held up once for less waits; for longer, he asks what is wrong. */
+  private static final Duration HICCUP = Duration.ofSeconds(2);
+
+  /**
+   * Measures it.
+   *
+   * @param unexplained share of the excess that no finding accounts for, 0 to 1
+   */
+  static UserImpact of(Incident incident, EffectTimes times, double unexplained) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    double lost =
+        (times.totalExcessSeconds() - unlike(incident, times, unexplained)) / window.seconds();
+    double stopped =
+        PauseTotals.of(timeline, window).shareStopped()
+            + SafepointTimes.of(timeline, window).share()
+            + Throttling.shareStopped(timeline, window);
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    Optional<RequestExcess> compared = RequestExcess.overTime(incident);
+    DelaySummary felt = new DelaySummary(incident);
+    boolean delayed =
+        compared.isPresent()
+            ? felt.isSlowerBy(beside(compared.get(), times)) || RequestDelays.rose(incident)
+            : !felt.byNobody()
+                && rate.map(r -> felt.isSlowerBy(lost / r.perSecond()))
+                    .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
+    boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
+    boolean halting =
+        (stopped - hiccup(timeline, window) >= NOTABLE_STOPPED
+                || LongStops.makeTheTail(timeline, window, felt.usualSeconds()))
+            && !felt.notEvenBySlowest();
+    boolean present = longEnough && (delayed || halting);
+    return new UserImpact(
+        present,
+        !present && felt.beyond(times),
+        felt.areKnown()
+            || timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+                && BackgroundWorkers.neverFree(incident).isEmpty()
+                && ExecutorBacklog.of(incident).isEmpty(),
+        LostTimeText.of(timeline, lost, rate, stopped) + LostTimeText.ofLooks(incident, times));
+  }
+
+  /**
+   * Share of a window that the longest stop beside the collections took, if it is short: one such
+   * stop, as while a JVM starts, is no state that a service is in.
+   */
+  private static double hiccup(Timeline timeline, Window window) {
+    ObserverCost observation = ObserverCost.of(timeline);
+    double longest =
+        timeline.safepoints(window).stream()
+            .map(observation::lost)
+            .mapToDouble(Durations::seconds)
+            .max()
+            .orElse(0);
+    return longest < Durations.seconds(HICCUP) ? longest / window.seconds() : 0;
+  }
+
+  /**
+   * Waiting for a core of less than {@link #PASSING}, on average, where nothing can see what the
+   * work waits for: beside what is hidden that says nothing. Else nothing.
+   */
+  private static double inPassing(Timeline timeline, EffectTimes times, Window window) {
+    double queue = times.excessSeconds(Effect.CPU_QUEUE) / window.seconds();
+    return queue < PASSING && HiddenWaits.of(timeline).isPresent() ? queue : 0;
+  }
+
+  /**
+   * What requests take beyond the median one where all of them are quick: then some are of another
+   * kind that takes longer, and nobody waits. It is left out only where no cause accounts for
+   * enough to be a suspect, and no calm says what is usual.
+   */
+  private static double unlike(Incident incident, EffectTimes times, double unexplained) {
+    boolean noSuspect = unexplained > 1 - Ranking.LEAST_PRIMARY;
+    return noSuspect
+            && new DelaySummary(incident).areAllQuick()
+            && RequestExcess.overTime(incident).isEmpty()
+        ? times.excessSeconds(Effect.UNACCOUNTED)
+        : 0;
+  }
+
+  /** By how much a request took longer, beside what stops for looking at the trouble cost. */
+  private static double beside(RequestExcess requests, EffectTimes times) {
+    double looks = requests.seconds() > 0 ? times.observerSeconds() / requests.seconds() : 0;
+    return requests.perRequestSeconds() * Math.max(0, 1 - looks);
+  }
+}

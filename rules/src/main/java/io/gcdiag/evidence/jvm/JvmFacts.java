@@ -1,0 +1,84 @@
+package io.gcdiag.evidence.jvm;
+
+import io.gcdiag.units.Bytes;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the inputs say about the JVM itself. Everything may be unknown.
+ *
+ * @param version such as {@code 17.0.15}; where the form of a log tells no more, which ones it can
+ *     be, such as {@code 9 to 13}
+ * @param collector such as {@code G1}, {@code Parallel}, {@code ParNew + CMS}
+ * @param initialHeap the heap's size at start
+ * @param maxHeap the heap's ceiling
+ * @param cpus processors the JVM may use
+ * @param start when the JVM started
+ * @param flags flags in force, by name
+ */
+public record JvmFacts(
+    Optional<String> version,
+    Optional<String> collector,
+    Optional<Bytes> initialHeap,
+    Optional<Bytes> maxHeap,
+    OptionalInt cpus,
+    Optional<Instant> start,
+    SortedMap<String, Flag> flags) {
+
+  /** Copies the flags. */
+  public JvmFacts {
+    flags = Collections.unmodifiableSortedMap(new TreeMap<>(flags));
+  }
+
+  /** Nothing is known. */
+  public static JvmFacts unknown() {
+    return new JvmFacts(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        new TreeMap<>(Map.of()));
+  }
+
+  /** The version, where it is one and no range of them. */
+  public Optional<String> exactVersion() {
+    return version.filter(text -> text.indexOf(' ') < 0);
+  }
+
+  /** A flag by its name, where the inputs state it. */
+  public Optional<Flag> flag(String name) {
+    return Optional.ofNullable(flags.get(name));
+  }
+
+  /** A flag's value as a number, where it is stated and is one. */
+  public OptionalDouble number(String name) {
+    Flag flag = flags.get(name);
+    if (flag == null) {
+      return OptionalDouble.empty();
+    }
+    try {
+      return OptionalDouble.of(Double.parseDouble(flag.value()));
+    } catch (NumberFormatException e) {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /**
+   * Whether the heap has one size for good: {@code -Xms}, which sets HotSpot's {@code MinHeapSize},
+   * equals {@code -Xmx}. What Serial and Parallel then call its capacity still varies, as it leaves
+   * out one of two survivor spaces.
+   */
+  public boolean keepsHeapSize() {
+    OptionalDouble least = number("MinHeapSize");
+    return least.isPresent()
+        && maxHeap.filter(most -> most.value() == Math.round(least.getAsDouble())).isPresent();
+  }
+}

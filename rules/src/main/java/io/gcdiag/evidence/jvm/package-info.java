@@ -1,0 +1,2 @@
+/** What the JVM says of itself: flags, compilers, classes. */
+package io.gcdiag.evidence.jvm;

@@ -1,0 +1,56 @@
+package io.gcdiag.evidence.requests;
+
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rate and latency of requests over time, as a load generator's raw results or a scraped histogram
+ * give them.
+ *
+ * @param producer the tool, such as {@code k6} or {@code prometheus}
+ * @param step the usual length of an interval
+ * @param intervals by time, without gaps
+ * @param source where this was read
+ */
+public record RequestSeries(
+    String producer, Duration step, List<RequestInterval> intervals, Source source) {
+
+  /** Copies the intervals. */
+  public RequestSeries {
+    if (step.isZero() || step.isNegative()) {
+      throw new IllegalArgumentException("not a length of intervals: " + step);
+    }
+    intervals = List.copyOf(intervals);
+  }
+
+  /** From the first interval's start to the last one's end; absent if there is no interval. */
+  public Optional<Window> span() {
+    if (intervals.isEmpty()) {
+      return Optional.empty();
+    }
+    RequestInterval last = intervals.get(intervals.size() - 1);
+    return Optional.of(new Window(intervals.get(0).from(), last.from().plus(last.length())));
+  }
+
+  /** All requests of the intervals that begin inside the window. */
+  public RequestInterval within(Window window) {
+    return intervals.stream()
+        .filter(interval -> window.contains(interval.from()))
+        .reduce(RequestInterval.none(window.from()), RequestInterval::plus);
+  }
+
+  /**
+   * Requests per second inside the window, over the part of it that the series covers; absent if
+   * that is none of it.
+   */
+  public Optional<Rate> rate(Window window) {
+    RequestInterval covered = within(window);
+    double seconds = Durations.seconds(covered.length());
+    return seconds == 0 ? Optional.empty() : Optional.of(new Rate(covered.requests() / seconds));
+  }
+}

@@ -1,0 +1,25 @@
+package io.gcdiag.evidence.source;
+
+/**
+ * What became of one input file.
+ *
+ * @param file its name as the user knows it
+ * @param format the format it was recognised as, or {@code unknown}
+ * @param status how much of it could be read
+ * @param note what was lost and what to do, one line; may be empty
+ */
+public record InputReport(String file, String format, Status status, String note) {
+
+  /** The format of a flight recording. */
+  public static final String RECORDING = "jfr";
+
+  /** How much of a file could be read. */
+  public enum Status {
+    /** All of it. */
+    OK,
+    /** Some of it; the note says what was lost. */
+    PARTIAL,
+    /** None of it. */
+    UNREADABLE
+  }
+}

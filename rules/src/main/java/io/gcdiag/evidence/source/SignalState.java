@@ -1,0 +1,46 @@
+package io.gcdiag.evidence.source;
+
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How much is known of a signal. "Not recorded", "recorded and nothing there" and "cut short by
+ * damage" are different things, and a rule must be able to tell them apart.
+ *
+ * @param kind which of them
+ * @param threshold events shorter than this were not recorded; empty when there is no such limit
+ * @param note for people: why it is missing or incomplete; may be empty
+ */
+public record SignalState(Kind kind, Optional<Duration> threshold, String note) {
+
+  /** Whether a signal is there. */
+  public enum Kind {
+    /** No input could have held it, or it was switched off. */
+    NOT_RECORDED,
+    /** It was recorded and nothing of the kind happened (or lasted long enough to be seen). */
+    NOTHING_SEEN,
+    /** It was recorded and there is some. */
+    SEEN
+  }
+
+  /** Nothing is known of the signal. */
+  public static final SignalState NOT_RECORDED =
+      new SignalState(Kind.NOT_RECORDED, Optional.empty(), "");
+
+  /**
+   * What cuts the figures of it, to stand beside them, such as {@code " of 10 ms or longer (sampled
+   * at 100/s: sums are not totals)"}; empty if nothing does.
+   */
+  public String limit() {
+    String shortest =
+        threshold.map(time -> " of " + Durations.format(time) + " or longer").orElse("");
+    boolean cut = kind == Kind.SEEN && !note.isEmpty();
+    return shortest + (cut ? " (" + note + ")" : "");
+  }
+
+  /** Whether something can be said, be it that nothing happened. */
+  public boolean recorded() {
+    return kind != Kind.NOT_RECORDED;
+  }
+}

@@ -1,0 +1,2 @@
+/** Where a fact was read, which signals the inputs carry, and how completely. */
+package io.gcdiag.evidence.source;

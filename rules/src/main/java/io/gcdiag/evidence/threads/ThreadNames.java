@@ -1,0 +1,51 @@
+package io.gcdiag.evidence.threads;
+
+import java.util.regex.Pattern;
+
+/** Threads of one kind have names that differ by numbers only. */
+public final class ThreadNames {
+
+  private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)*");
+
+  private static final Pattern DIGITS = Pattern.compile("\\d+");
+
+  /**
+   * What executors name their threads by themselves (Executors.DefaultThreadFactory): nothing but
+   * the first number tells one executor from another.
+   */
+  private static final Pattern UNNAMED_EXECUTOR = Pattern.compile("pool-\\d+-thread-\\d+");
+
+  private static final Pattern LAST_NUMBER = Pattern.compile("\\d+(?=\\D*$)");
+
+  /** What a server adds to a thread's name for the time of a request (Dropwizard does). */
+  private static final Pattern REQUEST =
+      Pattern.compile(" - (?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) .*");
+
+  private ThreadNames() {}
+
+  /** The name with {@code *} for each number: {@code pool-*-thread-*}. */
+  public static String group(String name) {
+    return NUMBER.matcher(own(name)).replaceAll("*");
+  }
+
+  /**
+   * The name with {@code N} for each run of digits: {@code http-nio-N-exec-N}. The number of an
+   * executor that nobody named stays: {@code pool-7-thread-N}.
+   */
+  public static String numbered(String name) {
+    String own = own(name);
+    return UNNAMED_EXECUTOR.matcher(own).matches()
+        ? LAST_NUMBER.matcher(own).replaceFirst("N")
+        : DIGITS.matcher(own).replaceAll("N");
+  }
+
+  /** The name without the number within its pool: {@code pool-7-thread-*}. */
+  public static String pool(String name) {
+    return LAST_NUMBER.matcher(own(name)).replaceFirst("*");
+  }
+
+  /** The name without that of the request under way. */
+  private static String own(String name) {
+    return REQUEST.matcher(name).replaceFirst("");
+  }
+}

@@ -1,0 +1,26 @@
+package io.gcdiag.evidence.threads;
+
+/**
+ * Where a thread stands in a dump, to be held against the dumps before and after.
+ *
+ * @param stack a number that is the same for the same frames in the same order; of two different
+ *     stacks it is the same once in 2<sup>64</sup> cases
+ * @param at the innermost frame outside the JDK; empty without frames
+ * @param cpuNanos CPU time that the thread has used since it began, in nanoseconds; {@link
+ *     #UNKNOWN_CPU} if the dump does not tell
+ * @param carries the number of the virtual thread that is on it, from 1; {@link #NO_VIRTUAL_THREAD}
+ *     if none is, or the dump does not tell
+ */
+public record ThreadPosition(long stack, String at, long cpuNanos, long carries) {
+
+  /** The dump does not tell CPU times. */
+  public static final long UNKNOWN_CPU = -1;
+
+  /** The thread is no carrier, or has nothing to carry. */
+  public static final long NO_VIRTUAL_THREAD = 0;
+
+  /** A thread that carries no virtual thread. */
+  public ThreadPosition(long stack, String at, long cpuNanos) {
+    this(stack, at, cpuNanos, NO_VIRTUAL_THREAD);
+  }
+}

@@ -1,0 +1,38 @@
+package io.gcdiag.evidence.threads;
+
+/**
+ * One thread in a dump.
+ *
+ * @param name the thread's name
+ * @param state the Java state such as {@code TIMED_WAITING}; empty for the JVM's own threads
+ * @param activity what it was doing
+ * @param subject the pool, library or lock of that activity; may be empty
+ * @param requestThread whether its stack or name marks it as one that serves requests
+ * @param ofService whether the subject is a client of a service that is no database, or a pool of
+ *     such clients
+ * @param standing where it stands, as far as the dump tells
+ * @param virtual whether it is a virtual thread: of these there are as many as are wanted, whatever
+ *     they are named
+ * @param overflow whether it is at work that an executor has neither a thread nor room for
+ */
+public record ThreadState(
+    String name,
+    String state,
+    ThreadActivity activity,
+    String subject,
+    boolean requestThread,
+    boolean ofService,
+    ThreadPosition standing,
+    boolean virtual,
+    boolean overflow) {
+
+  /**
+   * Whether this thread, in a call, is at what connections of that pool are there for.
+   *
+   * @param borrower a thread that waits for a connection of the pool
+   */
+  public boolean isOwnCallOf(ThreadState borrower) {
+    return activity == ThreadActivity.IN_DOWNSTREAM_CALL
+        && (subject.equals(borrower.subject()) || !ofService && !borrower.ofService());
+  }
+}

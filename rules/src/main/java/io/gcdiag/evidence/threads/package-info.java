@@ -1,0 +1,2 @@
+/** Thread dumps and the threads in them. */
+package io.gcdiag.evidence.threads;

@@ -1,0 +1,83 @@
+package io.gcdiag.evidence.time;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+
+/** Which elements of a long list make up a part of it, in their order: a range, or some of them. */
+public final class ListSelection {
+
+  private static final int[] NONE = {};
+  private static final int FEW = 16;
+
+  /** The places that were chosen; empty if they are a range. */
+  private final int[] chosen;
+
+  private final int from;
+  private final int size;
+
+  private ListSelection(int[] chosen, int from, int size) {
+    this.chosen = chosen;
+    this.from = from;
+    this.size = size;
+  }
+
+  /** All places of a list of that size. */
+  public static ListSelection all(int size) {
+    return new ListSelection(NONE, 0, size);
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** The place in the list of the element at that index of the part. */
+  public int of(int index) {
+    return chosen.length == 0 ? from + index : chosen[from + index];
+  }
+
+  /** The part of this part between two indices. */
+  public ListSelection part(int first, int end) {
+    return first == 0 && end == size ? this : new ListSelection(chosen, from + first, end - first);
+  }
+
+  /** The elements whose index in this part meets the condition. */
+  public ListSelection where(IntPredicate condition) {
+    // Often all do: every pause of a log tells of the heap.
+    int count = 0;
+    while (count < size && condition.test(count)) {
+      count++;
+    }
+    if (count == size) {
+      return this;
+    }
+    int[] found = new int[Math.max(FEW, count)];
+    Arrays.setAll(found, i -> i < size ? of(i) : 0);
+    for (int i = count + 1; i < size; i++) {
+      if (condition.test(i)) {
+        if (count == found.length) {
+          found = Arrays.copyOf(found, 2 * count);
+        }
+        found[count++] = of(i);
+      }
+    }
+    return count == 0
+        ? new ListSelection(NONE, 0, 0)
+        : new ListSelection(Arrays.copyOf(found, count), 0, count);
+  }
+
+  /** The index of the first element whose time is not before that one, found by halving. */
+  public int firstFrom(long nanos, IntToLongFunction timeOfPlace) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (timeOfPlace.applyAsLong(of(middle)) < nanos) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,186 @@
+package io.gcdiag.evidence.time;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Amounts by place in the code over time, as {@link BucketCounts} keeps them by any key: buckets of
+ * a second, which double in width whenever there are too many amounts. Whole stacks are added to
+ * with every event that has one, so that here an amount is a number in an array. Not safe for use
+ * by several threads.
+ *
+ * <p>Events come more or less in the order of time. The buckets that were added to last are open:
+ * they have an array by place, small enough for the fast caches. Of all others only the amounts
+ * that there are, are kept.
+ */
+public final class PlaceCounts {
+
+  /** Some megabytes; an hour of a recording stays below. */
+  private static final int MOST_AMOUNTS = 200_000;
+
+  /** Threads write their events down some seconds apart. */
+  private static final int OPEN = 4;
+
+  private static final long SECOND = 1_000_000_000L;
+
+  private final int mostAmounts;
+  private final TreeMap<Long, Amounts> closed = new TreeMap<>();
+  private final OpenBucket[] open = new OpenBucket[OPEN];
+
+  /**
+   * The bucket before, and its borders in nanoseconds: a division is the most costly thing here.
+   */
+  private OpenBucket latest = new OpenBucket();
+
+  private long latestFrom;
+  private long latestTo;
+
+  /** Amounts in all buckets. */
+  private int count;
+
+  private int width = 1;
+
+  public PlaceCounts() {
+    this(MOST_AMOUNTS);
+  }
+
+  public PlaceCounts(int mostAmounts) {
+    this.mostAmounts = mostAmounts;
+    Arrays.setAll(open, i -> new OpenBucket());
+  }
+
+  /** The amounts of a bucket by place, in any order. */
+  private record Amounts(int[] places, long[] amounts) {}
+
+  /** A bucket that is added to. */
+  private static final class OpenBucket {
+
+    private static final int FIRST_SIZE = 64;
+
+    private long bucket;
+    private long[] amounts = new long[FIRST_SIZE];
+
+    /** Places with an amount. */
+    private int[] places = new int[FIRST_SIZE];
+
+    private int count;
+
+    /** Tells whether it was the first amount of the place. */
+    boolean add(int place, long amount) {
+      if (place >= amounts.length) {
+        amounts = Arrays.copyOf(amounts, Math.max(place + 1, 2 * amounts.length));
+      }
+      boolean first = amounts[place] == 0;
+      amounts[place] += amount;
+      if (first) {
+        if (count == places.length) {
+          places = Arrays.copyOf(places, 2 * count);
+        }
+        places[count++] = place;
+      }
+      return first;
+    }
+
+    /** Adds what is kept of a bucket. */
+    int add(Amounts more) {
+      int added = 0;
+      for (int i = 0; i < more.places().length; i++) {
+        added += add(more.places()[i], more.amounts()[i]) ? 1 : 0;
+      }
+      return added;
+    }
+
+    /** What is to be kept; nothing is left. */
+    Amounts take() {
+      Amounts taken = new Amounts(Arrays.copyOf(places, count), new long[count]);
+      for (int i = 0; i < count; i++) {
+        taken.amounts()[i] = amounts[places[i]];
+        // A damaged sum that came back to 0 has its place here twice.
+        amounts[places[i]] = 0;
+      }
+      count = 0;
+      return taken;
+    }
+  }
+
+  /**
+   * Adds an amount.
+   *
+   * @param place from 0, the fewer the better
+   * @param at nanoseconds since 1970
+   * @param amount greater than 0
+   */
+  public void add(int place, long at, long amount) {
+    if (at < latestFrom || at >= latestTo) {
+      goTo(Math.floorDiv(at, SECOND * width));
+    }
+    if (latest.add(place, amount)) {
+      count++;
+      while (count > mostAmounts && width < Integer.MAX_VALUE / 2) {
+        coarsen();
+      }
+    }
+  }
+
+  /** Opens a bucket in the place of another one. */
+  private void goTo(long bucket) {
+    latest = open[(int) (bucket & OPEN - 1)];
+    if (latest.bucket != bucket) {
+      close(latest);
+      latest.bucket = bucket;
+      Amounts kept = closed.remove(bucket);
+      if (kept != null) {
+        latest.add(kept);
+      }
+    }
+    latestFrom = bucket * SECOND * width;
+    latestTo = latestFrom + SECOND * width;
+  }
+
+  private void close(OpenBucket bucket) {
+    if (bucket.count > 0) {
+      closed.put(bucket.bucket, bucket.take());
+    }
+  }
+
+  /** Makes one bucket of two. */
+  private void coarsen() {
+    close();
+    width *= 2;
+    latestTo = latestFrom;
+    count = 0;
+    TreeMap<Long, Amounts> narrow = new TreeMap<>(closed);
+    closed.clear();
+    narrow.forEach(
+        (bucket, amounts) -> {
+          goTo(bucket >> 1);
+          count += latest.add(amounts);
+        });
+  }
+
+  /** Leaves no bucket open; asking changes nothing then. */
+  public void close() {
+    for (OpenBucket bucket : open) {
+      close(bucket);
+    }
+    latestTo = latestFrom;
+  }
+
+  /** Amounts of the buckets whose middle lies in the window, by place. */
+  public Map<Integer, Long> within(Window window) {
+    close();
+    Map<Integer, Long> sums = new HashMap<>();
+    closed.forEach(
+        (bucket, kept) -> {
+          long middle = bucket * width + width / 2;
+          if (middle >= window.from().getEpochSecond() && middle < window.to().getEpochSecond()) {
+            for (int i = 0; i < kept.places().length; i++) {
+              sums.merge(kept.places()[i], kept.amounts()[i], Long::sum);
+            }
+          }
+        });
+    return sums;
+  }
+}

@@ -1,0 +1,39 @@
+package io.gcdiag.evidence.time;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Samples of all kinds, kept by kind. */
+public final class Samples {
+
+  private final Map<Class<?>, List<Sample>> byKind;
+
+  /** None yet. */
+  public Samples() {
+    this(new HashMap<>());
+  }
+
+  private Samples(Map<Class<?>, List<Sample>> byKind) {
+    this.byKind = byKind;
+  }
+
+  public void add(Sample sample) {
+    byKind.computeIfAbsent(sample.getClass(), kind -> new ArrayList<>()).add(sample);
+  }
+
+  /** These by time, with no more to come. */
+  public Samples sorted() {
+    Map<Class<?>, List<Sample>> copy = new HashMap<>();
+    byKind.forEach(
+        (kind, samples) ->
+            copy.put(kind, samples.stream().sorted(Comparator.comparing(Sample::at)).toList()));
+    return new Samples(Map.copyOf(copy));
+  }
+
+  public <T extends Sample> List<T> of(Class<T> kind) {
+    return byKind.getOrDefault(kind, List.of()).stream().map(kind::cast).toList();
+  }
+}

@@ -1,0 +1,148 @@
+package io.gcdiag.evidence.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Amounts per second over time, in buckets of one second. Buckets without a value are zero inside
+ * the recorded span.
+ */
+public final class Series {
+
+  /** The width of a bucket. */
+  public static final Duration BUCKET = Duration.ofSeconds(1);
+
+  private static final long SECOND = BUCKET.toNanos();
+
+  private final NavigableMap<Long, Double> perSecond;
+
+  private Series(NavigableMap<Long, Double> perSecond) {
+    this.perSecond = Collections.unmodifiableNavigableMap(perSecond);
+  }
+
+  /** A series without values. */
+  public static Series empty() {
+    return new Series(new TreeMap<>());
+  }
+
+  /** Whether there is no value at all. */
+  public boolean isEmpty() {
+    return perSecond.isEmpty();
+  }
+
+  /** Whether both have amounts of one second: two recordings of one stretch tell of the same. */
+  public boolean overlaps(Series other) {
+    return perSecond.keySet().stream().anyMatch(other.perSecond::containsKey)
+        && !perSecond.isEmpty()
+        && perSecond.firstKey() < other.perSecond.lastKey()
+        && other.perSecond.firstKey() < perSecond.lastKey();
+  }
+
+  /** The amounts of both. */
+  public Series plus(Series other) {
+    NavigableMap<Long, Double> sum = new TreeMap<>(perSecond);
+    other.perSecond.forEach((second, amount) -> sum.merge(second, amount, Double::sum));
+    return new Series(sum);
+  }
+
+  /** Seconds from the first amount to the last; 0 without any. */
+  public long seconds() {
+    return perSecond.isEmpty() ? 0 : perSecond.lastKey() - perSecond.firstKey() + 1;
+  }
+
+  /** The amount of every second of the window, zeros among them. */
+  public SortedMap<Instant, Double> within(Window window) {
+    SortedMap<Instant, Double> amounts = new TreeMap<>();
+    for (long second = window.from().getEpochSecond();
+        second < window.to().getEpochSecond();
+        second++) {
+      amounts.put(Instant.ofEpochSecond(second), perSecond.getOrDefault(second, 0.0));
+    }
+    return amounts;
+  }
+
+  /** The sum of the amounts inside the window, whose borders are rounded to seconds. */
+  public double sum(Window window) {
+    return perSecond
+        .subMap(window.from().getEpochSecond(), window.to().getEpochSecond())
+        .values()
+        .stream()
+        .mapToDouble(Double::doubleValue)
+        .sum();
+  }
+
+  /** The mean per second over the window; empty when nothing was recorded at all. */
+  public OptionalDouble mean(Window window) {
+    long seconds = window.to().getEpochSecond() - window.from().getEpochSecond();
+    if (perSecond.isEmpty() || seconds <= 0) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(sum(window) / seconds);
+  }
+
+  /** Collects amounts in any order. */
+  public static final class Builder {
+    private final NavigableMap<Long, Double> perSecond = new TreeMap<>();
+
+    /** The second that was added to last: amounts mostly come in the order of time. */
+    private long second;
+
+    private double latest;
+    private boolean any;
+
+    /**
+     * When that second begins and ends, in nanoseconds: a division is the most costly thing here.
+     */
+    private long from;
+
+    private long to;
+
+    /** Adds an amount at an instant. */
+    public void add(Instant at, double amount) {
+      if (at.getEpochSecond() != second) {
+        moveTo(at.getEpochSecond());
+        to = from;
+      }
+      any = true;
+      latest += amount;
+    }
+
+    /**
+     * Adds an amount.
+     *
+     * @param at nanoseconds since 1970
+     */
+    public void add(long at, double amount) {
+      if (at < from || at >= to) {
+        moveTo(Math.floorDiv(at, SECOND));
+        from = second * SECOND;
+        to = from + SECOND;
+      }
+      any = true;
+      latest += amount;
+    }
+
+    private void moveTo(long other) {
+      keep();
+      second = other;
+      latest = perSecond.getOrDefault(second, 0.0);
+    }
+
+    private void keep() {
+      if (any) {
+        perSecond.put(second, latest);
+      }
+    }
+
+    /** The finished series. */
+    public Series build() {
+      keep();
+      return new Series(new TreeMap<>(perSecond));
+    }
+  }
+}

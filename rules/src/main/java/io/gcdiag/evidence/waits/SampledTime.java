@@ -1,0 +1,39 @@
+package io.gcdiag.evidence.waits;
+
+import io.gcdiag.evidence.time.Sample;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How many threads of a group a sampler found at one thing, over a short stretch of time. Samples
+ * see calls of any length, also those below the thresholds of events; they count and do not time.
+ *
+ * @param at when the stretch begins
+ * @param length how long it is
+ * @param waiting what the threads waited for in a native call, {@link WaitKind#IDLE} for a poll
+ *     without work; empty for threads that executed Java code
+ * @param name the pool, library or lock of that wait; may be empty
+ * @param stack the innermost frame outside the JDK, as in {@link WaitSite#stack}; may be empty
+ * @param group the threads' name with its digits replaced by N
+ * @param onRequestThread whether these threads serve requests, by stack or name
+ * @param samples how often they were met
+ * @param threads the mean number of threads that this stands for
+ */
+public record SampledTime(
+    Instant at,
+    Duration length,
+    Optional<WaitKind> waiting,
+    String name,
+    String stack,
+    String group,
+    boolean onRequestThread,
+    long samples,
+    double threads)
+    implements Sample {
+
+  /** Thread time in seconds. */
+  public double seconds() {
+    return threads * length.toNanos() / 1e9;
+  }
+}

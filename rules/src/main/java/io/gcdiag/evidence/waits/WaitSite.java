@@ -1,0 +1,52 @@
+package io.gcdiag.evidence.waits;
+
+/**
+ * What is waited for, and where.
+ *
+ * @param kind the kind of wait
+ * @param name the pool, remote address, lock class or path: {@code HikariCP}, {@code db:5432}
+ * @param onRequestThread whether the waiting thread serves requests, as told by its stack or name
+ * @param stack the frames that told so, innermost first, shortened; for the reader of a report
+ * @param client the library that waits for the remote address, such as {@code PostgreSQL}; empty
+ *     for other kinds, and if its frames are not known
+ */
+public record WaitSite(
+    WaitKind kind, String name, boolean onRequestThread, String stack, String client)
+    implements Comparable<WaitSite> {
+
+  /** A site at which no library is known. */
+  public WaitSite(WaitKind kind, String name, boolean onRequestThread, String stack) {
+    this(kind, name, onRequestThread, stack, "");
+  }
+
+  /** Whether what is waited for has a name, beside the place at which it is. */
+  public boolean isNamed() {
+    return !name.isEmpty() && !name.equals(stack);
+  }
+
+  /** What is waited for, with the library that does: {@code db:5432 (PostgreSQL)}. */
+  public String label() {
+    if (client.isEmpty() || client.equals(name)) {
+      return name;
+    }
+    return name.isEmpty() ? client : name + " (" + client + ")";
+  }
+
+  @Override
+  public int compareTo(WaitSite other) {
+    int byKind = kind.compareTo(other.kind);
+    if (byKind != 0) {
+      return byKind;
+    }
+    int byName = name.compareTo(other.name);
+    if (byName != 0) {
+      return byName;
+    }
+    int byThread = Boolean.compare(onRequestThread, other.onRequestThread);
+    if (byThread != 0) {
+      return byThread;
+    }
+    int byStack = stack.compareTo(other.stack);
+    return byStack != 0 ? byStack : client.compareTo(other.client);
+  }
+}

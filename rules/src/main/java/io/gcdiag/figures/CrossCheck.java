@@ -1,0 +1,101 @@
+package io.gcdiag.figures;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.waits.Effect;
+import java.util.Optional;
+
+/**
+ * One fact as told by two sources.
+ *
+ * @param fact what both speak of, with its unit
+ * @param sourceA the first source
+ * @param valueA what it says
+ * @param sourceB the second source
+ * @param valueB what it says
+ * @param text both values for people, such as {@code 187 and 189 threads}
+ * @param agreement whether they agree within the tolerance that {@code tolerance} states
+ * @param tolerance how far apart they may be, or why nothing can be told, in words
+ * @param when what time it tells of; absent for a fact of no particular time
+ * @param about the effect that it measures; absent for what bears on all that the files say
+ */
+public record CrossCheck(
+    String fact,
+    String sourceA,
+    double valueA,
+    String sourceB,
+    double valueB,
+    String text,
+    Agreement agreement,
+    String tolerance,
+    Optional<Window> when,
+    Optional<Effect> about) {
+
+  private static final String IN_SECONDS = ", in seconds";
+
+  /** A fact of no particular time. */
+  public CrossCheck(
+      String fact,
+      String sourceA,
+      double valueA,
+      String sourceB,
+      double valueB,
+      String text,
+      Agreement agreement,
+      String tolerance) {
+    this(
+        fact,
+        sourceA,
+        valueA,
+        sourceB,
+        valueB,
+        text,
+        agreement,
+        tolerance,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** The same fact, told of that time, as a measure of that effect. */
+  public CrossCheck at(Window time, Effect effect) {
+    return new CrossCheck(
+        fact,
+        sourceA,
+        valueA,
+        sourceB,
+        valueB,
+        text,
+        agreement,
+        tolerance,
+        Optional.of(time),
+        Optional.of(effect));
+  }
+
+  /** Whether two sources tell the same. */
+  public enum Agreement {
+    /** They do. */
+    YES,
+    /** They do not. */
+    NO,
+    /** They differ, and for a known reason need not be the same: this is neither. */
+    OPEN;
+
+    public static Agreement of(boolean agrees) {
+      return agrees ? YES : NO;
+    }
+  }
+
+  /** The fact without its unit, which the text beside it names. */
+  public String title() {
+    return fact.replace(IN_SECONDS, "");
+  }
+
+  /** Whether both tell the same. */
+  public boolean agrees() {
+    return agreement == Agreement.YES;
+  }
+
+  /** Whether they contradict each other. */
+  public boolean disagrees() {
+    return agreement == Agreement.NO;
+  }
+}

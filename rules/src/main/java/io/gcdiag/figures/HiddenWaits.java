@@ -1,0 +1,101 @@
+package io.gcdiag.figures;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.measures.workers.AsyncWaits;
+import java.util.Optional;
+
+/**
+ * Whether nothing in the inputs can see what the work waits for, because no thread of the operating
+ * system does. Virtual threads: up to JDK 25 the JVM records no parks of theirs, and the dumps of
+ * {@code jstack}, {@code jcmd Thread.print} and recordings leave them out. Asynchronous clients:
+ * requests stand in queues of theirs. Only users' latency and the clients' own meters then tell.
+ *
+ * @param why one clause
+ * @param howToSee one sentence, without its point
+ */
+public record HiddenWaits(String why, String howToSee) {
+
+  private static final String DUMPS =
+      "two dumps with 'jcmd PID Thread.dump_to_file -format=json FILE'";
+
+  private static final String LOAD_TEST = "a load test's results";
+
+  private static final String OF_VIRTUAL_THREADS =
+      "virtual threads do the work, and what they wait for is neither recorded nor in these dumps";
+
+  private static final HiddenWaits VIRTUAL =
+      new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS + ", or give " + LOAD_TEST);
+
+  private static final HiddenWaits VIRTUAL_IN_DUMPS =
+      new HiddenWaits(
+          "virtual threads do the work, and what they wait for is not recorded: dumps show it for"
+              + " their moments, and not whether it takes longer than it should",
+          "Give " + LOAD_TEST);
+
+  private static final String METERS =
+      "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
+          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
+          + " their like)";
+
+  /** A tenth of the recorded waits: less is something in the background. */
+  private static final double NOTABLE = 0.1;
+
+  /** What hides the waits where no load test tells of them. */
+  public static Optional<HiddenWaits> of(Timeline timeline) {
+    if (!timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty()) {
+      return Optional.empty();
+    }
+    return onVirtualThreads(timeline)
+        ? Optional.of(areDumped(timeline) ? VIRTUAL_IN_DUMPS : VIRTUAL)
+        : asynchronous(timeline, LOAD_TEST + ", or " + METERS);
+  }
+
+  private static boolean onVirtualThreads(Timeline timeline) {
+    return timeline.samples(VirtualThreadUse.class).stream()
+        .anyMatch(use -> use.share() >= NOTABLE);
+  }
+
+  private static boolean areDumped(Timeline timeline) {
+    return timeline.dumps().stream()
+        .flatMap(dump -> dump.threads().stream())
+        .anyMatch(ThreadState::virtual);
+  }
+
+  /** What hides the causes of delays that a load test tells of. */
+  public static Optional<HiddenWaits> behindDelays(Timeline timeline) {
+    return onVirtualThreads(timeline) && !areDumped(timeline)
+        ? Optional.of(new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS))
+        : asynchronous(timeline);
+  }
+
+  /**
+   * Calls that no thread of the operating system waits for, with or without a load test; absent
+   * where meters show them. Where virtual threads are seen as well, these may do the waiting.
+   */
+  static Optional<HiddenWaits> asynchronous(Timeline timeline) {
+    return asynchronous(timeline, METERS);
+  }
+
+  private static Optional<HiddenWaits> asynchronous(Timeline timeline, String wanted) {
+    boolean metered =
+        timeline.metrics().stream()
+            .anyMatch(series -> series.meaning() == MetricMeaning.POOL_PENDING);
+    boolean virtual = !timeline.samples(VirtualThreadUse.class).isEmpty();
+    return metered
+        ? Optional.empty()
+        : AsyncWaits.of(timeline, timeline.span())
+            .map(
+                async ->
+                    new HiddenWaits(
+                        "the service calls others through clients that no thread waits for ("
+                            + async.clients()
+                            + (virtual
+                                ? "), and virtual threads do part of the work: what they wait for"
+                                    + " is not recorded"
+                                : "), and what requests wait for in these is not recorded"),
+                        "Give " + wanted + (virtual ? ", or " + DUMPS : "")));
+  }
+}

@@ -1,0 +1,293 @@
+package io.gcdiag.figures;
+
+import io.gcdiag.accounts.heap.HeapRoom;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.figures.Metric.Range;
+import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.cores.RunnableRequests;
+import io.gcdiag.measures.cores.SwitchRate;
+import io.gcdiag.measures.stops.AllocationRate;
+import io.gcdiag.measures.stops.CollectorMeters;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.measures.stops.Survival;
+import io.gcdiag.measures.waits.UserWaits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** The figures of the report's first table, before and during. */
+public final class Metrics {
+
+  private final Timeline timeline;
+  private final Window incident;
+  private final Optional<Window> baseline;
+  private final List<Metric> metrics = new ArrayList<>();
+
+  private Metrics(Incident incident) {
+    this.timeline = incident.timeline();
+    this.incident = incident.windows().incident();
+    this.baseline = incident.windows().baseline();
+  }
+
+  /** The figures that the inputs hold, in the order of the report. */
+  public static List<Metric> of(Incident incident) {
+    Metrics metrics = new Metrics(incident);
+    RequestMetrics requests = new RequestMetrics(metrics, incident.timeline());
+    requests.requests();
+    requests.pool();
+    metrics.pauses();
+    metrics.heap();
+    metrics.waits();
+    metrics.cpu();
+    requests.perRequest(incident);
+    return metrics.metrics;
+  }
+
+  private void pauses() {
+    if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()
+        && CollectorMeters.of(timeline).isEmpty()) {
+      return;
+    }
+    String source = PauseTotals.of(timeline, incident).source().map(Source::toString).orElse("");
+    pause(
+        "gc.pause.count",
+        "Pauses per minute",
+        Unit.PER_MINUTE,
+        source,
+        PauseTotals::countPerMinute);
+    pause(
+        "gc.pause.sum",
+        "Time stopped per minute",
+        Unit.NANOSECONDS,
+        source,
+        totals -> totals.sumPerMinute().toNanos());
+    pause(
+        "gc.pause.mean",
+        "Mean pause",
+        Unit.NANOSECONDS,
+        source,
+        totals -> totals.count() == 0 ? Double.NaN : totals.meanSeconds() * 1e9);
+    pause(
+        "gc.pause.max",
+        "Longest pause",
+        Unit.NANOSECONDS,
+        source,
+        totals -> totals.count() == 0 ? Double.NaN : totals.longest().toNanos());
+    pause("gc.pause.share", "Share of time stopped", Unit.RATIO, source, PauseTotals::shareStopped);
+  }
+
+  private void pause(
+      String name, String title, Unit unit, String source, ToDoubleFunction<PauseTotals> value) {
+    both(
+        name,
+        title,
+        unit,
+        source,
+        window -> {
+          double figure = value.applyAsDouble(PauseTotals.of(timeline, window));
+          // Without a pause there is no mean and no longest one.
+          return Double.isNaN(figure) ? OptionalDouble.empty() : OptionalDouble.of(figure);
+        });
+  }
+
+  private void heap() {
+    heap(
+        "heap.used.after",
+        "Heap used after collections",
+        Unit.BYTES,
+        room -> room.typical().used().value());
+    heap(
+        "heap.committed", "Heap committed", Unit.BYTES, room -> room.typical().committed().value());
+    heap(
+        "heap.free.ratio",
+        "Heap free after collections",
+        Unit.RATIO,
+        room -> room.freeRatio().value());
+    String young =
+        Survival.of(timeline, incident).map(found -> found.source().toString()).orElse("");
+    both(
+        "heap.promoted",
+        "Promoted per minute",
+        Unit.BYTES,
+        young,
+        window ->
+            Survival.of(timeline, window)
+                .map(found -> OptionalDouble.of(found.promotedPerMinute()))
+                .orElse(OptionalDouble.empty()));
+    both(
+        "heap.survival",
+        "Young generation that survives",
+        Unit.RATIO,
+        young,
+        window ->
+            Survival.of(timeline, window)
+                .map(found -> OptionalDouble.of(found.share()))
+                .orElse(OptionalDouble.empty()));
+    both(
+        "allocation.rate",
+        "Allocation rate",
+        Unit.BYTES_PER_SECOND,
+        AllocationRate.of(timeline, incident).map(r -> r.source().toString()).orElse(""),
+        window ->
+            AllocationRate.of(timeline, window)
+                .map(rate -> OptionalDouble.of(rate.bytesPerSecond()))
+                .orElse(OptionalDouble.empty()));
+  }
+
+  private void heap(String name, String title, Unit unit, ToDoubleFunction<HeapRoom> value) {
+    String source =
+        timeline.heap(incident).stream().findFirst().map(s -> s.source().file()).orElse("");
+    both(
+        name,
+        title,
+        unit,
+        source,
+        window ->
+            HeapRoom.after(timeline, window)
+                .map(room -> OptionalDouble.of(value.applyAsDouble(room)))
+                .orElse(OptionalDouble.empty()));
+  }
+
+  private void waits() {
+    waits(Signal.THREAD_PARKS, WaitKind.POOL, "pool.waiting", "Threads waiting for a connection");
+    waits(
+        Signal.SOCKET_READS,
+        WaitKind.DOWNSTREAM,
+        "downstream.waiting",
+        "Threads in calls to databases and services");
+    waits(Signal.MONITOR_WAITS, WaitKind.LOCK, "lock.waiting", "Threads waiting for locks");
+  }
+
+  private void waits(Signal signal, WaitKind kind, String name, String title) {
+    List<WaitSeries> series = UserWaits.of(timeline, kind);
+    if (!timeline.coverage().of(signal).recorded()) {
+      return;
+    }
+    String source =
+        series.stream()
+            .findFirst()
+            .map(one -> one.source() + timeline.coverage().of(signal).limit())
+            .orElse("");
+    both(
+        name,
+        title + ", mean",
+        Unit.THREADS,
+        source,
+        window ->
+            OptionalDouble.of(
+                series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum()
+                    / window.seconds()));
+    if (kind == WaitKind.POOL) {
+      both(
+          name + ".max",
+          title + ", peak",
+          Unit.THREADS,
+          source,
+          window -> OptionalDouble.of(peak(series, window)));
+    }
+  }
+
+  /** The most threads at one time, over all sites together. */
+  private static double peak(List<WaitSeries> series, Window window) {
+    if (series.size() == 1) {
+      return series.get(0).peakWaiting(window);
+    }
+    double peak = 0;
+    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
+      Instant moment = at;
+      peak = Math.max(peak, series.stream().mapToDouble(s -> s.waitingAt(moment)).sum());
+    }
+    return peak;
+  }
+
+  private void cpu() {
+    cpu("cpu.machine", "Machine CPU", CpuLoad::machineTotal);
+    cpu("cpu.jvm", "JVM CPU", CpuLoad::jvm);
+    both(
+        "requests.runnable",
+        "Runnable request threads, most in a dump",
+        Unit.THREADS,
+        RunnableRequests.of(timeline, incident).map(found -> found.source().toString()).orElse(""),
+        window ->
+            RunnableRequests.of(timeline, window)
+                .map(found -> OptionalDouble.of(found.threads()))
+                .orElse(OptionalDouble.empty()));
+    both(
+        "cpu.switches",
+        "Context switches",
+        Unit.PER_SECOND,
+        "jdk.ThreadContextSwitchRate",
+        window -> SwitchRate.of(timeline, window));
+  }
+
+  private void cpu(String name, String title, ToDoubleFunction<CpuLoad> value) {
+    both(
+        name,
+        title,
+        Unit.RATIO,
+        "jdk.CPULoad",
+        window -> timeline.cpu(window).stream().mapToDouble(value).average());
+  }
+
+  /** Adds a figure that is known of the whole test only. */
+  void whole(String name, String title, Unit unit, double value, String source) {
+    metrics.add(
+        new Metric(name, title, unit, OptionalDouble.empty(), OptionalDouble.of(value), source));
+  }
+
+  /** Adds a figure of both windows, if one of them has it. */
+  void both(
+      String name, String title, Unit unit, String source, Function<Window, OptionalDouble> value) {
+    OptionalDouble during = value.apply(incident);
+    OptionalDouble before = baseline.map(value).orElse(OptionalDouble.empty());
+    if (during.isPresent() || before.isPresent()) {
+      metrics.add(new Metric(name, title, unit, before, during, source));
+    }
+  }
+
+  /** The same of a latency that may be known as a range only: a bucket is no number. */
+  void bounded(
+      String name, String title, String source, Function<Window, Optional<LatencyBound>> bound) {
+    Optional<LatencyBound> during = bound.apply(incident);
+    Optional<LatencyBound> before = baseline.flatMap(bound);
+    if (during.isPresent() || before.isPresent()) {
+      metrics.add(
+          new Metric(
+              name,
+              title,
+              Unit.NANOSECONDS,
+              number(before),
+              number(during),
+              before.map(Metrics::range),
+              during.map(Metrics::range),
+              source));
+    }
+  }
+
+  private static OptionalDouble number(Optional<LatencyBound> bound) {
+    Optional<Duration> value = bound.flatMap(LatencyBound::value);
+    return value.isPresent() ? OptionalDouble.of(value.get().toNanos()) : OptionalDouble.empty();
+  }
+
+  private static Range range(LatencyBound bound) {
+    return new Range(
+        bound.atLeast().toNanos(),
+        bound
+            .atMost()
+            .map(most -> OptionalDouble.of(most.toNanos()))
+            .orElse(OptionalDouble.empty()));
+  }
+}

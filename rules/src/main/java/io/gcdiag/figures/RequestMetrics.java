@@ -1,0 +1,302 @@
+package io.gcdiag.figures;
+
+import io.gcdiag.accounts.stops.PausesAlone;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.requests.Gauge;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.AllocationRate;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The figures of requests and of the pool that they borrow from. */
+final class RequestMetrics {
+
+  private static final double[] PERCENTILES = {50, 90, 95, 99};
+  private static final double MEDIAN = 50;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Metrics metrics;
+  private final Timeline timeline;
+
+  RequestMetrics(Metrics metrics, Timeline timeline) {
+    this.metrics = metrics;
+    this.timeline = timeline;
+  }
+
+  /**
+   * What the users saw: over time where the load test says so, else over the whole test. What the
+   * service's own histogram says is another matter, as it starts when a thread takes the request;
+   * beside a load test it stands under a name of its own.
+   */
+  void requests() {
+    Optional<RequestSeries> series = timeline.requestsOfSpan();
+    if (series.isEmpty()) {
+      wholeTest();
+      return;
+    }
+    boolean scraped =
+        !timeline.requestStats().isEmpty()
+            && timeline.requestStats().stream()
+                .noneMatch(stats -> stats.source().file().equals(series.get().source().file()));
+    if (scraped) {
+      wholeTest();
+    }
+    overTime(series.get(), scraped ? "server." : "", scraped ? ", by the service's own meter" : "");
+  }
+
+  private void overTime(RequestSeries series, String prefix, String whose) {
+    String source = series.source().toString();
+    metrics.both(
+        prefix + "request.rate",
+        "Request rate" + whose,
+        Unit.PER_SECOND,
+        source,
+        window ->
+            series
+                .rate(window)
+                .map(rate -> OptionalDouble.of(rate.perSecond()))
+                .orElse(OptionalDouble.empty()));
+    for (double percentile : PERCENTILES) {
+      String p = number(percentile);
+      metrics.bounded(
+          prefix + "latency.p" + p,
+          "P" + p + " latency" + whose,
+          source,
+          window -> series.within(window).latencies().percentile(percentile));
+    }
+    metrics.both(
+        prefix + "request.failed",
+        "Failed requests" + whose,
+        Unit.RATIO,
+        source,
+        window -> failedShare(series.within(window)));
+  }
+
+  private static OptionalDouble failedShare(RequestInterval requests) {
+    return requests.requests() == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) requests.failed() / requests.requests());
+  }
+
+  /** What the pool says of itself, and how many request threads the server says are busy. */
+  void pool() {
+    PoolMeters.of(timeline).ifPresent(this::pool);
+    Optional<Gauge> busy = Gauge.busiest(timeline, MetricMeaning.REQUEST_THREADS_BUSY);
+    mean("workers.busy", "Request threads busy, mean", busy);
+    highest("workers.busy.max", "Request threads busy, peak", Unit.THREADS, busy);
+  }
+
+  private void pool(PoolMeters meters) {
+    metrics.both(
+        "pool.hold",
+        "Connection held, mean",
+        Unit.NANOSECONDS,
+        source(meters, MetricMeaning.POOL_USAGE_SECONDS),
+        window -> nanos(meters.hold(window)));
+    highest(
+        "pool.hold.max",
+        "Connection held, longest",
+        Unit.NANOSECONDS,
+        meters.gauge(MetricMeaning.POOL_LONGEST_USAGE));
+    metrics.both(
+        "pool.acquire",
+        "Wait for a connection, mean",
+        Unit.NANOSECONDS,
+        source(meters, MetricMeaning.POOL_ACQUIRE_SECONDS),
+        window -> nanos(meters.acquire(window)));
+    highest(
+        "pool.acquire.max",
+        "Wait for a connection, longest",
+        Unit.NANOSECONDS,
+        meters.gauge(MetricMeaning.POOL_LONGEST_ACQUIRE));
+    Optional<Gauge> pending = meters.gauge(MetricMeaning.POOL_PENDING);
+    mean("pool.pending", "Threads waiting for a connection, mean of the scrapes", pending);
+    highest(
+        "pool.pending.max",
+        "Threads waiting for a connection, most at a scrape",
+        Unit.THREADS,
+        pending);
+    Optional<Gauge> active = meters.gauge(MetricMeaning.POOL_ACTIVE);
+    mean("pool.active", "Connections in use, mean", active);
+    highest("pool.active.max", "Connections in use, peak", Unit.COUNT, active);
+  }
+
+  private void mean(String name, String title, Optional<Gauge> gauge) {
+    gauge.ifPresent(
+        meter -> metrics.both(name, title, Unit.THREADS, meter.source().toString(), meter::mean));
+  }
+
+  private void highest(String name, String title, Unit unit, Optional<Gauge> gauge) {
+    // Meters of time are read in seconds.
+    double factor = unit == Unit.NANOSECONDS ? NANOS_PER_SECOND : 1;
+    gauge.ifPresent(
+        meter ->
+            metrics.both(
+                name,
+                title,
+                unit,
+                meter.source().toString(),
+                window -> {
+                  OptionalDouble highest = meter.highest(window);
+                  return highest.isPresent()
+                      ? OptionalDouble.of(highest.getAsDouble() * factor)
+                      : highest;
+                }));
+  }
+
+  /** Empty where the pool has no such meter, and so no figure of it. */
+  private static String source(PoolMeters pool, MetricMeaning meaning) {
+    return pool.source(meaning).map(Source::toString).orElse("");
+  }
+
+  private static OptionalDouble nanos(Optional<Duration> duration) {
+    return duration.isPresent()
+        ? OptionalDouble.of(duration.get().toNanos())
+        : OptionalDouble.empty();
+  }
+
+  /** A load test's summary has no windows: its figures are those of the whole test. */
+  private void wholeTest() {
+    Optional<RequestStats> stats = timeline.mainRequestStats();
+    if (stats.isEmpty()) {
+      return;
+    }
+    String source = stats.get().source().toString();
+    stats
+        .get()
+        .rate()
+        .ifPresent(
+            rate ->
+                metrics.whole(
+                    "request.rate",
+                    "Request rate, whole test",
+                    Unit.PER_SECOND,
+                    rate.perSecond(),
+                    source));
+    stats
+        .get()
+        .mean()
+        .ifPresent(
+            mean ->
+                metrics.whole(
+                    "latency.mean",
+                    "Mean latency, whole test",
+                    Unit.NANOSECONDS,
+                    mean.toNanos(),
+                    source));
+    for (Map.Entry<Double, Duration> entry : stats.get().percentiles().entrySet()) {
+      String p = number(entry.getKey());
+      metrics.whole(
+          "latency.p" + p,
+          "P" + p + " latency, whole test",
+          Unit.NANOSECONDS,
+          entry.getValue().toNanos(),
+          source);
+    }
+    stats
+        .get()
+        .longest()
+        .ifPresent(
+            longest ->
+                metrics.whole(
+                    "latency.max",
+                    "Longest request, whole test",
+                    Unit.NANOSECONDS,
+                    longest.toNanos(),
+                    source));
+    stats
+        .get()
+        .failed()
+        .ifPresent(
+            failed ->
+                metrics.whole(
+                    "request.failed", "Failed requests, whole test", Unit.COUNT, failed, source));
+  }
+
+  private static String number(double percentile) {
+    return percentile == Math.rint(percentile)
+        ? Long.toString(Math.round(percentile))
+        : Double.toString(percentile);
+  }
+
+  /** What one request costs and meets, where the rate is known. */
+  void perRequest(Incident incident) {
+    PausesAlone.of(incident)
+        .ifPresent(
+            alone ->
+                metrics.whole(
+                    "latency.p99.pauses-alone",
+                    "P99 that the pauses alone produce",
+                    Unit.NANOSECONDS,
+                    alone.produced().toNanos(),
+                    "simulation, " + alone.basis()));
+    boolean compares = incident.windows().baseline().isPresent();
+    metrics.both(
+        "allocation.per.request",
+        "Allocation per request",
+        Unit.BYTES,
+        AllocationRate.of(timeline, incident.windows().incident())
+            .map(rate -> rate.source() + " and the request rate")
+            .orElse(""),
+        window ->
+            compares && !RequestRate.isKnownOverTime(timeline)
+                ? OptionalDouble.empty()
+                : AllocationRate.perRequest(timeline, window));
+    metrics.both(
+        "request.cpu",
+        "JVM CPU time per request",
+        Unit.NANOSECONDS,
+        "jdk.CPULoad and the request rate",
+        window -> cpuPerRequest(window, compares));
+    metrics.both(
+        "request.met.pause",
+        "Requests that meet a pause",
+        Unit.RATIO,
+        "pauses and the median latency",
+        window -> meetingPause(window));
+  }
+
+  /** Not by a whole run's rate where two windows are compared: a busier one would look costlier. */
+  private OptionalDouble cpuPerRequest(Window window, boolean compares) {
+    Optional<Rate> rate =
+        compares && !RequestRate.isKnownOverTime(timeline)
+            ? Optional.empty()
+            : RequestRate.of(timeline, window);
+    OptionalDouble load = timeline.cpu(window).stream().mapToDouble(CpuLoad::jvm).average();
+    return rate.isPresent() && load.isPresent() && timeline.jvm().cpus().isPresent()
+        ? OptionalDouble.of(
+            load.getAsDouble()
+                * timeline.jvm().cpus().getAsInt()
+                / rate.get().perSecond()
+                * NANOS_PER_SECOND)
+        : OptionalDouble.empty();
+  }
+
+  /** Those that arrive during one, and those that are in service when one begins. */
+  private OptionalDouble meetingPause(Window window) {
+    Optional<Duration> median =
+        timeline.mainRequestStats().flatMap(stats -> stats.percentile(MEDIAN));
+    if (median.isEmpty() || !timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
+      return OptionalDouble.empty();
+    }
+    PauseTotals totals = PauseTotals.of(timeline, window);
+    double begun = totals.count() / window.seconds() * Durations.seconds(median.get());
+    return OptionalDouble.of(Math.min(1, totals.shareStopped() + begun));
+  }
+}

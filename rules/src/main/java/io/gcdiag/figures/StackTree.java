@@ -1,0 +1,100 @@
+package io.gcdiag.figures;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Stacks of the incident window as a tree, callers above what they call: what an icicle draws.
+ *
+ * @param kind what was counted; absent if nothing was
+ * @param source where the stacks were read; absent if nothing was
+ * @param total what all of it is in the incident: samples, or bytes
+ * @param nodes the frames, each after its caller, larger ones first
+ */
+public record StackTree(
+    Optional<StackProfile.Kind> kind, Optional<Source> source, double total, List<Node> nodes) {
+
+  /**
+   * Frames that belong together: one, or a run of plumbing through which all of it went.
+   *
+   * @param parent the index of the caller; -1 for the outermost
+   * @param frame class and method, or the class of what was allocated
+   * @param merged so many frames below it, each the only one called by the one above, are left out
+   * @param own whether it is the service's or a library's, neither the JDK's nor plumbing
+   * @param share of the total of the incident in it and in all that it called, 0 to 1
+   * @param before the same in the baseline; absent without one, or with too little in it
+   */
+  public record Node(
+      int parent, String frame, int merged, boolean own, double share, OptionalDouble before) {}
+
+  /** Fewer samples say nothing on shares: each would be more than 3 %. */
+  private static final int FEWEST_SAMPLES = 30;
+
+  /** Copies the list. */
+  public StackTree {
+    nodes = List.copyOf(nodes);
+  }
+
+  /** Nothing was sampled. */
+  public static StackTree none() {
+    return new StackTree(Optional.empty(), Optional.empty(), 0, List.of());
+  }
+
+  public static StackTree of(Timeline timeline, Windows windows, StackProfile.Kind... kinds) {
+    return Arrays.stream(kinds)
+        .flatMap(
+            kind -> timeline.samples(StackProfile.class).stream().filter(p -> p.kind() == kind))
+        .map(profile -> of(profile, windows))
+        .filter(tree -> !tree.nodes.isEmpty())
+        .findFirst()
+        .orElse(none());
+  }
+
+  private static StackTree of(StackProfile profile, Windows windows) {
+    long[] during = withCalled(profile, windows.incident());
+    double total = total(profile, windows.incident());
+    boolean counted = profile.kind() == StackProfile.Kind.CPU;
+    if (total <= 0 || counted && total < FEWEST_SAMPLES) {
+      return none();
+    }
+    Optional<Window> calm =
+        windows.baseline().filter(w -> total(profile, w) >= (counted ? FEWEST_SAMPLES : 1));
+    return new StackTree(
+        Optional.of(profile.kind()),
+        Optional.of(profile.source()),
+        total,
+        new StackPruning(
+                profile.nodes(),
+                during,
+                total,
+                calm.map(w -> withCalled(profile, w)),
+                calm.map(w -> total(profile, w)).orElse(0.0))
+            .nodes());
+  }
+
+  private static double total(StackProfile profile, Window window) {
+    return profile.within(window).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Each frame with all that it called: callers stand before what they call. */
+  private static long[] withCalled(StackProfile profile, Window window) {
+    long[] amounts = new long[profile.nodes().size()];
+    Map<Integer, Long> own = profile.within(window);
+    own.forEach((node, amount) -> amounts[node] += amount);
+    for (int i = amounts.length - 1; i >= 0; i--) {
+      int parent = profile.nodes().get(i).parent();
+      if (parent != StackProfile.NONE) {
+        amounts[parent] += amounts[i];
+      }
+    }
+    return amounts;
+  }
+}

@@ -1,0 +1,136 @@
+package io.gcdiag.figures;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.figures.Chart.Line;
+import io.gcdiag.figures.Chart.Style;
+import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.measures.calls.ConnectWaits;
+import io.gcdiag.measures.waits.UserWaits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What threads waited for, and what dumps saw them at, over time. */
+final class WaitCharts {
+
+  /** Kinds of waiting that keep users waiting, as one names them in a legend. */
+  private static final Map<WaitKind, String> KINDS =
+      new TreeMap<>(
+          Map.of(
+              WaitKind.POOL, "for a connection",
+              WaitKind.DOWNSTREAM, "for a database or remote service",
+              WaitKind.LOCK, "for a lock",
+              WaitKind.FILE, "for a file",
+              WaitKind.SLEEP, "sleeping",
+              WaitKind.PINNED, "pinned to a carrier",
+              WaitKind.ALLOCATION_STALL, "for the collector"));
+
+  /** One thread that a sample meets there may be connected the next moment. */
+  private static final double FEWEST_CONNECTING = 2;
+
+  /** Two points make no course of events. */
+  private static final int FEWEST_DUMPS = 3;
+
+  private final Timeline timeline;
+
+  WaitCharts(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  /** Threads of users that wait, by what they wait for. */
+  Chart.Draft waits() {
+    List<Line> lines = new ArrayList<>();
+    KINDS.forEach(
+        (kind, title) -> {
+          List<WaitSeries> series = UserWaits.of(timeline, kind);
+          if (!series.isEmpty()) {
+            lines.add(
+                ChartLines.line(
+                    title,
+                    Style.LINE,
+                    ChartLines.mostOf(series, WaitSeries::source),
+                    List.copyOf(together(series).entrySet()),
+                    Map.Entry::getKey,
+                    Map.Entry::getValue));
+          }
+        });
+    NavigableMap<Instant, Double> connecting = ConnectWaits.overTime(timeline);
+    if (connecting.values().stream().anyMatch(threads -> threads >= FEWEST_CONNECTING)) {
+      Source samples = timeline.recorded("jdk.NativeMethodSample");
+      lines.add(
+          ChartLines.line(
+              "to be connected",
+              Style.LINE,
+              any -> samples,
+              List.copyOf(connecting.entrySet()),
+              Map.Entry::getKey,
+              Map.Entry::getValue));
+    }
+    return new Chart.Draft(
+        "waits",
+        "Threads waiting",
+        Unit.THREADS,
+        List.of("pool.waiting", "pool.acquire", "downstream.waiting", "lock.waiting"),
+        lines);
+  }
+
+  /**
+   * Threads waiting in each bucket, over all sites. Stretches in which nobody waits need no more
+   * than a zero at their ends.
+   */
+  private static NavigableMap<Instant, Double> together(List<WaitSeries> series) {
+    NavigableMap<Instant, Double> threads = new TreeMap<>();
+    for (WaitSeries one : series) {
+      one.waiting().forEach((at, waiting) -> threads.merge(at, waiting, Double::sum));
+    }
+    for (Instant at : List.copyOf(threads.keySet())) {
+      threads.putIfAbsent(at.minus(WaitSeries.BUCKET), 0.0);
+      threads.putIfAbsent(at.plus(WaitSeries.BUCKET), 0.0);
+    }
+    return threads;
+  }
+
+  /** What the pool says of itself. */
+  Chart.Draft pool() {
+    List<Line> lines = new ArrayList<>();
+    lines.addAll(ChartLines.exported(timeline, "waiting", MetricMeaning.POOL_PENDING));
+    lines.addAll(ChartLines.exported(timeline, "connections in use", MetricMeaning.POOL_ACTIVE));
+    lines.addAll(
+        ChartLines.exported(timeline, "request threads busy", MetricMeaning.REQUEST_THREADS_BUSY));
+    return new Chart.Draft(
+        "pool", "Pool and workers", Unit.COUNT, List.of("pool.", "workers."), lines);
+  }
+
+  /** What thread dumps saw. */
+  Chart.Draft dumps() {
+    List<ThreadSnapshot> dumps =
+        timeline.dumps().stream().filter(dump -> dump.at().isPresent()).toList();
+    List<Line> lines = new ArrayList<>();
+    if (dumps.size() >= FEWEST_DUMPS) {
+      for (ThreadActivity activity : ThreadActivity.values()) {
+        boolean seen = dumps.stream().anyMatch(dump -> dump.count(activity) > 0);
+        if (seen && activity != ThreadActivity.OTHER) {
+          lines.add(
+              ChartLines.line(
+                  activity.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                  Style.LINE,
+                  ThreadSnapshot::source,
+                  dumps,
+                  dump -> dump.at().orElseThrow(),
+                  dump -> dump.count(activity)));
+        }
+      }
+    }
+    return new Chart.Draft("dumps", "Threads in dumps", Unit.THREADS, List.of("threads."), lines);
+  }
+}

@@ -1,0 +1,2 @@
+/** Metrics, charts and cross-checks for reports. */
+package io.gcdiag.figures;

@@ -1,0 +1,179 @@
+package io.gcdiag.ingest.archive;
+
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.units.Numbers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Which files are in a tar archive, and where. Such an archive has no list of its files: each has a
+ * header before it. They are looked for one after another, up to the end or to where the archive is
+ * cut or damaged.
+ */
+public final class TarIndex {
+
+  /** No path is longer; a longer name, or more properties, are damage. */
+  private static final int LONGEST_PROPERTIES = 64 * 1024;
+
+  private final Path tar;
+  private final FileChannel channel;
+  private final long length;
+  private final int most;
+
+  /** By name: of two files of one name the later one replaces the other, as in unpacking. */
+  private final Map<String, Entry> entries = new TreeMap<>();
+
+  private TarProperties next = TarProperties.NONE;
+  private boolean ended;
+  private boolean full;
+  private Optional<String> unfinished = Optional.empty();
+
+  /**
+   * A file in the archive.
+   *
+   * @param name its path in the archive, without steps that lead nowhere or out of it
+   * @param bytes what is in it, or of a cut file what is left of it
+   * @param sparse whether the archive has only parts of it
+   */
+  public record Entry(String name, ArchiveEntry bytes, boolean sparse) {}
+
+  private TarIndex(Path tar, FileChannel channel, int most) throws IOException {
+    this.tar = tar;
+    this.channel = channel;
+    this.length = channel.size();
+    this.most = most;
+  }
+
+  /**
+   * Looks through an archive.
+   *
+   * @param tar the archive, unpacked
+   * @param most so many files are looked at
+   */
+  static TarIndex of(Path tar, int most) throws IOException {
+    try (FileChannel channel = FileChannel.open(tar, StandardOpenOption.READ)) {
+      TarIndex index = new TarIndex(tar, channel, most);
+      long at = 0;
+      while (at >= 0) {
+        at = index.entry(at);
+      }
+      return index;
+    }
+  }
+
+  /** The files by name. */
+  Collection<Entry> entries() {
+    return entries.values();
+  }
+
+  /** What of the archive is not read, as a note; empty if all is. */
+  Optional<String> loss() {
+    if (full) {
+      return Optional.of(
+          "the archive holds more than "
+              + Numbers.count(most)
+              + " files; the others are not read. Name those that count, unpacked");
+    }
+    if (ended) {
+      return Optional.empty();
+    }
+    int whole = entries.size() - (unfinished.isPresent() ? 1 : 0);
+    return Optional.of(
+        "the archive is cut or damaged: "
+            + Numbers.count(whole)
+            + (whole == 1 ? " file of it is" : " files of it are")
+            + " whole"
+            + unfinished
+                .map(name -> ", of " + InputFile.printable(name) + " what came before the damage")
+                .orElse("")
+            + "; what stood behind is lost");
+  }
+
+  /** Takes the entry whose header stands at a place; gives the place behind it, or -1. */
+  private long entry(long at) throws IOException {
+    Optional<byte[]> block = read(at, TarHeader.BLOCK);
+    if (block.isEmpty()) {
+      return -1;
+    }
+    if (TarHeader.isEnd(block.get())) {
+      ended = true;
+      return -1;
+    }
+    if (!TarHeader.begins(block.get())) {
+      return -1;
+    }
+    TarHeader header = TarHeader.of(block.get());
+    long content = at + TarHeader.BLOCK;
+    return switch (header.type()) {
+      case LONG_NAME, PROPERTIES -> properties(header, content);
+      case OTHER -> behind(content, header.size());
+      case FILE, SPARSE -> file(header, content);
+      case WITHOUT_BYTES -> {
+        next = TarProperties.NONE;
+        yield content;
+      }
+    };
+  }
+
+  private long file(TarHeader header, long content) {
+    String path = TarProperties.path(next.name().orElse(header.name()));
+    long size = next.size().orElse(header.size());
+    boolean sparse = header.type() == TarHeader.Type.SPARSE || next.sparse();
+    next = TarProperties.NONE;
+    if (size < 0) {
+      return -1;
+    }
+    if (!entries.containsKey(path) && entries.size() >= most) {
+      full = true;
+      return -1;
+    }
+    long there = Math.min(size, length - content);
+    if (there < size) {
+      unfinished = Optional.of(path);
+    }
+    if (!TarProperties.isTooDeep(path)) {
+      entries.put(path, new Entry(path, new ArchiveEntry(tar, content, false, there), sparse));
+    }
+    return there < size ? -1 : behind(content, size);
+  }
+
+  private long properties(TarHeader header, long content) throws IOException {
+    if (header.size() < 0 || header.size() > LONGEST_PROPERTIES) {
+      return -1;
+    }
+    Optional<byte[]> bytes = read(content, (int) header.size());
+    if (bytes.isEmpty()) {
+      return -1;
+    }
+    boolean name = header.type() == TarHeader.Type.LONG_NAME;
+    next =
+        name ? next.named(new String(bytes.get(), StandardCharsets.UTF_8)) : next.with(bytes.get());
+    return behind(content, header.size());
+  }
+
+  /** The next whole block; sizes near the largest number would lead back. */
+  private long behind(long content, long size) {
+    if (size < 0 || size > length - content) {
+      return -1;
+    }
+    return content + (size + TarHeader.BLOCK - 1) / TarHeader.BLOCK * TarHeader.BLOCK;
+  }
+
+  private Optional<byte[]> read(long at, int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(count);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, at + bytes.position()) < 0) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(bytes.array());
+  }
+}

@@ -1,0 +1,113 @@
+package io.gcdiag.ingest.format;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.text.Unpacked;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Where readers put what they find. What is dated by another clock than the recording's waits until
+ * all files are read and the clocks can be brought together.
+ */
+public final class IngestContext {
+
+  private final TimelineBuilder timeline = new TimelineBuilder();
+  private final ClockAlignment clocks = new ClockAlignment();
+  private final List<Consumer<ClockAlignment>> logs = new ArrayList<>();
+  private final List<Consumer<ClockAlignment>> dumps = new ArrayList<>();
+
+  private final Map<Class<?>, Object> shared = new HashMap<>();
+  private final Redactor redactor;
+  private final ReadOptions options;
+
+  /** An empty intake; text from files goes through the redactor before anybody else sees it. */
+  public IngestContext(Redactor redactor) {
+    this(redactor, ReadOptions.STANDARD);
+  }
+
+  /** The same, with choices of how to read. */
+  public IngestContext(Redactor redactor, ReadOptions options) {
+    this.redactor = redactor;
+    this.options = options;
+  }
+
+  /** Hides secrets in what is kept of a file's text. */
+  public Redactor redactor() {
+    return redactor;
+  }
+
+  /** What the frames of a stack mean. */
+  public FrameBook frames() {
+    return options.frames();
+  }
+
+  /** Which code reads recordings. */
+  public JfrReader jfrReader() {
+    return options.jfrReader();
+  }
+
+  /** Whether GC logs are to be read by another program too. */
+  public boolean crossChecksLogs() {
+    return options.crossCheck();
+  }
+
+  /** Hears how far reading has come. */
+  public Progress progress() {
+    return options.progress();
+  }
+
+  /** Opens a file, out of its packing if it has one; how far it is read is told. */
+  public Unpacked open(InputFile file) throws IOException {
+    return file.open(options.progress());
+  }
+
+  /** The timeline in the making. */
+  public TimelineBuilder timeline() {
+    return timeline;
+  }
+
+  /** What series of metric files measure, by name, as the user said. */
+  public Map<String, MetricMeaning> meanings() {
+    return options.meanings();
+  }
+
+  /**
+   * What the reader of a format collects over several files, such as the parts of one log.
+   *
+   * @param type one for each reader
+   * @param first makes it when it is asked for the first time
+   */
+  public <T> T shared(Class<T> type, Supplier<T> first) {
+    return type.cast(shared.computeIfAbsent(type, made -> first.get()));
+  }
+
+  /** What is known of the clocks. */
+  public ClockAlignment clocks() {
+    return clocks;
+  }
+
+  /** Runs once every file is read: for logs, whose stamps may need a recording's clock. */
+  public void afterRecordings(Consumer<ClockAlignment> action) {
+    logs.add(action);
+  }
+
+  /** Runs after the logs are placed: for local times, whose zone the rest of the timeline tells. */
+  public void afterLogs(Consumer<ClockAlignment> action) {
+    dumps.add(action);
+  }
+
+  /** Places everything that waited. */
+  public void align() {
+    logs.forEach(action -> action.accept(clocks));
+    timeline.datedSpan().ifPresent(clocks::span);
+    dumps.forEach(action -> action.accept(clocks));
+    clocks.notes().forEach(timeline::note);
+  }
+}

@@ -1,0 +1,57 @@
+package io.gcdiag.ingest.gclog.bracket;
+
+import io.gcdiag.evidence.heap.HeapChange;
+import io.gcdiag.ingest.gclog.store.CpuTimes;
+import io.gcdiag.ingest.gclog.store.LoggedHeap;
+import io.gcdiag.ingest.gclog.text.LogNumbers;
+import io.gcdiag.ingest.gclog.text.SizeText;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What logs of JDK 8 and earlier print behind a pause. */
+final class BracketDetails {
+
+  /**
+   * G1's line of details: {@code [Eden: 7168.0K(7168.0K)->0.0B(4096.0K) Survivors: 0.0B->1024.0K
+   * Heap: 10240.0K(65536.0K)->3352.5K(65536.0K)]}.
+   */
+  private static final String HEAP = " Heap: ";
+
+  private BracketDetails() {}
+
+  /** {@code [Times: user=0.12 sys=0.00, real=0.04 secs]}, at the beginning of a text. */
+  static Optional<CpuTimes> cpu(String text) {
+    if (!text.startsWith("[Times: user=")) {
+      return Optional.empty();
+    }
+    int user = text.indexOf('=') + 1;
+    int userEnd = text.indexOf(" sys=", user);
+    int system = userEnd + " sys=".length();
+    int systemEnd = userEnd < 0 ? -1 : text.indexOf(" real=", system);
+    int real = systemEnd + " real=".length();
+    int realEnd = systemEnd < 0 ? -1 : text.indexOf(" secs]", real);
+    if (realEnd < 0) {
+      return Optional.empty();
+    }
+    boolean comma = text.charAt(systemEnd - 1) == ',';
+    Optional<Duration> userTime = LogNumbers.seconds(text, user, userEnd);
+    Optional<Duration> systemTime = LogNumbers.seconds(text, system, systemEnd - (comma ? 1 : 0));
+    Optional<Duration> realTime = LogNumbers.seconds(text, real, realEnd);
+    return userTime.isPresent() && systemTime.isPresent() && realTime.isPresent()
+        ? Optional.of(new CpuTimes(userTime.get(), systemTime.get(), realTime.get()))
+        : Optional.empty();
+  }
+
+  /** What G1's line of details adds to the pause before it. */
+  static Optional<LoggedHeap> heap(String text, LoggedHeap before) {
+    int heap = text.indexOf(HEAP);
+    if (heap < 0) {
+      return Optional.empty();
+    }
+    SizeText sizes = new SizeText(text, heap + HEAP.length(), text.length());
+    Optional<HeapChange> whole = sizes.change();
+    return whole.isPresent() && text.startsWith("]", sizes.position())
+        ? Optional.of(new LoggedHeap(whole, before.evacuationFailure()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,266 @@
+package io.gcdiag.ingest.gclog.bracket;
+
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.ingest.gclog.lines.YoungLines;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.PauseFigures;
+import io.gcdiag.ingest.gclog.text.Dates;
+import io.gcdiag.ingest.gclog.text.LogNumbers;
+import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.ingest.gclog.text.SizeText;
+import io.gcdiag.ingest.text.Line;
+import io.gcdiag.ingest.text.LineFigures;
+import java.util.Optional;
+
+/**
+ * The words of a line of JDK 8 or earlier that holds a whole pause, and which of its figures say
+ * what. Lines with the same words are read by it: their brackets, kinds and causes are those of the
+ * first one, and no text is copied.
+ */
+final class PausePattern {
+
+  private static final String SECONDS = " secs";
+  private static final String TIMES = "[Times: user=";
+  private static final String SYSTEM = " sys=";
+  private static final String REAL = " real=";
+  private static final String TIMES_END = " secs]";
+  private static final String AFTER_STAMP = ": ";
+  private static final String ARROW = "->";
+  private static final String OF_COMMITTED = "K(";
+
+  /** Has no figures. */
+  private static final Part NOTHING = new Part(-1, -1, 0);
+
+  private final byte[] words;
+  private final PauseType type;
+  private Part date = NOTHING;
+  private Part uptime = NOTHING;
+  private Part heap = NOTHING;
+
+  /** Whether the heap is told once, as before and after the pause. */
+  private boolean unchanged;
+
+  private Part young = NOTHING;
+  private Part duration = NOTHING;
+  private Part user = NOTHING;
+  private Part system = NOTHING;
+  private Part real = NOTHING;
+
+  /**
+   * A part of a line.
+   *
+   * @param first the number of the figure that it begins with
+   * @param last the number of the last figure in it
+   * @param behind how many characters of it stand behind that
+   */
+  private record Part(int first, int last, int behind) {
+    boolean isThere() {
+      return first >= 0;
+    }
+
+    int from(LineFigures figures) {
+      return figures.from(first);
+    }
+
+    int to(LineFigures figures) {
+      return figures.to(last) + behind;
+    }
+  }
+
+  private PausePattern(byte[] words, PauseType type) {
+    this.words = words;
+    this.type = type;
+  }
+
+  /**
+   * The pattern of a line.
+   *
+   * @param open where the record of its pause opens
+   * @param close where it ends, behind its bracket
+   * @param pause what the grammar made of the line
+   * @param dates the log's
+   * @return empty if figures alone do not tell what the grammar found
+   */
+  static Optional<PausePattern> of(Line line, int open, int close, LoggedPause pause, Dates dates) {
+    LineFigures figures = new LineFigures();
+    PausePattern pattern =
+        new PausePattern(
+            LineFigures.words(line),
+            new PauseType(pause.kind(), pause.cause(), pause.heap().evacuationFailure()));
+    PauseFigures read = new PauseFigures();
+    boolean sound =
+        figures.match(line, pattern.words)
+            && pattern.stamp(line, open, figures)
+            && pattern.duration(line, close, figures)
+            && pattern.heap(line, open, close, figures, pause)
+            && pattern.young(line, open, close, figures, pause)
+            && pattern.times(line, close, figures)
+            && pattern.read(line, pause.line(), figures, dates, read)
+            && read.pause().equals(pause);
+    return sound ? Optional.of(pattern) : Optional.empty();
+  }
+
+  /** Date and uptime, each with a colon behind it, up to the record. */
+  private boolean stamp(Line line, int open, LineFigures figures) {
+    int at = 0;
+    while (at < open) {
+      int end = line.indexOf(AFTER_STAMP, at);
+      if (end < 0 || end >= open || uptime.isThere()) {
+        return false;
+      }
+      Part part = part(at, end, figures);
+      if (BracketStamp.isUptime(line, at, end)) {
+        uptime = part;
+      } else if (at == 0) {
+        date = part;
+      } else {
+        return false;
+      }
+      if (!part.isThere()) {
+        return false;
+      }
+      at = end + AFTER_STAMP.length();
+    }
+    return at == open;
+  }
+
+  /** {@code 0.0323010 secs]}, with nothing between the time and the end of the record. */
+  private boolean duration(Line line, int close, LineFigures figures) {
+    int end = close - 1 - SECONDS.length();
+    if (!line.startsWith(SECONDS, end)) {
+      return false;
+    }
+    int from = end;
+    while (from > 0 && line.charAt(from - 1) != ' ') {
+      from--;
+    }
+    duration = part(from, end, figures);
+    return duration.isThere();
+  }
+
+  /**
+   * The last change of sizes in no inner brackets or, of a pause that frees nothing, the first
+   * size; of anything else the grammar takes care.
+   */
+  private boolean heap(Line line, int open, int close, LineFigures figures, LoggedPause pause) {
+    if (pause.heap().whole().isEmpty()) {
+      return !line.contains(ARROW) && !line.contains(OF_COMMITTED);
+    }
+    int depth = 0;
+    int size = -1;
+    for (int i = close - 2; i > open; i--) {
+      char c = line.charAt(i);
+      depth += c == ']' ? 1 : c == '[' ? -1 : 0;
+      if (depth == 0 && line.startsWith(ARROW, i)) {
+        int from = BracketPause.sizeBefore(line, i);
+        SizeText sizes = new SizeText(line, from, close);
+        heap = sizes.change().isPresent() ? part(from, sizes.position(), figures) : NOTHING;
+        return heap.isThere();
+      }
+      size = depth == 0 && line.startsWith(OF_COMMITTED, i) ? i : size;
+    }
+    unchanged = true;
+    int end = line.indexOf(')', Math.max(size, 0)) + 1;
+    heap = size > 0 ? part(BracketPause.sizeBefore(line, size), end, figures) : NOTHING;
+    return heap.isThere();
+  }
+
+  /** The sizes of the young generation that a young collection states, if it does. */
+  private boolean young(Line line, int open, int close, LineFigures figures, LoggedPause pause) {
+    int from = YoungLines.sizesOf(pause.kind(), line, open);
+    if (from < 0) {
+      return true;
+    }
+    SizeText sizes = new SizeText(line, from, close);
+    young = sizes.change().isPresent() ? part(from, sizes.position(), figures) : NOTHING;
+    return young.isThere();
+  }
+
+  /** The CPU times behind the record, and nothing else; or nothing at all. */
+  private boolean times(Line line, int close, LineFigures figures) {
+    String rest = line.substring(close).strip();
+    if (rest.isEmpty()) {
+      return true;
+    }
+    int userEnd = line.indexOf(SYSTEM, close);
+    int systemEnd = line.indexOf(REAL, close);
+    int realEnd = line.indexOf(TIMES_END, close);
+    boolean inOrder = userEnd > 0 && systemEnd > userEnd && realEnd > systemEnd;
+    if (!inOrder || !rest.startsWith(TIMES) || !rest.endsWith(TIMES_END)) {
+      return false;
+    }
+    boolean comma = line.charAt(systemEnd - 1) == ',';
+    user = part(line.indexOf(TIMES, close) + TIMES.length(), userEnd, figures);
+    system = part(userEnd + SYSTEM.length(), systemEnd - (comma ? 1 : 0), figures);
+    real = part(systemEnd + REAL.length(), realEnd, figures);
+    return user.isThere() && system.isThere() && real.isThere();
+  }
+
+  private static Part part(int from, int to, LineFigures figures) {
+    for (int first = 0; first < figures.count(); first++) {
+      if (figures.from(first) == from) {
+        int last = first;
+        while (last + 1 < figures.count() && figures.to(last + 1) <= to) {
+          last++;
+        }
+        return new Part(first, last, to - figures.to(last));
+      }
+    }
+    return NOTHING;
+  }
+
+  /** Whether a line has the words; its figures are known then. */
+  boolean matches(Line line, LineFigures figures) {
+    return figures.match(line, words);
+  }
+
+  /**
+   * Reads a line that matches.
+   *
+   * @return false if a figure is none that the grammar would take there
+   */
+  boolean read(Line line, long number, LineFigures figures, Dates dates, PauseFigures into) {
+    into.type = type;
+    into.line = number;
+    into.gcId = -1;
+    into.wallClock = PackedWords.NO_TIME;
+    into.uptime = PackedWords.NO_TIME;
+    into.nanos = seconds(duration, line, figures);
+    into.tellsHeap = heap.isThere();
+    into.tellsYoung = young.isThere();
+    into.tellsCpu = user.isThere();
+    if (date.isThere()) {
+      into.wallClock = dates.nanos(line, date.from(figures), date.to(figures));
+    }
+    if (uptime.isThere()) {
+      int from = uptime.from(figures);
+      int to = uptime.to(figures);
+      boolean sound = BracketStamp.isUptime(line, from, to);
+      into.uptime = sound ? LogNumbers.nanosOfSeconds(line, from, to) : LogNumbers.NONE;
+    }
+    if (into.tellsCpu) {
+      into.user = seconds(user, line, figures);
+      into.system = seconds(system, line, figures);
+      into.real = seconds(real, line, figures);
+    }
+    return into.nanos != LogNumbers.NONE
+        && (!date.isThere() || into.wallClock != PackedWords.NO_TIME)
+        && (!uptime.isThere() || into.uptime != LogNumbers.NONE)
+        && (!into.tellsHeap || sizes(line, figures, into.sizes))
+        && (!into.tellsYoung || into.young.isChange(line, young.from(figures), young.to(figures)))
+        && (!into.tellsCpu
+            || into.user != LogNumbers.NONE
+                && into.system != LogNumbers.NONE
+                && into.real != LogNumbers.NONE);
+  }
+
+  private boolean sizes(Line line, LineFigures figures, SizeText sizes) {
+    int from = heap.from(figures);
+    int to = heap.to(figures);
+    return unchanged ? sizes.isState(line, from, to) : sizes.isChange(line, from, to);
+  }
+
+  private static long seconds(Part part, Line line, LineFigures figures) {
+    return LogNumbers.nanosOfSeconds(line, part.from(figures), part.to(figures));
+  }
+}

@@ -1,0 +1,2 @@
+/** Lines that both families of GC logs have. */
+package io.gcdiag.ingest.gclog.lines;

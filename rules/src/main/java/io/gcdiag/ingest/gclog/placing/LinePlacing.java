@@ -1,0 +1,138 @@
+package io.gcdiag.ingest.gclog.placing;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.heap.HeapSample;
+import io.gcdiag.evidence.heap.HeapSample.Moment;
+import io.gcdiag.evidence.heap.HumongousRegions;
+import io.gcdiag.evidence.heap.YoungCollections;
+import io.gcdiag.evidence.pauses.ConcurrentCycle;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.AllocationStalls;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogFacts;
+import io.gcdiag.ingest.gclog.store.LoggedCycle;
+import io.gcdiag.ingest.gclog.store.LoggedRegions;
+import io.gcdiag.ingest.gclog.store.LoggedWait;
+import io.gcdiag.ingest.gclog.store.LoggedYoung;
+import io.gcdiag.ingest.gclog.text.LogStamp;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Nanos;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongPredicate;
+
+/** Puts cycles, waits for memory and numbers of regions on the common clock. */
+final class LinePlacing {
+
+  private static final String REGION_SIZE = "G1HeapRegionSize";
+
+  private final String file;
+  private final LogClock clock;
+  private final Duration move;
+  private final LongPredicate told;
+
+  /**
+   * Where a log's stamps lie.
+   *
+   * @param told which times, in nanoseconds since 1970, a log before this one tells of
+   */
+  LinePlacing(String file, LogClock clock, Duration move, LongPredicate told) {
+    this.file = file;
+    this.clock = clock;
+    this.move = move;
+    this.told = told;
+  }
+
+  private Optional<Instant> at(LogStamp stamp) {
+    return clock
+        .at(stamp)
+        .map(instant -> instant.plus(move))
+        .filter(instant -> !told.test(Nanos.since1970(instant)));
+  }
+
+  /** Cycles; ZGC's lines do not state the committed size: where it is fixed it is the largest. */
+  void cycles(GcLog log, Optional<Bytes> fixedSize, TimelineBuilder timeline) {
+    List<HeapSample> samples = new ArrayList<>();
+    for (LoggedCycle cycle : log.concurrent().cycles()) {
+      Optional<Instant> at = at(cycle.end());
+      if (at.isPresent()) {
+        Source source = Source.line(file, cycle.line());
+        timeline.sampleOfLog(
+            new ConcurrentCycle(at.get(), cycle.usedAfter(), cycle.whole(), source));
+        fixedSize.ifPresent(
+            size ->
+                samples.add(
+                    new HeapSample(
+                        at.get(), Moment.AFTER_COLLECTION, cycle.usedAfter(), size, source)));
+      }
+    }
+    timeline.heapOfLog(samples);
+  }
+
+  /** Regions of large objects, which no recording tells of. */
+  void humongous(GcLog log, TimelineBuilder timeline) {
+    for (LoggedRegions regions : log.humongous()) {
+      at(regions.end())
+          .ifPresent(
+              at ->
+                  timeline.sample(
+                      new HumongousRegions(
+                          at,
+                          regions.before(),
+                          regions.after(),
+                          Source.line(file, regions.line()))));
+    }
+  }
+
+  /** Young collections; of G1 the log has to state the size of the regions. */
+  void young(GcLog log, TimelineBuilder timeline) {
+    Optional<Bytes> region = LogFacts.size(log.origin().facts(), REGION_SIZE);
+    for (LoggedYoung young : log.young()) {
+      Optional<Bytes> step = young.inRegions() ? region : Optional.of(Bytes.of(1));
+      Optional<Instant> at = at(young.stamp());
+      if (step.isPresent() && at.isPresent()) {
+        long unit = step.get().value();
+        timeline.sample(
+            new YoungCollections(
+                at.get(),
+                young.count(),
+                Bytes.of(unit * young.before()),
+                Bytes.of(unit * young.survived()),
+                Bytes.of(unit * young.promoted()),
+                step.get(),
+                Source.line(file, young.line())));
+      }
+    }
+  }
+
+  /** Waits, of request threads and of others, as their names tell. */
+  void waits(GcLog log, TimelineBuilder timeline, FrameBook frames) {
+    Map<WaitSite, WaitSeries.Builder> series = new TreeMap<>();
+    for (LoggedWait wait : log.concurrent().waits()) {
+      Optional<Instant> end = at(wait.end());
+      if (end.isPresent()) {
+        boolean serving = frames.isRequestThread(wait.thread());
+        WaitSite site =
+            new WaitSite(
+                WaitKind.ALLOCATION_STALL,
+                wait.paced() ? AllocationStalls.PACING : AllocationStalls.COLLECTOR,
+                serving,
+                "");
+        series
+            .computeIfAbsent(
+                site, key -> new WaitSeries.Builder(key, Source.line(file, wait.line())))
+            .add(end.get().minus(wait.duration()), wait.duration());
+      }
+    }
+    series.values().forEach(builder -> timeline.waitsOfLog(builder.build()));
+  }
+}

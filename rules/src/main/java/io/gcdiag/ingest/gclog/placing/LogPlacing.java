@@ -1,0 +1,200 @@
+package io.gcdiag.ingest.gclog.placing;
+
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.heap.HeapSamples;
+import io.gcdiag.evidence.pauses.GcCpu;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.LazyList;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.ingest.format.ClockAlignment;
+import io.gcdiag.ingest.format.ClockAlignment.LoggedCollection;
+import io.gcdiag.ingest.format.ClockAlignment.Shift;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.gclog.placing.PlacedLogs.Told;
+import io.gcdiag.ingest.gclog.store.CpuTimes;
+import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LogFacts;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.PackedEvents;
+import io.gcdiag.ingest.gclog.store.PackedPauses;
+import io.gcdiag.ingest.gclog.store.PackedStalls;
+import io.gcdiag.ingest.gclog.text.LogStamp;
+import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.ingest.text.CredibleTime;
+import io.gcdiag.units.Nanos;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Puts what a log tells on the common clock. */
+public final class LogPlacing {
+
+  /** No JVM that somebody uses stands still for longer; a damaged digit makes it years. */
+  private static final Duration LONGEST_STOP = Duration.ofDays(1);
+
+  private static final long LONGEST_NANOS = LONGEST_STOP.toNanos();
+
+  private final String file;
+  private final GcLog log;
+  private final LogClock clock;
+  private final Duration move;
+  private final long moveNanos;
+
+  private LogPlacing(String file, GcLog log, LogClock clock, Duration move) {
+    this.file = file;
+    this.log = log;
+    this.clock = clock;
+    this.move = move;
+    this.moveNanos =
+        move.isNegative() ? -PackedWords.nanos(move.negated()) : PackedWords.nanos(move);
+  }
+
+  /** Finds out where the log's stamps lie, and adds all of it to the timeline. */
+  public static void place(InputFile file, GcLog log, ClockAlignment clocks, IngestContext intake) {
+    if (UntimedPauses.areAllOf(log.pauses())) {
+      intake.timeline().note(file.name() + ": " + UntimedPauses.of(log.pauses()));
+      return;
+    }
+    LogClock clock = LogClock.of(log);
+    Optional<Shift> shift =
+        clocks.recordsCollections()
+            ? clocks.shiftToRecording(file.name(), collections(log, clock))
+            : Optional.empty();
+    long astray = clock.astray(log);
+    if (astray > 0) {
+      intake
+          .timeline()
+          .note(
+              file.name()
+                  + ": the machine's clock was set while the JVM ran: the times of "
+                  + astray
+                  + " pauses differ from their uptimes by more than a second; the times count");
+    }
+    shift.ifPresent(by -> clocks.noteShift(file.name(), by, clock.isWallClock()));
+    Duration move =
+        shift
+            .map(Shift::by)
+            .orElseGet(() -> clock.isWallClock() ? Duration.ZERO : fromStart(file, clocks));
+    new LogPlacing(file.name(), log, clock, move).add(intake);
+  }
+
+  /** A concurrent cycle pauses more than once; the recording dates a collection by its first. */
+  private static List<LoggedCollection> collections(GcLog log, LogClock clock) {
+    Map<Long, LoggedCollection> first = new TreeMap<>();
+    for (LoggedPause pause : log.pauses()) {
+      if (pause.gcId().isPresent()) {
+        long id = pause.gcId().getAsLong();
+        clock
+            .at(pause.start())
+            .ifPresent(
+                at ->
+                    first.merge(
+                        id,
+                        new LoggedCollection(id, at),
+                        (a, b) -> a.stamp().isBefore(b.stamp()) ? a : b));
+      }
+    }
+    return List.copyOf(first.values());
+  }
+
+  /**
+   * Uptimes count from the JVM's start, where a recording tells it, else from an unknown moment.
+   */
+  private static Duration fromStart(InputFile file, ClockAlignment clocks) {
+    if (clocks.jvmStart().isEmpty()) {
+      clocks.note(
+          file.name()
+              + " has no wall-clock times: its times are counted from the JVM's start, shown"
+              + " as 1970-01-01; log with -Xlog:...:time,uptime to have both");
+      return Duration.ZERO;
+    }
+    return Duration.between(Instant.EPOCH, clocks.jvmStart().get());
+  }
+
+  private void add(IngestContext intake) {
+    TimelineBuilder timeline = intake.timeline();
+    PackedPauses all = log.pauses();
+    all.place(i -> start(all, i));
+    TimedIndex dated = TimedIndex.of(all.size(), all::start);
+    Pauses pauses = Pauses.of(new PlacedPauses(all, dated, file));
+    timeline.pauses(file, pauses);
+    PackedStalls stalls = log.stalls();
+    stalls.place(i -> start(stalls, i));
+    TimedIndex every = TimedIndex.of(stalls.size(), stalls::start);
+    Told told = LogParts.of(intake).placed().add(all, dated, stalls, every, last());
+    TimedIndex heaps =
+        TimedIndex.of(all.size(), i -> all.tellsHeap(i) ? all.end(i) : PackedWords.NO_TIME);
+    timeline.heapOfLog(HeapSamples.of(new PlacedHeap(all, heaps, file)));
+    TimedIndex times =
+        TimedIndex.of(
+            all.size(),
+            i ->
+                all.tellsCpu(i) && !told.pause().test(all.start(i))
+                    ? all.end(i)
+                    : PackedWords.NO_TIME);
+    timeline.gcCpuOfLog(LazyList.of(times.size(), i -> cpu(times.of(i))));
+    TimedIndex stops =
+        TimedIndex.of(
+            stalls.size(),
+            i -> told.stop().test(stalls.start(i)) ? PackedWords.NO_TIME : stalls.start(i));
+    timeline.safepointsOfLog(LazyList.of(stops.size(), i -> stalls.placed(stops.of(i), file)));
+    LinePlacing lines = new LinePlacing(file, clock, move, told.line());
+    lines.cycles(log, LogFacts.fixedSize(log), timeline);
+    lines.waits(log, timeline, intake.frames());
+    lines.humongous(log, timeline);
+    lines.young(log, timeline);
+    extent(pauses).ifPresent(timeline::log);
+    if (dated.size() < all.size()) {
+      timeline.note(
+          file
+              + ": "
+              + (all.size() - dated.size())
+              + " pauses carry no credible time or length and are left out");
+    }
+  }
+
+  private Optional<Instant> at(LogStamp stamp) {
+    return clock.at(stamp).map(instant -> instant.plus(move));
+  }
+
+  /** When one of them begins, in nanoseconds since 1970, or {@link PackedWords#NO_TIME}. */
+  private long start(PackedEvents<?> all, int index) {
+    return all.nanos(index) > LONGEST_NANOS
+        ? PackedWords.NO_TIME
+        : moved(clock.nanos(all.wallClock(index), all.uptime(index)));
+  }
+
+  private long last() {
+    return at(log.extent().last()).map(Nanos::since1970).orElse(PackedWords.NO_TIME);
+  }
+
+  private long moved(long nanos) {
+    // What lies beyond all numbers becomes negative, and is not credible either.
+    return nanos != PackedWords.NO_TIME && CredibleTime.is(nanos + moveNanos)
+        ? nanos + moveNanos
+        : PackedWords.NO_TIME;
+  }
+
+  private GcCpu cpu(int index) {
+    CpuTimes cpu = log.pauses().cpu(index).orElseThrow();
+    return new GcCpu(
+        PackedWords.instant(log.pauses().end(index)), cpu.user(), cpu.system(), cpu.real(), file);
+  }
+
+  private Optional<Window> extent(Pauses pauses) {
+    Instant from = at(log.extent().first()).orElse(Instant.MAX);
+    Instant to = at(log.extent().last()).orElse(Instant.MIN);
+    if (!pauses.isEmpty()) {
+      // They are in the order of their starts, and pauses do not overlap.
+      Instant start = pauses.start(0);
+      Instant end = Nanos.instant(pauses.endNanos(pauses.size() - 1));
+      from = start.isBefore(from) ? start : from;
+      to = end.isAfter(to) ? end : to;
+    }
+    return from.isBefore(to) ? Optional.of(new Window(from, to)) : Optional.empty();
+  }
+}

@@ -1,0 +1,96 @@
+package io.gcdiag.ingest.gclog.placing;
+
+import io.gcdiag.ingest.gclog.text.PackedWords;
+import java.util.function.IntToLongFunction;
+
+/** Which elements of a list have a time, in the order of their times. */
+final class TimedIndex {
+
+  private static final int[] NONE = {};
+
+  /** Empty where all elements have a time, and are in their order. */
+  private final int[] indices;
+
+  private final int size;
+
+  private TimedIndex(int[] indices, int size) {
+    this.indices = indices;
+    this.size = size;
+  }
+
+  /**
+   * The order of a list.
+   *
+   * @param size how many elements it has
+   * @param time the time of an element, or {@link PackedWords#NO_TIME}
+   */
+  static TimedIndex of(int size, IntToLongFunction time) {
+    boolean ordered = true;
+    long last = Long.MIN_VALUE;
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      long at = time.applyAsLong(i);
+      if (at != PackedWords.NO_TIME) {
+        ordered &= at >= last;
+        last = at;
+        count++;
+      }
+    }
+    if (ordered && count == size) {
+      return new TimedIndex(NONE, size);
+    }
+    int[] timed = new int[count];
+    int next = 0;
+    for (int i = 0; i < size; i++) {
+      if (time.applyAsLong(i) != PackedWords.NO_TIME) {
+        timed[next++] = i;
+      }
+    }
+    if (!ordered) {
+      sort(timed, time);
+    }
+    return new TimedIndex(timed, count);
+  }
+
+  /** Merges ever longer stretches: what a log has out of order is mostly in order by itself. */
+  private static void sort(int[] indices, IntToLongFunction time) {
+    int[] other = new int[indices.length];
+    for (int width = 1; width < indices.length; width *= 2) {
+      for (int from = 0; from + width < indices.length; from += 2 * width) {
+        int to = Math.min(from + 2 * width, indices.length);
+        merge(indices, other, from, from + width, to, time);
+      }
+    }
+  }
+
+  private static void merge(
+      int[] indices, int[] other, int from, int middle, int to, IntToLongFunction time) {
+    long left = time.applyAsLong(indices[middle - 1]);
+    long right = time.applyAsLong(indices[middle]);
+    if (right >= left) {
+      return;
+    }
+    System.arraycopy(indices, from, other, from, to - from);
+    int a = from;
+    int b = middle;
+    left = time.applyAsLong(other[a]);
+    for (int i = from; i < to; i++) {
+      boolean takeRight = a == middle || b < to && right < left;
+      indices[i] = takeRight ? other[b++] : other[a++];
+      if (takeRight && b < to) {
+        right = time.applyAsLong(other[b]);
+      } else if (!takeRight && a < middle) {
+        left = time.applyAsLong(other[a]);
+      }
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The index in the list of the element that is at that place in time. */
+  int of(int place) {
+    return indices.length == 0 ? place : indices[place];
+  }
+}

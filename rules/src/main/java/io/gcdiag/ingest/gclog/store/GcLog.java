@@ -1,0 +1,37 @@
+package io.gcdiag.ingest.gclog.store;
+
+import java.util.List;
+
+/**
+ * A log of a collector, as read.
+ *
+ * @param origin which JVM wrote it
+ * @param extent how much there is
+ * @param pauses all stop-the-world pauses, in the order in which they ended
+ * @param stalls all safepoints, if the log has them
+ * @param concurrent what is told of work beside the pauses: cycles, and waits for memory
+ * @param humongous regions of large objects, of each second the collection that met most of them;
+ *     collections that met none are left out
+ * @param young young collections of which the young generation is told, those of one second as one
+ * @param notes what a reader of the result has to know: cut files, several runs, doubtful counts;
+ *     each a lower-case sentence without a final period
+ */
+public record GcLog(
+    LogOrigin origin,
+    LogExtent extent,
+    PackedPauses pauses,
+    PackedStalls stalls,
+    LoggedConcurrency concurrent,
+    List<LoggedRegions> humongous,
+    List<LoggedYoung> young,
+    List<String> notes) {
+
+  /** Closes the long lists, whose elements are not objects, and copies the short ones. */
+  public GcLog {
+    pauses.close();
+    stalls.close();
+    humongous = List.copyOf(humongous);
+    young = List.copyOf(young);
+    notes = List.copyOf(notes);
+  }
+}

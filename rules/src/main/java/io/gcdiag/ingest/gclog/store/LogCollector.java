@@ -1,0 +1,275 @@
+package io.gcdiag.ingest.gclog.store;
+
+import io.gcdiag.evidence.pauses.VmOperations;
+import io.gcdiag.ingest.gclog.text.LogStamp;
+import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.ingest.text.Line;
+import io.gcdiag.ingest.text.LineFeed;
+import io.gcdiag.ingest.text.LineSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Gathers what a parser finds, notices when the log starts over, and makes the result of it. */
+public final class LogCollector {
+
+  /**
+   * Log lines of several threads may swap places, by milliseconds. An uptime that goes back by more
+   * than this is another run of the JVM.
+   */
+  private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** These may stand beside one another or in front of CMS, which a later line then shows. */
+  private static final List<String> SHARED = List.of("Serial", "ParNew", "CMS");
+
+  private static final String LARGEST_HEAP = "MaxHeapSize";
+
+  private final KeptPauses kept = new KeptPauses();
+  private final StampOrder order = new StampOrder();
+  private final List<LoggedCycle> cycles = new ArrayList<>();
+  private final List<LoggedWait> waits = new ArrayList<>();
+  private final List<LoggedRegions> humongous = new ArrayList<>();
+  private final List<LoggedYoung> young = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final SortedMap<String, String> facts = new TreeMap<>();
+  private String collector;
+  private String collectorByContent = "";
+  private String jvmVersion;
+  private String jdks = "";
+  private boolean bothFamilies;
+  private final RunFacts runs = new RunFacts();
+  private long uptime;
+  private int restarts;
+  private long firstRestart;
+  private boolean pauseSinceSafepoint;
+  private String operation = "";
+  private boolean isCollection;
+
+  /** Sees a stamp in passing; true if the uptime shows that the log has started over. */
+  public boolean startsOver(LogStamp stamp, long line) {
+    return startsOver(PackedWords.uptime(stamp), line);
+  }
+
+  /**
+   * The same of an uptime.
+   *
+   * @param now nanoseconds, or {@link PackedWords#NO_TIME}
+   */
+  public boolean startsOver(long now, long line) {
+    if (now == PackedWords.NO_TIME) {
+      return false;
+    }
+    boolean back = now < uptime - DISORDER_NANOS;
+    if (back) {
+      restarted(line);
+    }
+    uptime = back ? now : Math.max(now, uptime);
+    return back;
+  }
+
+  /** Another run of a JVM begins at that line. */
+  public void restarted(long line) {
+    restarts++;
+    firstRestart = firstRestart == 0 ? line : firstRestart;
+  }
+
+  /** From that line on the log is of another family of formats, so of another JVM. */
+  public void otherFamily(long line) {
+    restarted(line);
+    uptime = 0;
+    bothFamilies = true;
+    notes.add("from line " + line + " on its lines are those of another JDK");
+  }
+
+  public void add(LoggedPause pause) {
+    LogStamp start = pause.start();
+    order.see(PackedWords.wallClock(start), PackedWords.uptime(start), pause.line());
+    kept.add(pause);
+    pauseSinceSafepoint = true;
+  }
+
+  /** Adds one that was taken away, see {@link #takeFrom}. */
+  public void putBack(LoggedPause pause) {
+    kept.add(pause);
+  }
+
+  public void add(PauseFigures pause) {
+    order.see(pause.wallClock, pause.uptime, pause.line);
+    kept.add(pause);
+    pauseSinceSafepoint = true;
+  }
+
+  /**
+   * The name of an operation in a line: mostly that of the safepoint before, and then not copied.
+   */
+  public String operation(Line line, int from, int to) {
+    boolean same = operation.length() == to - from && line.startsWith(operation, from);
+    if (!same) {
+      operation = line.substring(from, to);
+      isCollection = VmOperations.isCollection(operation);
+    }
+    return operation;
+  }
+
+  /** Adds a safepoint that ended at the stamp. */
+  public void addStall(LogStamp end, Duration reaching, Duration at, String name, long line) {
+    boolean collects = name.equals(operation) ? isCollection : VmOperations.isCollection(name);
+    boolean collection = pauseSinceSafepoint || collects;
+    pauseSinceSafepoint = false;
+    LogStamp start = end.minus(reaching.plus(at));
+    kept.add(new LoggedStall(start, reaching, at, name, collection, line));
+  }
+
+  /** Adds a cycle of a concurrent collector that ended at the stamp. */
+  public void addCycle(LoggedCycle cycle) {
+    cycles.add(cycle);
+  }
+
+  /** Adds a thread's wait for memory. */
+  public void addWait(LoggedWait wait) {
+    waits.add(wait);
+  }
+
+  /** Adds regions of large objects; a log of many collections a second keeps the most of each. */
+  public void addRegions(LoggedRegions regions) {
+    int last = humongous.size() - 1;
+    if (last < 0 || !humongous.get(last).isInSecondOf(regions)) {
+      humongous.add(regions);
+    } else if (regions.before() > humongous.get(last).before()) {
+      humongous.set(last, regions);
+    }
+  }
+
+  /** Adds a young collection; those of one second are kept as one. */
+  public void add(LoggedYoung collection) {
+    int last = young.size() - 1;
+    if (last >= 0 && young.get(last).isInSecondOf(collection)) {
+      young.set(last, young.get(last).and(collection));
+    } else {
+      young.add(collection);
+    }
+  }
+
+  public long pauseCount() {
+    return kept.count();
+  }
+
+  /** Whether the last pause is a full collection. */
+  public boolean lastIsFull() {
+    return kept.lastIsFull();
+  }
+
+  public Optional<LoggedPause> lastPause() {
+    return kept.last();
+  }
+
+  public void replaceLast(LoggedPause pause) {
+    kept.replaceLast(pause);
+  }
+
+  /** Forgets the pauses from that one on: they were part of the one that is about to be added. */
+  public List<LoggedPause> takeFrom(long number) {
+    return kept.takeFrom(number);
+  }
+
+  /** Gives CPU times to the latest pause of that collection, if it has none yet. */
+  public void cpu(long gcId, CpuTimes times) {
+    kept.cpu(gcId, times);
+  }
+
+  /** Gives CPU times to the last pause; false if there is none, or it has some already. */
+  public boolean cpuOfLast(CpuTimes times) {
+    return kept.cpuOfLast(times);
+  }
+
+  /** The log names its collector. */
+  public void collector(String name) {
+    runs.saw("collector", name);
+    if (collector == null) {
+      collector = name;
+    }
+  }
+
+  /** Something that only one collector prints. */
+  public void collectorByContent(String name) {
+    boolean tellsMore = SHARED.indexOf(name) > SHARED.indexOf(collectorByContent);
+    if (!knowsCollector() && (tellsMore || !SHARED.contains(name))) {
+      collectorByContent = name;
+    }
+  }
+
+  public boolean knowsCollector() {
+    int shared = SHARED.indexOf(collectorByContent);
+    return collector != null
+        || !collectorByContent.isEmpty() && (shared < 0 || shared == SHARED.size() - 1);
+  }
+
+  public boolean isCollectedBy(String name) {
+    return name.equals(collector == null ? collectorByContent : collector);
+  }
+
+  public void jvmVersion(String version) {
+    runs.saw("version", version);
+    if (jvmVersion == null) {
+      jvmVersion = version;
+    }
+  }
+
+  /** Which JDKs write such a log, as far as its form tells. */
+  public void jdks(String range) {
+    jdks = range;
+  }
+
+  private String jdks() {
+    return bothFamilies ? "8 or earlier, then 9 or later" : jdks;
+  }
+
+  /** A setting; of several runs in one file the first one's are kept. */
+  public void fact(String name, String value) {
+    if (name.equals(LARGEST_HEAP)) {
+      runs.saw("largest heap", LogFacts.inBytes(name, value));
+    }
+    facts.putIfAbsent(name, value);
+  }
+
+  public void note(String text) {
+    notes.add(text);
+  }
+
+  public GcLog build(
+      LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
+    int count = order.newestFirst() ? 1 : 1 + restarts;
+    order.note().ifPresent(notes::add);
+    if (count > 1) {
+      notes.add(
+          "the log starts over "
+              + (restarts == 1 ? "once, at line " : restarts + " times, first at line ")
+              + firstRestart
+              + ": the file holds several runs of a JVM, or parts in the wrong order");
+    }
+    runs.differences().ifPresent(notes::add);
+    if (kept.pauses().isEmpty()) {
+      notes.add("the log has no pause of a collector");
+    }
+    kept.forgotten().ifPresent(notes::add);
+    lines.damage().ifPresent(notes::add);
+    if (lines.hadLongLine()) {
+      notes.add("lines longer than " + LineSource.LONGEST_LINE + " characters were cut");
+    }
+    Optional<String> name =
+        Optional.ofNullable(collector == null ? collectorByContent : collector)
+            .filter(text -> !text.isEmpty());
+    return new GcLog(
+        new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts),
+        new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, count),
+        kept.pauses(),
+        kept.stalls(),
+        new LoggedConcurrency(cycles, waits),
+        humongous,
+        young,
+        notes);
+  }
+}

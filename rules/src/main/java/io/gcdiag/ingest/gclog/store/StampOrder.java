@@ -1,0 +1,79 @@
+package io.gcdiag.ingest.gclog.store;
+
+import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * In which order a log's times come. Whoever exports lines from a log store often gets the newest
+ * first, and a log without uptimes does not show otherwise that its clock was set back or that its
+ * parts stand in the wrong order.
+ */
+final class StampOrder {
+
+  /** Lines of several threads may swap places, by milliseconds. */
+  private static final long DISORDER_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** Fewer steps back may be runs of a JVM that follow one another. */
+  private static final long FEW = 8;
+
+  private long before = PackedWords.NO_TIME;
+  private long latest = PackedWords.NO_TIME;
+  private long forth;
+  private long back;
+  private long jumps;
+  private long firstJump;
+  private long farthest;
+
+  /**
+   * Sees the times of a pause.
+   *
+   * @param wallClock nanoseconds since 1970, or {@link PackedWords#NO_TIME}
+   * @param uptime nanoseconds, or {@link PackedWords#NO_TIME}
+   */
+  void see(long wallClock, long uptime, long line) {
+    long now = wallClock == PackedWords.NO_TIME ? uptime : wallClock;
+    if (now == PackedWords.NO_TIME) {
+      return;
+    }
+    if (before != PackedWords.NO_TIME) {
+      forth += now > before ? 1 : 0;
+      back += now < before ? 1 : 0;
+    }
+    before = now;
+    if (uptime == PackedWords.NO_TIME
+        && latest != PackedWords.NO_TIME
+        && now < latest - DISORDER_NANOS) {
+      jumps++;
+      firstJump = firstJump == 0 ? line : firstJump;
+      farthest = Math.max(farthest, latest - now);
+      latest = now;
+    }
+    latest = Math.max(latest, now);
+  }
+
+  /** Whether the lines stand in the opposite order. */
+  boolean newestFirst() {
+    return back > FEW && back > 2 * forth;
+  }
+
+  /** What a reader has to know of it, if anything. */
+  Optional<String> note() {
+    if (newestFirst()) {
+      return Optional.of("its newest lines stand first; each counts at its own time");
+    }
+    if (jumps == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "its times go back "
+            + (jumps == 1 ? "once" : jumps + " times")
+            + ", by up to "
+            + Durations.format(Duration.ofNanos(farthest))
+            + ", first at line "
+            + firstJump
+            + ": the clock was set, or parts stand in the wrong order; the times count as they"
+            + " stand");
+  }
+}

@@ -1,0 +1,2 @@
+/** Numbers, sizes, dates and decorations in lines of GC logs. */
+package io.gcdiag.ingest.gclog.text;

@@ -1,0 +1,255 @@
+package io.gcdiag.ingest.gclog.unified;
+
+import io.gcdiag.ingest.gclog.lines.GcLogParser;
+import io.gcdiag.ingest.gclog.lines.SafepointLines;
+import io.gcdiag.ingest.gclog.lines.YoungLines;
+import io.gcdiag.ingest.gclog.store.CpuTimes;
+import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.text.Dates;
+import io.gcdiag.ingest.gclog.text.Decorations;
+import io.gcdiag.ingest.gclog.text.LineStamp;
+import io.gcdiag.ingest.gclog.text.LogNumbers;
+import io.gcdiag.ingest.gclog.text.LogStamp;
+import io.gcdiag.ingest.text.Line;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Unified logs, {@code -Xlog:gc} to {@code -Xlog:gc*=trace,safepoint}, JDK 9 to 25, any collector.
+ *
+ * <pre>
+ * [0.077s][info][gc,start    ] GC(0) Pause Young (Normal) (G1 Evacuation Pause)
+ * [0.082s][info][gc          ] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 23M->7M(66M) 5.487ms
+ * [0.082s][info][gc,cpu      ] GC(0) User=0.00s Sys=0.01s Real=0.00s
+ * [0.082s][info][safepoint   ] Safepoint "G1CollectForAllocation", Time since last: 31704611 ns, ...
+ * </pre>
+ *
+ * <p>Most lines are on phases, regions and ages, of which nothing is read: a few of their
+ * characters tell, and no more is looked at.
+ */
+public final class UnifiedLogParser implements GcLogParser {
+
+  private static final String REGION = "Entering safepoint region: ";
+
+  /** A collection's number has at most so many digits. */
+  private static final int MOST_DIGITS = 9;
+
+  private static final String NUMBER = "GC(";
+
+  private final LogCollector log;
+  private final UnifiedPauses pauses;
+  private final YoungLines young;
+  private final Dates dates = new Dates();
+  private final LineStamp stamp = new LineStamp(dates);
+  private String operation = "";
+  private boolean collectorNamed;
+  private boolean stamped;
+
+  /** Whether a line names the generation that was collected: ZGC does so from JDK 21 on. */
+  private boolean generations;
+
+  /** Whether lines begin with names alone, as a line that is known has told. */
+  private boolean namesInFront;
+
+  public UnifiedLogParser(LogCollector log) {
+    this.log = log;
+    this.pauses = new UnifiedPauses(log);
+    this.young = new YoungLines(log);
+    log.jdks("9 or later");
+  }
+
+  /** {@code GC(0) Pause ...}, {@code [gc,init]}, {@code Using G1}: what no other file has. */
+  public static boolean recognises(Line line) {
+    int message = Decorations.messageStart(line);
+    if (message < 0) {
+      int names = Math.max(0, NamesInFront.messageStart(line));
+      String text = line.substring(names).strip();
+      return UnifiedFacts.isBeginning(text) || textOf(Line.of(text), 0) >= 0;
+    }
+    String tags = Decorations.of(line, message, new Dates()).tags();
+    return tags.equals("gc")
+        || tags.startsWith("gc,")
+        || tags.startsWith("safepoint")
+        || textOf(line, message) >= 0
+        || UnifiedFacts.isBeginning(line.substring(message));
+  }
+
+  @Override
+  public boolean accept(Line line, long number) {
+    int message = Decorations.messageStart(line);
+    stamped = message >= 0;
+    int names = stamped ? -1 : NamesInFront.messageStart(line);
+    int from = stamped ? message : Math.max(Math.max(0, names), line.indexOf(NUMBER, 0));
+    int text = textOf(line, from);
+    if (text >= 0) {
+      namesInFront |= names == from;
+      ofCollection(line, from, text, message, number);
+      return true;
+    }
+    boolean known = ofJvm(line, from, message, number);
+    namesInFront |= known && names > 0;
+    return known || stamped || namesInFront && names > 0;
+  }
+
+  @Override
+  public boolean stamped() {
+    return stamped;
+  }
+
+  @Override
+  public void finish() {
+    if (generations) {
+      log.jdks("21 or later");
+    } else if (log.isCollectedBy("CMS")) {
+      // JEP 363 took it away in JDK 14.
+      log.jdks("9 to 13");
+    }
+  }
+
+  /**
+   * Where the text of a message of one collection begins: behind {@code GC(12) } and, of the
+   * generational ZGC, {@code GC(12) Y: }; -1 if it is none.
+   */
+  private static int textOf(Line line, int from) {
+    if (!line.startsWith(NUMBER, from)) {
+      return -1;
+    }
+    int first = from + NUMBER.length();
+    int close = first;
+    while (close < line.length() && LogNumbers.isDigit(line.charAt(close))) {
+      close++;
+    }
+    if (close == first || close - first > MOST_DIGITS || !line.startsWith(") ", close)) {
+      return -1;
+    }
+    int text = close + 2;
+    boolean generation = line.startsWith(": ", text + 1) && "yYoO".indexOf(line.charAt(text)) >= 0;
+    return generation ? text + 3 : text;
+  }
+
+  private static long idOf(Line line, int from) {
+    long id = 0;
+    for (int i = from + NUMBER.length(); LogNumbers.isDigit(line.charAt(i)); i++) {
+      id = 10 * id + (line.charAt(i) - '0');
+    }
+    return id;
+  }
+
+  private void ofCollection(Line line, int from, int text, int decorated, long number) {
+    if (text >= line.length()) {
+      return;
+    }
+    if (YoungLines.isOne(line, text)) {
+      young.ofGeneration(line.substring(text).stripTrailing(), idOf(line, from));
+    }
+    switch (line.charAt(text)) {
+      case 'P', 'D' -> {
+        if (line.startsWith("Pause ", text)) {
+          pause(line, from, text, decorated, number);
+        } else if (!log.knowsCollector()) {
+          UnifiedFacts.byContent(line.substring(text)).ifPresent(log::collectorByContent);
+        }
+      }
+      case 'U' -> {
+        if (line.startsWith("User=", text)) {
+          cpu(line, text).ifPresent(times -> log.cpu(idOf(line, from), times));
+        }
+      }
+      case 'M', 'G', 'C' -> {
+        if (CycleLines.isOne(line, text)) {
+          generations |= line.startsWith("Minor ", text) || line.startsWith("Major ", text);
+          String words = line.substring(text).stripTrailing();
+          CycleLines.read(words, decorations(line, decorated).stamp(), number, log);
+        }
+      }
+      case 'H' -> {
+        if (RegionLines.isOne(line, text)) {
+          LogStamp end = decorations(line, decorated).stamp();
+          RegionLines.read(line.substring(text), end, number, log);
+        }
+      }
+      default -> {
+        // Phases, other regions, ages.
+      }
+    }
+  }
+
+  private void pause(Line line, int from, int text, int decorated, long number) {
+    stamp.read(line, decorated);
+    if (log.startsOver(stamp.uptime(), number)) {
+      startOver();
+    }
+    if (!log.knowsCollector()) {
+      UnifiedFacts.byContent(line.substring(text).stripTrailing())
+          .ifPresent(log::collectorByContent);
+    }
+    generations |= line.startsWith(": ", text - 2);
+    if (pauses.line(line, text, idOf(line, from), stamp, number)) {
+      young.ended(idOf(line, from));
+    }
+  }
+
+  private Decorations decorations(Line line, int message) {
+    return message < 0
+        ? new Decorations(LogStamp.NONE, "", 0)
+        : Decorations.of(line, message, dates);
+  }
+
+  private boolean ofJvm(Line line, int from, int decorated, long number) {
+    if (SafepointLines.isOne(line, from)) {
+      LogStamp end = decorations(line, decorated).stamp();
+      boolean read = SafepointLines.read(line, from, end, operation, number, log);
+      operation = "";
+      return read;
+    }
+    String message = line.substring(from).strip();
+    if (StallLines.isOne(message)) {
+      return StallLines.read(message, decorations(line, decorated).stamp(), number, log);
+    }
+    if (message.startsWith(REGION)) {
+      operation = message.substring(REGION.length());
+      return true;
+    }
+    Optional<String> collector = UnifiedFacts.collector(message);
+    if (collector.isPresent()) {
+      named(collector.get(), decorations(line, decorated).stamp(), number);
+      return true;
+    }
+    return UnifiedFacts.read(message, log);
+  }
+
+  /** Every run of a JVM names its collector once, at its beginning. */
+  private void named(String collector, LogStamp stamp, long number) {
+    boolean back = log.startsOver(stamp, number);
+    if (collectorNamed && !back) {
+      log.restarted(number);
+    }
+    if (collectorNamed || back) {
+      startOver();
+    }
+    collectorNamed = true;
+    log.collector(collector);
+  }
+
+  private void startOver() {
+    pauses.startOver();
+    young.forget();
+    operation = "";
+  }
+
+  private static Optional<CpuTimes> cpu(Line line, int text) {
+    Optional<Duration> user = after(line, text, "User=");
+    Optional<Duration> system = after(line, text, " Sys=");
+    Optional<Duration> real = after(line, text, " Real=");
+    return user.isPresent() && system.isPresent() && real.isPresent()
+        ? Optional.of(new CpuTimes(user.get(), system.get(), real.get()))
+        : Optional.empty();
+  }
+
+  /** The seconds behind a word: {@code Sys=0.01s}. */
+  private static Optional<Duration> after(Line line, int from, String word) {
+    int at = line.indexOf(word, from);
+    int end = at < 0 ? -1 : line.indexOf('s', at + word.length());
+    return end < 0 ? Optional.empty() : LogNumbers.seconds(line, at + word.length(), end);
+  }
+}

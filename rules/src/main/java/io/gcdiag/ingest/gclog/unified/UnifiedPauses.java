@@ -1,0 +1,199 @@
+package io.gcdiag.ingest.gclog.unified;
+
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.ingest.gclog.lines.PauseNames;
+import io.gcdiag.ingest.gclog.store.LogCollector;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.PauseFigures;
+import io.gcdiag.ingest.gclog.text.LineStamp;
+import io.gcdiag.ingest.gclog.text.LogNumbers;
+import io.gcdiag.ingest.gclog.text.LogStamp;
+import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.ingest.text.Line;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Makes pauses of the lines of a unified log. The line with the duration alone makes one; it is
+ * written at the pause's end, so the start is the stamp of the line without duration, or else the
+ * end less the duration.
+ *
+ * <p>One pause may enclose another: CMS and the Serial collector of JDK 11 print a full collection
+ * inside the young one that it came from, with the next number. The enclosing one is what the
+ * application saw. It is recognised by the start lines, or without them by the numbers. So it is
+ * with the young collection that {@code CMSScavengeBeforeRemark} puts into a remark.
+ */
+final class UnifiedPauses {
+
+  /** Pauses that were begun and never ended (a cut log) are forgotten beyond so many. */
+  private static final int MOST_OPEN = 64;
+
+  /** Stamps are whole milliseconds: two of them lie up to one apart from the times they state. */
+  private static final long STAMP_STEP = 1_000_000;
+
+  private static final String PAUSE = "Pause ";
+
+  /** The cause of a young collection inside a remark of CMS. */
+  private static final String BEFORE_REMARK = "CMS Final Remark";
+
+  private record Open(long wallClock, long uptime, long pausesBefore) {}
+
+  private final LogCollector log;
+  private final Map<Long, Open> open = new HashMap<>();
+  private final PauseNames names = new PauseNames();
+  private final PauseFigures pause = new PauseFigures();
+  private final MarkingCause marking = new MarkingCause();
+
+  UnifiedPauses(LogCollector log) {
+    this.log = log;
+  }
+
+  /** Another run of a JVM begins: what was open is lost. */
+  void startOver() {
+    open.clear();
+    marking.startOver();
+  }
+
+  /** A line {@code Pause ...}, of the beginning or of the end; true if a pause ended with it. */
+  boolean line(Line line, int text, long gcId, LineStamp stamp, long number) {
+    int kind = text + PAUSE.length();
+    if (kind >= line.length() || !Character.isUpperCase(line.charAt(kind))) {
+      return false;
+    }
+    boolean ended = ended(line, text, gcId, stamp, number);
+    if (!ended && stamp.isStart(line)) {
+      begun(gcId, stamp);
+    }
+    return ended;
+  }
+
+  private void begun(long gcId, LineStamp stamp) {
+    if (open.size() >= MOST_OPEN) {
+      open.clear();
+    }
+    open.put(gcId, new Open(stamp.wallClock(), stamp.uptime(), log.pauseCount()));
+  }
+
+  /**
+   * {@code Pause Full (Ergonomics) 36M->26M(94M) 4.758ms}; false if there is no time at its end.
+   */
+  private boolean ended(Line line, int text, long gcId, LineStamp stamp, long number) {
+    int end = trimmed(line);
+    if (!line.startsWith("ms", end - 2)) {
+      return false;
+    }
+    int time = wordBefore(line, end);
+    pause.nanos = LogNumbers.nanosOfMillis(line, time, end - 2);
+    if (pause.nanos == LogNumbers.NONE) {
+      return false;
+    }
+    int nameEnd = withoutBlanks(line, text, time);
+    int last = wordBefore(line, nameEnd);
+    pause.tellsHeap = pause.sizes.isChange(line, last, nameEnd);
+    if (pause.tellsHeap) {
+      nameEnd = last - 1;
+    }
+    pause.startsBefore(stamp);
+    Open begun = open.isEmpty() ? null : open.remove(gcId);
+    if (begun != null && !isBefore(begun, stamp)) {
+      // The line before is one of what comes after: the log's newest lines stand first.
+      begun = null;
+    }
+    if (begun != null
+        && (begun.wallClock() != PackedWords.NO_TIME || begun.uptime() != PackedWords.NO_TIME)) {
+      pause.wallClock = begun.wallClock();
+      pause.uptime = begun.uptime();
+    }
+    pause.type = marking.of(line, text, names.of(line, text, nameEnd), gcId);
+    pause.gcId = gcId;
+    pause.line = number;
+    enclose(begun);
+    log.add(pause);
+    return true;
+  }
+
+  private static int trimmed(Line line) {
+    return withoutBlanks(line, 0, line.length());
+  }
+
+  private static int withoutBlanks(Line line, int from, int to) {
+    int end = to;
+    while (end > from && Character.isWhitespace(line.charAt(end - 1))) {
+      end--;
+    }
+    return end;
+  }
+
+  /** Where the word that ends there begins. */
+  private static int wordBefore(Line line, int end) {
+    int start = end;
+    while (start > 0 && line.charAt(start - 1) != ' ') {
+      start--;
+    }
+    return start;
+  }
+
+  private static boolean isBefore(Open begun, LineStamp end) {
+    return isBefore(begun.wallClock(), end.wallClock()) && isBefore(begun.uptime(), end.uptime());
+  }
+
+  private static boolean isBefore(long earlier, long later) {
+    return earlier == PackedWords.NO_TIME || later == PackedWords.NO_TIME || earlier <= later;
+  }
+
+  /**
+   * Takes away the pauses that this one enclosed. What ended meanwhile and lies outside of it, or
+   * has a lower number, is another JVM's that writes to the same output.
+   */
+  private void enclose(Open begun) {
+    long from = log.pauseCount();
+    if (begun != null) {
+      from = begun.pausesBefore();
+    } else if (mayEnclose() && log.lastPause().filter(this::isLastInside).isPresent()) {
+      from--;
+    }
+    if (from >= log.pauseCount()) {
+      return;
+    }
+    for (LoggedPause other : log.takeFrom(from)) {
+      if (!isInside(other)) {
+        log.putBack(other);
+      } else if (other.kind() == PauseKind.FULL) {
+        PauseType own = pause.type;
+        pause.type = new PauseType(PauseKind.FULL, own.cause(), own.evacuationFailure());
+      }
+    }
+  }
+
+  private boolean mayEnclose() {
+    return log.lastIsFull() || pause.type.kind() == PauseKind.REMARK;
+  }
+
+  /** Numbers are given at the start: only a nested collection has the higher one and ends first. */
+  private boolean isLastInside(LoggedPause last) {
+    return switch (pause.type.kind()) {
+      case YOUNG ->
+          last.kind() == PauseKind.FULL
+              && last.gcId().getAsLong() == pause.gcId + 1
+              && isInside(last);
+      case REMARK -> last.cause().equals(BEFORE_REMARK) && isInside(last);
+      default -> false;
+    };
+  }
+
+  private boolean isInside(LoggedPause other) {
+    LogStamp start = other.start();
+    long nanos = other.duration().toNanos();
+    return other.gcId().getAsLong() > pause.gcId
+        && nanos <= pause.nanos
+        && isInside(PackedWords.wallClock(start), nanos, pause.wallClock)
+        && isInside(PackedWords.uptime(start), nanos, pause.uptime);
+  }
+
+  private boolean isInside(long start, long nanos, long from) {
+    return start == PackedWords.NO_TIME
+        || from == PackedWords.NO_TIME
+        || start >= from - STAMP_STEP && start + nanos <= from + pause.nanos + 2 * STAMP_STEP;
+  }
+}

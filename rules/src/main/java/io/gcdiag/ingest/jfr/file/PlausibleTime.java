@@ -1,0 +1,34 @@
+package io.gcdiag.ingest.jfr.file;
+
+import io.gcdiag.evidence.time.Window;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When events of the chunks of a recording can have ended. A flipped bit can date an event
+ * centuries away, and one such event would stretch the recording over them.
+ */
+public final class PlausibleTime {
+
+  /** What a chunk whose length is not stated may last on an idle JVM. */
+  private static final Duration LONGEST_CHUNK = Duration.ofDays(30);
+
+  /** Chunk headers and events are dated by two clocks of the JVM. */
+  private static final Duration CLOCK_ROOM = Duration.ofMinutes(1);
+
+  private Instant from = Instant.MAX;
+  private Instant to = Instant.MIN;
+
+  /** Events of this chunk come as well. */
+  public void add(Chunk chunk) {
+    boolean lengthKnown = chunk.intact() && !chunk.length().isZero();
+    Instant end = chunk.start().plus(lengthKnown ? chunk.length() : LONGEST_CHUNK);
+    from = chunk.start().isBefore(from) ? chunk.start() : from;
+    to = end.isAfter(to) ? end : to;
+  }
+
+  /** From the first chunk's beginning to the last one's end. */
+  public Window window() {
+    return new Window(from.minus(CLOCK_ROOM), to.plus(CLOCK_ROOM));
+  }
+}

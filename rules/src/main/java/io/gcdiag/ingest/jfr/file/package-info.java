@@ -1,0 +1,2 @@
+/** The chunks of a recording file and their headers. */
+package io.gcdiag.ingest.jfr.file;

@@ -1,0 +1,18 @@
+package io.gcdiag.ingest.jfr.group;
+
+import io.gcdiag.ingest.jfr.event.Trace;
+import java.util.List;
+
+/** Stands for the stack of events without one. */
+final class NoStack extends Trace {
+
+  @Override
+  public List<String> frames() {
+    return List.of();
+  }
+
+  @Override
+  public boolean interpreted() {
+    return false;
+  }
+}

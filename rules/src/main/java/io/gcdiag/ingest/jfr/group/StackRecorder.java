@@ -1,0 +1,96 @@
+package io.gcdiag.ingest.jfr.group;
+
+import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Sums up whole stacks as they are read. Each distinct stack of a chunk is walked once. */
+public final class StackRecorder {
+
+  /** Deeper stacks are cut at their inner end, where recursion repeats itself. */
+  private static final int DEEPEST = 128;
+
+  private final Predicate<String> own;
+  private final StackProfile.Builder profile;
+  private final String[] latestFrames = new String[DEEPEST];
+  private final int[] latestPlaces = new int[DEEPEST];
+  private int latestDepth;
+  private final Trace noStack = new NoStack();
+  private final Note<Place> places = new Note<>(note -> (Place) note, Place::new);
+
+  public StackRecorder(StackProfile.Kind kind, FrameBook book) {
+    this.own = book::isOwn;
+    this.profile = new StackProfile.Builder(kind);
+  }
+
+  /** Where a stack ends in the profile, and what was allocated there last. */
+  private final class Place {
+    private final int innermost;
+    private String type = "";
+    private int created = StackProfile.NONE;
+
+    Place(Trace trace) {
+      innermost = walk(trace);
+    }
+
+    /** One place in the code mostly creates objects of one class. */
+    int created(String className) {
+      if (created == StackProfile.NONE || !type.equals(className)) {
+        type = className;
+        created = profile.place(innermost, "new " + className, frame -> false);
+      }
+      return created;
+    }
+  }
+
+  /**
+   * Adds what was seen on the stack of an event.
+   *
+   * @param className of what was allocated, which stands below the innermost frame
+   */
+  public void add(Event event, Optional<String> className, long amount) {
+    if (!event.hasStack()) {
+      return;
+    }
+    Place place = event.stackNote(places, noStack);
+    int innermost = className.isPresent() ? place.created(className.get()) : place.innermost;
+    if (innermost != StackProfile.NONE) {
+      profile.add(innermost, event.startNanos(), amount);
+    }
+  }
+
+  /** Stacks that come one after another mostly have their outer frames in common. */
+  private int walk(Trace trace) {
+    List<String> frames = trace.frames();
+    int depth = Math.min(DEEPEST, frames.size());
+    int place = StackProfile.NONE;
+    boolean common = true;
+    int level = 0;
+    for (; level < depth; level++) {
+      String frame = frames.get(frames.size() - 1 - level);
+      common &= level < latestDepth && frame.equals(latestFrames[level]);
+      int next = common ? latestPlaces[level] : profile.place(place, frame, own);
+      if (next == place) {
+        // There is no room for more frames: here the stack leaves what is kept.
+        break;
+      }
+      place = next;
+      latestFrames[level] = frame;
+      latestPlaces[level] = place;
+    }
+    latestDepth = level;
+    return place;
+  }
+
+  /** Hands the profile on if there is anything in it. */
+  public void finish(IngestContext intake, Source source) {
+    profile.build(source).ifPresent(intake.timeline()::sample);
+  }
+}

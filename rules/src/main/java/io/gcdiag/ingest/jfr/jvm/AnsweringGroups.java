@@ -1,0 +1,104 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.waits.AnsweringGroup;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Threads of no server that hand requests their answers: see {@link AnsweringGroup}. */
+public final class AnsweringGroups implements EventGroup {
+
+  private static final String EXECUTED = "jdk.ExecutionSample";
+  private static final String ALLOCATED = "jdk.ObjectAllocationSample";
+
+  /** A service has some dozens of groups. */
+  private static final int MOST_GROUPS = 500;
+
+  private final Stacks stacks;
+  private final FrameBook book;
+  private final Redactor redactor;
+  private final Map<String, Seen> groups = new TreeMap<>();
+  private final Note<Answer> answers = new Note<>(note -> (Answer) note, this::answer);
+
+  public AnsweringGroups(Stacks stacks, FrameBook book, Redactor redactor) {
+    this.stacks = stacks;
+    this.book = book;
+    this.redactor = redactor;
+  }
+
+  /** What a stack says: the server that takes an answer, if one does. */
+  private record Answer(Optional<String> server, StackKind kind) {}
+
+  /** What was seen of one group. */
+  private static final class Seen {
+    private final String server;
+    private Instant first;
+    private long samples;
+
+    Seen(String server, Instant first) {
+      this.server = server;
+      this.first = first;
+    }
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(EXECUTED, event -> see(event, true), ALLOCATED, event -> see(event, false));
+  }
+
+  private Answer answer(Trace trace) {
+    StackKind kind = stacks.kind(trace, "RUNNABLE");
+    return new Answer(book.answers(kind.frames()), kind);
+  }
+
+  private void see(Event event, boolean sampled) {
+    Answer answer = stacks.note(event, answers);
+    if (answer.server().isEmpty()) {
+      return;
+    }
+    Optional<EventThread> thread = sampled ? event.thread("sampledThread") : event.thread();
+    thread
+        .filter(one -> !one.virtual() && !one.name().isBlank())
+        .filter(one -> !stacks.onRequestThread(answer.kind(), one.name()))
+        .ifPresent(one -> see(one, answer.server().get(), event));
+  }
+
+  private void see(EventThread thread, String server, Event event) {
+    String name = ThreadNames.numbered(thread.name());
+    Seen seen = groups.get(name);
+    if (seen == null) {
+      if (groups.size() >= MOST_GROUPS) {
+        return;
+      }
+      seen = new Seen(server, event.start());
+      groups.put(name, seen);
+    }
+    seen.first = event.start().isBefore(seen.first) ? event.start() : seen.first;
+    seen.samples++;
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    groups.forEach(
+        (name, seen) ->
+            intake
+                .timeline()
+                .sample(
+                    new AnsweringGroup(
+                        seen.first, redactor.redact(name), seen.server, seen.samples)));
+  }
+}

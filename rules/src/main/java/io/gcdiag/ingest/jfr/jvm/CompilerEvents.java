@@ -1,0 +1,105 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.jvm.CodeCacheFull;
+import io.gcdiag.evidence.jvm.CompilerCount;
+import io.gcdiag.evidence.profile.Deoptimized;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.SecondCounts;
+import io.gcdiag.units.Bytes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What the JIT compilers do, and whether there is room for what they make. */
+public final class CompilerEvents implements EventGroup {
+
+  private static final String FULL = "jdk.CodeCacheFull";
+  private static final String STATISTICS = "jdk.CodeCacheStatistics";
+  private static final String CONFIGURATION = "jdk.CodeCacheConfiguration";
+  private static final String COUNTS = "jdk.CompilerStatistics";
+  private static final String LEFT = "jdk.Deoptimization";
+
+  /** The JVM says so once for each part, and again when it made room. */
+  private static final int MOST_FULL = 1_000;
+
+  private final String file;
+  private final List<CodeCacheFull> full = new ArrayList<>();
+  private Optional<Instant> fullBefore = Optional.empty();
+  private Bytes reserved = Bytes.ZERO;
+  private final List<CompilerCount> counts = new ArrayList<>();
+  private final SecondCounts<Kind> left = new SecondCounts<>(new Kind("other methods", "any"));
+
+  private record Kind(String method, String reason) {}
+
+  public CompilerEvents(String file) {
+    this.file = file;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(
+        FULL,
+        this::full,
+        STATISTICS,
+        this::statistics,
+        CONFIGURATION,
+        event -> reserved = bytes(event, "reservedSize"),
+        COUNTS,
+        this::count,
+        LEFT,
+        this::left);
+  }
+
+  private void full(Event event) {
+    if (full.size() < MOST_FULL) {
+      Bytes capacity = bytes(event, "codeCacheMaxCapacity");
+      full.add(new CodeCacheFull(event.start(), false, capacity, new Source(file, FULL)));
+    }
+  }
+
+  /** The JVM counts how often a part was full, and says so whenever a chunk begins or ends. */
+  private void statistics(Event event) {
+    boolean wasFull = event.number("fullCount").orElse(0) > 0;
+    if (wasFull && fullBefore.filter(at -> !event.start().isBefore(at)).isEmpty()) {
+      fullBefore = Optional.of(event.start());
+    }
+  }
+
+  private static Bytes bytes(Event event, String field) {
+    return Bytes.of(Math.max(0, event.number(field).orElse(0)));
+  }
+
+  private void count(Event event) {
+    event
+        .number("compileCount")
+        .ifPresent(compiled -> counts.add(new CompilerCount(event.start(), compiled)));
+  }
+
+  private void left(Event event) {
+    String name = event.method("method").orElse("unknown method");
+    left.add(new Kind(name, event.text("reason").orElse("")), event.start());
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    // The event tells when; a count is all that is left of what was before the recording.
+    fullBefore
+        .filter(at -> full.stream().noneMatch(event -> !event.at().isAfter(at)))
+        .map(at -> new CodeCacheFull(at, true, reserved, new Source(file, STATISTICS)))
+        .ifPresent(full::add);
+    full.forEach(intake.timeline()::sample);
+    counts.forEach(intake.timeline()::sample);
+    left.forEach(
+        (kind, second, n) ->
+            intake.timeline().sample(new Deoptimized(second, kind.method(), kind.reason(), n)));
+    intake.timeline().signal(Signal.CODE_CACHE, settings.state(FULL, !full.isEmpty()));
+  }
+}

@@ -1,0 +1,83 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.threads.ParsedDump;
+import io.gcdiag.ingest.threads.ThreadDumps;
+import io.gcdiag.ingest.threads.ThreadSnapshots;
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Thread dumps inside the recording. */
+public final class DumpEvents implements EventGroup {
+
+  private static final String DUMP = "jdk.ThreadDump";
+
+  /** JDK 17 writes two dumps some milliseconds apart where one chunk ends and the next begins. */
+  private static final Duration SAME_DUMP = Duration.ofMillis(200);
+
+  private final String file;
+  private final Redactor redactor;
+  private final List<Dated> dumps = new ArrayList<>();
+
+  private record Dated(Instant at, ParsedDump dump) {}
+
+  public DumpEvents(String file, Redactor redactor) {
+    this.file = file;
+    this.redactor = redactor;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(DUMP, this::dump);
+  }
+
+  private void dump(Event event) {
+    Optional<String> text = event.text("result");
+    if (text.isEmpty()) {
+      return;
+    }
+    try {
+      for (ParsedDump dump : ThreadDumps.parse(new StringReader(text.get()))) {
+        dumps.add(new Dated(event.start(), dump));
+      }
+    } catch (IOException e) {
+      // A dump that cannot be read is one source less; the recording's other events stand.
+      return;
+    }
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    dumps.sort(Comparator.comparing(Dated::at));
+    Instant last = Instant.MIN;
+    for (Dated dated : dumps) {
+      if (last.equals(Instant.MIN) || last.plus(SAME_DUMP).isBefore(dated.at())) {
+        intake
+            .timeline()
+            .dump(
+                ThreadSnapshots.of(
+                    dated.dump(),
+                    intake.frames(),
+                    Optional.of(dated.at()),
+                    new Source(file, DUMP),
+                    redactor));
+        last = dated.at();
+      }
+    }
+    intake.timeline().signal(Signal.THREAD_DUMPS, settings.state(DUMP, !dumps.isEmpty()));
+  }
+}

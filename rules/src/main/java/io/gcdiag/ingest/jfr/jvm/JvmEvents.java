@@ -1,0 +1,175 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.text.JvmVersions;
+import io.gcdiag.units.Bytes;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the recording says of the JVM: version, flags, collector, heap bounds, processors, start.
+ */
+public final class JvmEvents implements EventGroup {
+
+  /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-Debian-1deb12u1) for linux-amd64 ...}. */
+  private static final Pattern VERSION = Pattern.compile("\\((\\d[^)]*)\\)");
+
+  private static final String[] FLAG_EVENTS = {
+    "jdk.BooleanFlag",
+    "jdk.IntFlag",
+    "jdk.UnsignedIntFlag",
+    "jdk.LongFlag",
+    "jdk.UnsignedLongFlag",
+    "jdk.DoubleFlag",
+    "jdk.StringFlag"
+  };
+
+  /** {@code -Dorders.pool=10}; a value that holds blanks is cut at the first, as they part all. */
+  private static final Pattern PROPERTY = Pattern.compile("(?<=^|\\s)-D([^\\s=]+)=(\\S*)");
+
+  private final String file;
+  private final Redactor redactor;
+  private final SortedMap<String, Flag> flags = new TreeMap<>();
+  private Optional<String> version = Optional.empty();
+  private Optional<Instant> start = Optional.empty();
+  private Optional<String> collector = Optional.empty();
+  private Optional<Bytes> initialHeap = Optional.empty();
+  private Optional<Bytes> maxHeap = Optional.empty();
+  private OptionalInt cpus = OptionalInt.empty();
+
+  public JvmEvents(String file, Redactor redactor) {
+    this.file = file;
+    this.redactor = redactor;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    Map<String, Consumer<Event>> readers = new HashMap<>();
+    readers.put("jdk.JVMInformation", this::jvm);
+    readers.put("jdk.GCConfiguration", this::collector);
+    readers.put("jdk.GCHeapConfiguration", this::heap);
+    readers.put("jdk.CPUInformation", this::cpu);
+    readers.put("jdk.ContainerConfiguration", this::container);
+    for (String event : FLAG_EVENTS) {
+      readers.put(event, this::flag);
+    }
+    return readers;
+  }
+
+  private void jvm(Event event) {
+    version =
+        event
+            .text("jvmVersion")
+            .map(VERSION::matcher)
+            .filter(Matcher::find)
+            .flatMap(matcher -> JvmVersions.ofJdk(matcher.group(1)))
+            // async-profiler writes the bare number.
+            .or(() -> event.text("jvmVersion").flatMap(JvmVersions::ofJdk))
+            .or(() -> version);
+    start = event.time("jvmStartTime").or(() -> start);
+    event.text("jvmArguments").ifPresent(this::properties);
+  }
+
+  /** System properties that somebody set: how frameworks and pools are configured. */
+  private void properties(String arguments) {
+    Matcher property = PROPERTY.matcher(arguments);
+    while (property.find()) {
+      String name = property.group(1);
+      // Together with its name, by which secrets are recognised.
+      String told = redactor.redact(name + "=" + property.group(2));
+      flags.put(
+          Flag.PROPERTY + name,
+          new Flag(
+              Flag.PROPERTY + name,
+              told.substring(Math.min(told.length(), name.length() + 1)),
+              "Command line",
+              new Source(file, "jdk.JVMInformation")));
+    }
+  }
+
+  private void collector(Event event) {
+    collector =
+        event
+            .text("youngCollector")
+            .map(young -> name(young, event.text("oldCollector").orElse("")));
+  }
+
+  /** The short name that people use, from the two that the JVM gives. */
+  private static String name(String young, String old) {
+    return switch (young) {
+      case "G1New" -> "G1";
+      case "ParallelScavenge" -> "Parallel";
+      case "DefNew" -> "Serial";
+      case "ParNew" -> "ParNew + CMS";
+      case "N/A", "" -> old;
+      default -> young;
+    };
+  }
+
+  private void heap(Event event) {
+    initialHeap = bytes(event, "initialSize").or(() -> initialHeap);
+    maxHeap = bytes(event, "maxSize").or(() -> maxHeap);
+  }
+
+  private static Optional<Bytes> bytes(Event event, String field) {
+    OptionalLong value = event.number(field);
+    return value.isPresent() && value.getAsLong() >= 0
+        ? Optional.of(Bytes.of(value.getAsLong()))
+        : Optional.empty();
+  }
+
+  private void cpu(Event event) {
+    OptionalLong threads = event.number("hwThreads");
+    if (cpus.isEmpty() && threads.isPresent()) {
+      cpus = OptionalInt.of((int) threads.getAsLong());
+    }
+  }
+
+  private void container(Event event) {
+    OptionalLong effective = event.number("effectiveCpuCount");
+    if (effective.isPresent() && effective.getAsLong() > 0) {
+      cpus = OptionalInt.of((int) effective.getAsLong());
+    }
+  }
+
+  private void flag(Event event) {
+    Optional<String> name = event.text("name");
+    if (name.isPresent()) {
+      flags.put(
+          name.get(),
+          new Flag(
+              name.get(),
+              redactor.redact(event.text("value").orElse("")),
+              event.text("origin").orElse(""),
+              new Source(file, event.type() + " " + name.get())));
+    }
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    intake
+        .timeline()
+        .jvm(new JvmFacts(version, collector, initialHeap, maxHeap, cpus, start, flags));
+    start.ifPresent(at -> intake.clocks().jvmStarted(file, at));
+    SignalState.Kind kind = flags.isEmpty() ? SignalState.Kind.NOT_RECORDED : SignalState.Kind.SEEN;
+    intake.timeline().signal(Signal.FLAGS, new SignalState(kind, Optional.empty(), ""));
+  }
+}

@@ -1,0 +1,150 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.machine.ThrottleCount;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** What the machine or container gives the JVM: CPU quota, memory, swap space. */
+public final class MachineEvents implements EventGroup {
+
+  private static final String CPU = "jdk.CPUInformation";
+  private static final String CONTAINER = "jdk.ContainerConfiguration";
+  private static final String THROTTLING = "jdk.ContainerCPUThrottling";
+  private static final String MEMORY = "jdk.PhysicalMemory";
+  private static final String SWAP = "jdk.SwapSpace";
+  private static final String USAGE = "jdk.ContainerMemoryUsage";
+
+  private final String file;
+  private final List<Sample> samples = new ArrayList<>();
+  private final List<SwapSpace> usages = new ArrayList<>();
+  private final Set<String> seen = new HashSet<>();
+
+  public MachineEvents(String file) {
+    this.file = file;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(
+        CPU, this::cpu,
+        CONTAINER, this::container,
+        THROTTLING, this::throttling,
+        MEMORY, this::memory,
+        SWAP, this::swap,
+        USAGE, this::usage);
+  }
+
+  private void cpu(Event event) {
+    OptionalLong threads = event.number("hwThreads");
+    if (threads.orElse(0) > 0) {
+      samples.add(new HardwareThreads(event.start(), (int) threads.getAsLong()));
+    }
+  }
+
+  private void container(Event event) {
+    if (event.number("cpuQuota").isPresent() && event.number("cpuSlicePeriod").isPresent()) {
+      // No quota is -1, in microseconds.
+      Optional<Duration> quota =
+          Optional.of(event.duration("cpuQuota"))
+              .filter(limit -> !limit.isNegative() && !limit.isZero());
+      samples.add(
+          new CpuQuota(
+              event.start(), quota, event.duration("cpuSlicePeriod"), new Source(file, CONTAINER)));
+    }
+  }
+
+  private void throttling(Event event) {
+    OptionalLong periods = event.number("cpuElapsedSlices");
+    OptionalLong throttled = event.number("cpuThrottledSlices");
+    // Where the control group has no such counter the JVM writes a negative number.
+    if (periods.orElse(-1) < 0 || throttled.orElse(-1) < 0) {
+      return;
+    }
+    seen.add(THROTTLING);
+    samples.add(
+        new ThrottleCount(
+            event.start(),
+            periods.getAsLong(),
+            throttled.getAsLong(),
+            event.duration("cpuThrottledTime"),
+            new Source(file, THROTTLING)));
+  }
+
+  private void memory(Event event) {
+    seen.add(MEMORY);
+    samples.add(
+        new MachineMemory(
+            event.start(),
+            bytes(event, "totalSize"),
+            bytes(event, "usedSize"),
+            new Source(file, MEMORY)));
+  }
+
+  private void swap(Event event) {
+    long total = event.number("totalSize").orElse(-1);
+    long free = event.number("freeSize").orElse(-1);
+    // In a container whose swap space has no limit, JDK 25 writes less than nothing.
+    if (total >= 0 && free >= 0) {
+      seen.add(SWAP);
+      samples.add(
+          new SwapSpace(
+              event.start(),
+              Bytes.of(total).minusOrZero(Bytes.of(free)),
+              Optional.of(Bytes.of(total)),
+              new Source(file, SWAP)));
+    }
+  }
+
+  /** What the container has in memory, and that with what is swapped out of it. */
+  private void usage(Event event) {
+    long memory = event.number("memoryUsage").orElse(-1);
+    long withSwap = event.number("swapMemoryUsage").orElse(-1);
+    if (memory >= 0 && withSwap >= memory) {
+      seen.add(USAGE);
+      usages.add(
+          new SwapSpace(
+              event.start(),
+              Bytes.of(withSwap - memory),
+              Optional.empty(),
+              new Source(file, USAGE)));
+    }
+  }
+
+  private static Bytes bytes(Event event, String field) {
+    return Bytes.of(Math.max(0, event.number(field).orElse(0)));
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    // The machine's own figure, where the JVM has one, is of all processes.
+    if (!seen.contains(SWAP)) {
+      usages.forEach(intake.timeline()::sample);
+    }
+    samples.forEach(intake.timeline()::sample);
+    intake
+        .timeline()
+        .signal(Signal.CPU_THROTTLING, settings.state(THROTTLING, seen.contains(THROTTLING)));
+    String memory = Stream.of(SWAP, USAGE).filter(seen::contains).findFirst().orElse(MEMORY);
+    intake.timeline().signal(Signal.MACHINE_MEMORY, settings.state(memory, seen.contains(memory)));
+  }
+}

@@ -1,0 +1,105 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.pauses.VmOperations;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * Safepoints. {@code jdk.SafepointBegin} lasts until the last thread has stopped, {@code
+ * jdk.ExecuteVMOperation} as long as what was done then; each has a threshold of its own, and both
+ * bear the safepoint's number.
+ */
+public final class SafepointEvents implements EventGroup {
+
+  private static final String BEGIN = "jdk.SafepointBegin";
+  private static final String OPERATION = "jdk.ExecuteVMOperation";
+
+  private final Source begun;
+  private final Source done;
+  private final List<Stop> stops = new ArrayList<>();
+  private final Map<Long, Stop> byNumber = new HashMap<>();
+
+  /** A safepoint in the making: what is not in the recording is zero or empty. */
+  private static final class Stop {
+    private Instant start;
+    private Duration reaching = Duration.ZERO;
+    private Duration at = Duration.ZERO;
+    private String operation = "";
+    private Source source;
+
+    Stop(Instant start, Source source) {
+      this.start = start;
+      this.source = source;
+    }
+
+    SafepointStop finished() {
+      return new SafepointStop(
+          start, reaching, at, operation, VmOperations.isCollection(operation), source);
+    }
+  }
+
+  public SafepointEvents(String file) {
+    this.begun = new Source(file, BEGIN);
+    this.done = new Source(file, OPERATION);
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(BEGIN, this::begin, OPERATION, this::operation);
+  }
+
+  private void begin(Event event) {
+    Stop stop = stop(event, begun);
+    stop.start = event.start();
+    stop.reaching = event.duration();
+    stop.source = begun;
+  }
+
+  private void operation(Event event) {
+    if (!event.isTrue("safepoint")) {
+      return;
+    }
+    Stop stop = stop(event, done);
+    // Operations that are carried out at one safepoint follow each other; the longest names it.
+    if (stop.operation.isEmpty() || event.duration().compareTo(stop.at) > 0) {
+      stop.operation = event.text("operation").orElse("");
+    }
+    stop.at = stop.at.plus(event.duration());
+  }
+
+  /** The stop with the event's number; one of its own where it has none. */
+  private Stop stop(Event event, Source source) {
+    OptionalLong number = event.number("safepointId");
+    Stop known = number.isPresent() ? byNumber.get(number.getAsLong()) : null;
+    if (known != null) {
+      return known;
+    }
+    Stop stop = new Stop(event.start(), source);
+    stops.add(stop);
+    if (number.isPresent()) {
+      byNumber.put(number.getAsLong(), stop);
+    }
+    return stop;
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    for (Stop stop : stops) {
+      intake.timeline().safepoint(stop.finished());
+    }
+    intake.timeline().signal(Signal.SAFEPOINTS, settings.state(BEGIN, !stops.isEmpty()));
+  }
+}

@@ -1,0 +1,134 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.CarrierThreads;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Virtual threads that keep their carrier while they block ({@code jdk.VirtualThreadPinned}, JDK 21
+ * and later), and those that could not be started or continued.
+ */
+public final class VirtualThreadEvents implements EventGroup {
+
+  private static final String PINNED = "jdk.VirtualThreadPinned";
+  private static final String FAILED = "jdk.VirtualThreadSubmitFailed";
+  private static final String PROPERTY = "jdk.InitialSystemProperty";
+  private static final String PARALLELISM = "jdk.virtualThreadScheduler.parallelism";
+
+  /** Code that pins stands at some dozens of places. */
+  private static final int MOST_SITES = 200;
+
+  /** The frame that blocks, and the callers among which is the one with the monitor. */
+  private static final int FRAMES = 3;
+
+  /** Nobody's request lasts a day; such a length is damaged. */
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  private final String file;
+  private final Stacks stacks;
+  private final Redactor redactor;
+  private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
+  private Optional<CarrierThreads> carriers = Optional.empty();
+  private long failures;
+
+  public VirtualThreadEvents(String file, Stacks stacks, Redactor redactor) {
+    this.file = file;
+    this.stacks = stacks;
+    this.redactor = redactor;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(PINNED, this::pinned, FAILED, event -> failures++, PROPERTY, this::property);
+  }
+
+  private void pinned(Event event) {
+    Duration duration = event.duration();
+    if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+      return;
+    }
+    StackKind kind = stacks.kind(event, "WAITING");
+    // Since JDK 24 the event says why: a native frame, or a class that is being initialised.
+    String reason =
+        event
+            .text("pinnedReason")
+            .filter(text -> !text.isBlank())
+            .map(text -> " (" + text + ")")
+            .orElse("");
+    String name = redactor.redact(callers(event, kind.top()) + reason);
+    boolean serving = stacks.onRequestThread(kind, event);
+    WaitSite site = new WaitSite(WaitKind.PINNED, name, serving, kind.top());
+    if (!series.containsKey(site) && series.size() >= MOST_SITES) {
+      site = new WaitSite(WaitKind.PINNED, "other sites", serving, "");
+    }
+    series
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, PINNED)))
+        .add(event.start(), duration);
+  }
+
+  private static String callers(Event event, String top) {
+    List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
+    if (frames.isEmpty()) {
+      return "unknown code";
+    }
+    int first = Math.max(0, frames.indexOf(top));
+    return String.join(" < ", frames.subList(first, Math.min(frames.size(), first + FRAMES)));
+  }
+
+  private void property(Event event) {
+    if (event.text("key").filter(PARALLELISM::equals).isEmpty()) {
+      return;
+    }
+    Instant at = event.start();
+    carriers =
+        event
+            .text("value")
+            .filter(text -> text.matches("[1-9]\\d{0,4}"))
+            .map(text -> new CarrierThreads(at, Integer.parseInt(text)))
+            .or(() -> carriers);
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    series.values().forEach(builder -> intake.timeline().waits(builder.build()));
+    carriers.ifPresent(intake.timeline()::sample);
+    intake
+        .timeline()
+        .signal(
+            Signal.PINNED_THREADS,
+            settings.stated() && !settings.knows(PINNED)
+                // A JVM without the event has no virtual threads.
+                ? new SignalState(SignalState.Kind.NOTHING_SEEN, Optional.empty(), "")
+                : settings.state(PINNED, !series.isEmpty()));
+    if (failures > 0) {
+      intake
+          .timeline()
+          .note(
+              file
+                  + " has "
+                  + failures
+                  + " virtual threads that could not be started or continued ("
+                  + FAILED
+                  + ")");
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.gcdiag.ingest.jfr.profile;
+
+import io.gcdiag.evidence.profile.CodeSite;
+import io.gcdiag.evidence.profile.CpuProfile;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import io.gcdiag.ingest.jfr.waits.WallSamples;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Samples of what threads execute, summed up by place as they are read. */
+public final class SampleEvents implements EventGroup {
+
+  private static final String JAVA = "jdk.ExecutionSample";
+  private static final String NATIVE = "jdk.NativeMethodSample";
+
+  /**
+   * Samples of an hour at which a constructor is executed; of more, the rest counts as no
+   * exceptions.
+   */
+  private static final int MOST_IN_CONSTRUCTORS = 100_000;
+
+  private final String file;
+  private final Stacks stacks;
+  private final FrameBook book;
+  private final CpuProfile.Builder profile = new CpuProfile.Builder();
+  private final Note<Looked> looked = new Note<>(note -> (Looked) note, this::look);
+  private final ExceptionConstructors exceptions = new ExceptionConstructors();
+
+  /** Whether these create exceptions is known when all stacks are. */
+  private final List<InConstructor> inConstructors = new ArrayList<>();
+
+  private boolean seen;
+  private long samples;
+  private long virtualThreads;
+  private Optional<Instant> firstVirtual = Optional.empty();
+
+  private record InConstructor(Instant at, CodeSite site, Looked stack) {}
+
+  /** What one stack says, whichever thread it was found on. */
+  private record Looked(
+      StackKind kind,
+      String method,
+      Set<String> own,
+      boolean interpreted,
+      boolean creatingException,
+      boolean waits) {}
+
+  public SampleEvents(String file, Stacks stacks, FrameBook book) {
+    this.book = book;
+    this.file = file;
+    this.stacks = stacks;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(JAVA, event -> sample(event, false), NATIVE, event -> sample(event, true));
+  }
+
+  private void sample(Event event, boolean nativeCode) {
+    Optional<Trace> found = event.stack();
+    if (found.isEmpty() || WallSamples.isWaiting(event)) {
+      return;
+    }
+    Looked stack = found.get().note(looked);
+    if (stack.method().isEmpty() || nativeCode && stack.waits()) {
+      return;
+    }
+    seen |= !nativeCode;
+    Optional<EventThread> thread = event.thread("sampledThread");
+    samples++;
+    if (thread.isPresent() && thread.get().virtual()) {
+      virtualThreads++;
+      firstVirtual = firstVirtual.or(() -> Optional.of(event.start()));
+    }
+    boolean serving =
+        stack.kind().requestThread()
+            || stacks.isRequestThread(thread.map(EventThread::name).orElse(""));
+    CodeSite site = new CodeSite(stack.method(), stack.kind().top(), serving, nativeCode);
+    boolean open =
+        !stack.creatingException() && ExceptionConstructors.isConstructor(stack.method());
+    if (open && inConstructors.size() < MOST_IN_CONSTRUCTORS) {
+      inConstructors.add(new InConstructor(event.start(), site, stack));
+    } else {
+      add(event.start(), site, stack, stack.creatingException());
+    }
+  }
+
+  private void add(Instant at, CodeSite site, Looked stack, boolean creatingException) {
+    profile.add(at, site, stack.own(), stack.interpreted(), creatingException);
+  }
+
+  private Looked look(Trace trace) {
+    List<String> frames = trace.frames();
+    String method = frames.isEmpty() ? "" : frames.get(0);
+    return new Looked(
+        stacks.kind(trace, "RUNNABLE"),
+        method,
+        frames.stream().filter(book::isOwn).collect(Collectors.toSet()),
+        trace.interpreted(),
+        exceptions.isInside(frames),
+        book.isWait(method));
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    for (InConstructor sample : inConstructors) {
+      add(sample.at(), sample.site(), sample.stack(), exceptions.isKnown(sample.stack().method()));
+    }
+    settings.period(JAVA).ifPresent(profile::period);
+    if (seen) {
+      profile.source(new Source(file, settings.written(JAVA)));
+    }
+    firstVirtual.ifPresent(
+        at ->
+            intake.timeline().sample(new VirtualThreadUse(at, virtualThreads / (double) samples)));
+    intake.timeline().cpuProfile(profile.build());
+    intake.timeline().signal(Signal.CPU_SAMPLES, settings.state(JAVA, seen));
+  }
+}

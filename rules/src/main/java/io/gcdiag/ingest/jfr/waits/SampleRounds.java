@@ -1,0 +1,37 @@
+package io.gcdiag.ingest.jfr.waits;
+
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.units.Numbers;
+
+/**
+ * How many of the threads Datadog's profiler looked at in each of its rounds: some threads picked
+ * at random, 16 unless it is told otherwise ({@code wallClock.cpp} of java-profiler).
+ */
+final class SampleRounds {
+
+  static final String EVENT = "datadog.WallClockSamplingEpoch";
+
+  private long rounds;
+  private long threads;
+  private long sampled;
+
+  void accept(Event event) {
+    rounds++;
+    threads += Math.max(0, event.numberOr("samplePoolSize", 0));
+    sampled += Math.max(0, event.numberOr("numSuccessfulSamples", 0));
+  }
+
+  /** What to bear in mind of sums over samples; empty if every thread was looked at. */
+  String note() {
+    if (sampled == 0 || threads <= sampled) {
+      return "";
+    }
+    return "; it looked at "
+        + Numbers.threeDigits(sampled / (double) rounds)
+        + " of "
+        + Numbers.threeDigits(threads / (double) rounds)
+        + " threads at a time: true sums are up to "
+        + Numbers.threeDigits(threads / (double) sampled)
+        + " times as large";
+  }
+}

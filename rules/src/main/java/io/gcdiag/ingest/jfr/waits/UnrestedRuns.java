@@ -1,0 +1,168 @@
+package io.gcdiag.ingest.jfr.waits;
+
+import io.gcdiag.evidence.threads.ThreadNames;
+import io.gcdiag.evidence.waits.UnrestedRun;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * For how long samples met each thread without once finding it at rest: see {@link UnrestedRun}.
+ *
+ * <p>Samples are counted by the second first: a chunk does not hold them in the order of time.
+ */
+final class UnrestedRuns {
+
+  /**
+   * A thread that rests for a tenth of its time is met at rest in one of so many samples with a
+   * probability of 96 %.
+   */
+  private static final int FEWEST_SAMPLES = 30;
+
+  /** What a thread was at in so many steps without a sample, nobody knows. */
+  private static final long LONGEST_GAP = 5;
+
+  /** An hour of some dozens of threads; more is counted in steps of two, four... seconds. */
+  private static final int MOST_STEPS = 200_000;
+
+  private final Redactor redactor;
+  private final Map<Long, Member> members = new HashMap<>();
+  private long stepSeconds = 1;
+  private int steps;
+
+  UnrestedRuns(Redactor redactor) {
+    this.redactor = redactor;
+  }
+
+  /** What samples found in one step. */
+  private static final class Step {
+    private boolean rested;
+    private int samples;
+    private int waiting;
+
+    void add(Step other) {
+      rested |= other.rested;
+      samples += other.samples;
+      waiting += other.waiting;
+    }
+  }
+
+  /** One thread. */
+  private static final class Member {
+    private final String name;
+    private TreeMap<Long, Step> steps = new TreeMap<>();
+
+    /** The step that was asked for last: what happened comes more or less in the order of time. */
+    private Optional<Step> latest = Optional.empty();
+
+    private long latestNumber;
+
+    Member(String name) {
+      this.name = name;
+    }
+  }
+
+  /** A sample met a thread, in a native call that waits for that or executing Java code. */
+  void met(EventThread thread, Instant at, Optional<WaitKind> waiting) {
+    Step step = step(thread, at.getEpochSecond());
+    if (waiting.filter(kind -> kind == WaitKind.IDLE).isPresent()) {
+      step.rested = true;
+    } else {
+      step.samples++;
+      step.waiting += waiting.isPresent() ? 1 : 0;
+    }
+  }
+
+  /**
+   * The thread had no work for a while.
+   *
+   * @param from in nanoseconds since 1970
+   * @param until the same
+   */
+  void rested(EventThread thread, long from, long until) {
+    step(thread, from / ThreadSpans.SECOND).rested = true;
+    step(thread, until / ThreadSpans.SECOND).rested = true;
+  }
+
+  private Step step(EventThread thread, long second) {
+    Member member = members.computeIfAbsent(thread.id(), any -> new Member(thread.name()));
+    long number = second / stepSeconds;
+    if (member.latest.isPresent() && member.latestNumber == number) {
+      return member.latest.get();
+    }
+    Step step = member.steps.get(number);
+    if (step == null) {
+      step = new Step();
+      member.steps.put(number, step);
+      if (++steps > MOST_STEPS) {
+        widen();
+        return step(thread, second);
+      }
+    }
+    member.latest = Optional.of(step);
+    member.latestNumber = number;
+    return step;
+  }
+
+  private void widen() {
+    stepSeconds *= 2;
+    steps = 0;
+    for (Member member : members.values()) {
+      TreeMap<Long, Step> narrow = member.steps;
+      member.steps = new TreeMap<>();
+      member.latest = Optional.empty();
+      narrow.forEach(
+          (number, step) -> member.steps.computeIfAbsent(number / 2, any -> new Step()).add(step));
+      steps += member.steps.size();
+    }
+  }
+
+  /** All of them. */
+  List<UnrestedRun> runs() {
+    List<UnrestedRun> runs = new ArrayList<>();
+    members.forEach((thread, member) -> runs(thread, member, runs));
+    return runs;
+  }
+
+  private void runs(long thread, Member member, List<UnrestedRun> into) {
+    Step sum = new Step();
+    long from = 0;
+    long last = 0;
+    for (Map.Entry<Long, Step> next : member.steps.entrySet()) {
+      long number = next.getKey();
+      Step step = next.getValue();
+      if (step.rested || sum.samples > 0 && number - last > LONGEST_GAP) {
+        add(thread, member, from, last, sum, into);
+        sum = new Step();
+      }
+      if (!step.rested && step.samples > 0) {
+        from = sum.samples == 0 ? number : from;
+        last = number;
+        sum.add(step);
+      }
+    }
+    add(thread, member, from, last, sum, into);
+  }
+
+  private void add(
+      long thread, Member member, long from, long last, Step sum, List<UnrestedRun> into) {
+    if (sum.samples >= FEWEST_SAMPLES) {
+      into.add(
+          new UnrestedRun(
+              Instant.ofEpochSecond(from * stepSeconds),
+              Duration.ofSeconds((last + 1 - from) * stepSeconds),
+              redactor.redact(ThreadNames.numbered(member.name)),
+              thread,
+              sum.samples,
+              sum.waiting));
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.gcdiag.ingest.jfr.waits;
+
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Waits with stacks: parks, monitors, sockets and files, summed up by site as they are read. */
+public final class WaitEvents implements EventGroup {
+
+  static final String PARK = "jdk.ThreadPark";
+  private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
+  private static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
+  static final String SOCKET_READ = "jdk.SocketRead";
+  private static final String SLEEP = "jdk.ThreadSleep";
+  static final String FILE_READ = "jdk.FileRead";
+  static final String FILE_WRITE = "jdk.FileWrite";
+  static final String FILE_FORCE = "jdk.FileForce";
+
+  private static final String WAITING = "WAITING";
+  private static final String RUNNABLE = "RUNNABLE";
+
+  private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock$";
+
+  private final Stacks stacks;
+  private final WaitBook book;
+  private final WorkerTimes workers;
+  private final WaitSites sites;
+  private final WaitCoverage coverage;
+  private final WaitPlaces parks;
+  private final WaitPlaces monitors;
+  private final WaitPlaces objects;
+  private final WaitPlaces sleeps;
+  private final WaitPlaces rests;
+  private final WaitPlaces sockets;
+  private final WaitPlaces reads;
+  private final WaitPlaces writes;
+  private final WaitPlaces forces;
+  private final Function<Event, Optional<String>> remoteName = new RemoteNames()::of;
+
+  public WaitEvents(
+      String file,
+      Stacks stacks,
+      Redactor redactor,
+      LockHandovers handovers,
+      PoolHolds holds,
+      WorkerTimes workers) {
+    this.workers = workers;
+    this.stacks = stacks;
+    sites = new WaitSites(file, redactor);
+    coverage = new WaitCoverage(file);
+    book = new WaitBook(file, stacks, coverage, handovers, holds, workers);
+    parks = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(PARK, kind));
+    monitors = new WaitPlaces(stacks, "BLOCKED", true, this::monitor);
+    objects = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
+    sleeps = new WaitPlaces(stacks, "TIMED_WAITING", false, this::sleep);
+    rests =
+        new WaitPlaces(
+            stacks, "TIMED_WAITING", false, (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
+    sockets = new WaitPlaces(stacks, RUNNABLE, false, this::socket);
+    reads = files(FILE_READ);
+    writes = files(FILE_WRITE);
+    forces = files(FILE_FORCE);
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(
+        PARK, this::park,
+        MONITOR_ENTER, this::monitorEnter,
+        MONITOR_WAIT, this::monitorWait,
+        SLEEP, this::sleep,
+        SOCKET_READ, this::socketRead,
+        FILE_READ, event -> fileAccess(event, reads),
+        FILE_WRITE, event -> fileAccess(event, writes),
+        FILE_FORCE, event -> fileAccess(event, forces));
+  }
+
+  private void park(Event event) {
+    WaitPlace place = parks.at(book.counted(event, false), event.className("parkedClass"));
+    book.wait(event, place);
+    // Of a lock that readers share, the last to get it is not its only owner.
+    if (place.waitsFor() == WaitKind.LOCK && place.kind().name().startsWith(EXCLUSIVE)) {
+      book.handover(event, place, OptionalLong.empty());
+    }
+  }
+
+  private void monitorEnter(Event event) {
+    WaitPlace place = monitors.at(book.counted(event, false), event.className("monitorClass"));
+    book.wait(event, place);
+    if (place.waitsFor() == WaitKind.LOCK) {
+      Optional<EventThread> owner = event.thread("previousOwner");
+      book.handover(
+          event,
+          place,
+          owner.isPresent() ? OptionalLong.of(owner.get().id()) : OptionalLong.empty());
+    }
+  }
+
+  private WaitPlace monitor(StackKind kind, Optional<String> monitor) {
+    return kind.waitsFor() == WaitKind.POOL
+        ? place(MONITOR_ENTER, kind)
+        : place(MONITOR_ENTER, kind, WaitKind.LOCK, monitor.orElse("monitor"));
+  }
+
+  /**
+   * Some pools make borrowers wait on a monitor, and some clients those who wait for an answer. Of
+   * a thread that its stack shows to serve a request any other Object.wait is one for somebody's
+   * answer; of all others it is waiting for work.
+   */
+  private void monitorWait(Event event) {
+    WaitPlace place = objects.at(book.counted(event, false), event.className("monitorClass"));
+    boolean answer = place.kind().requestThread() && isAnswer(place.waitsFor());
+    if (place.waitsFor() == WaitKind.POOL || place.isIdle() || answer) {
+      book.wait(event, place);
+    }
+  }
+
+  private static boolean isAnswer(WaitKind kind) {
+    return kind == WaitKind.DOWNSTREAM || kind == WaitKind.OTHER;
+  }
+
+  /**
+   * A request that sleeps keeps its user waiting, and whoever waits for what it holds. Of other
+   * threads, sleeping between two rounds is what most of them do. A pool or client may also try
+   * again after a while.
+   */
+  private void sleep(Event event) {
+    WaitPlace place = sleeps.at(book.counted(event, false), Optional.empty());
+    if (place.waitsFor() == WaitKind.SLEEP && !stacks.onRequestThread(place.kind(), event)) {
+      WaitPlace rest = rests.at(event, Optional.empty());
+      book.rest(event, rest);
+    } else {
+      book.wait(event, place);
+    }
+  }
+
+  private WaitPlace sleep(StackKind kind, Optional<String> none) {
+    boolean sleeps = kind.waitsFor() == WaitKind.OTHER || kind.waitsFor() == WaitKind.SLEEP;
+    return sleeps
+        ? place(SLEEP, kind, WaitKind.SLEEP, kind.limiter().orElse(kind.top()))
+        : place(SLEEP, kind);
+  }
+
+  private void socketRead(Event event) {
+    // A server waits for each of its callers in turn: whom for does not matter.
+    book.wait(event, sockets.at(book.counted(event, true), remoteName));
+  }
+
+  private WaitPlace socket(StackKind kind, Optional<String> remote) {
+    return kind.waitsFor() == WaitKind.IDLE
+        ? place(SOCKET_READ, kind)
+        : place(SOCKET_READ, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
+  }
+
+  private void fileAccess(Event event, WaitPlaces places) {
+    book.wait(event, places.at(book.counted(event, true), event.text("path")));
+  }
+
+  private WaitPlaces files(String event) {
+    return new WaitPlaces(
+        stacks,
+        RUNNABLE,
+        false,
+        (kind, path) ->
+            event.equals(FILE_READ) && OpenedStream.isPipe(path)
+                ? place(event, kind, WaitKind.OTHER, FrameBook.PIPE)
+                : place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
+  }
+
+  private WaitPlace place(String event, StackKind kind) {
+    return place(event, kind, kind.waitsFor(), kind.name());
+  }
+
+  private WaitPlace place(String event, StackKind kind, WaitKind wait, String name) {
+    return sites.place(event, kind, wait, name);
+  }
+
+  /** Whether waits of that kind, and of that name unless it is a lock, were timed. */
+  boolean has(WaitKind kind, String name) {
+    return sites.has(kind, name);
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    sites.finish(intake);
+    book.finish(intake);
+    if (settings.byAsyncProfiler()) {
+      // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
+      intake
+          .timeline()
+          .signal(
+              Signal.THREAD_PARKS,
+              new SignalState(
+                  SignalState.Kind.NOT_RECORDED,
+                  Optional.empty(),
+                  "async-profiler records parks for locks only"));
+    } else {
+      workers.times().forEach(intake.timeline()::sample);
+      workers.whole().times().forEach(intake.timeline()::sample);
+      workers.rounds().forEach(intake.timeline()::sample);
+      workers.unrested().runs().forEach(intake.timeline()::sample);
+      coverage.tell(intake, settings, Signal.THREAD_PARKS, PARK, parks);
+    }
+    coverage.tell(intake, settings, Signal.MONITOR_WAITS, MONITOR_ENTER, monitors);
+    coverage.tell(intake, settings, Signal.THREAD_SLEEPS, SLEEP, sleeps);
+    if (sites.has(WaitKind.SLEEP)) {
+      // Limiters park: such a sleep is seen as well where sleeps themselves are not recorded.
+      intake
+          .timeline()
+          .signal(
+              Signal.THREAD_SLEEPS,
+              new SignalState(SignalState.Kind.SEEN, settings.threshold(SLEEP), ""));
+    }
+    coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ, sockets);
+    coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ, reads);
+    long events =
+        Stream.of(parks, monitors, objects, sleeps, sockets, reads, writes, forces)
+            .mapToLong(WaitPlaces::asked)
+            .sum();
+    coverage.tellOfVirtualThreads(intake, SOCKET_READ, events);
+  }
+}

@@ -1,0 +1,112 @@
+package io.gcdiag.ingest.jfr.waits;
+
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The places of one type of waits, by their stacks and what is waited for. */
+final class WaitPlaces {
+
+  /** From one stack some dozens of remote hosts or files are reached; more never come again. */
+  private static final int MOST_SUBJECTS = 256;
+
+  private final Stacks stacks;
+  private final String state;
+  private final boolean subjectIsClass;
+  private final Maker maker;
+  private final Note<Subjects> subjects = new Note<>(note -> (Subjects) note, Subjects::new);
+
+  private long asked;
+
+  /** Says what a stack and a subject mean. */
+  interface Maker {
+    /**
+     * Makes the place.
+     *
+     * @param kind what the stack says
+     * @param subject the class, remote address or file that the event names
+     */
+    WaitPlace make(StackKind kind, Optional<String> subject);
+  }
+
+  /**
+   * Places of waits.
+   *
+   * @param state the state that the threads are in, such as {@code BLOCKED}
+   * @param subjectIsClass whether the subject is the class of what is parked on or entered
+   */
+  WaitPlaces(Stacks stacks, String state, boolean subjectIsClass, Maker maker) {
+    this.stacks = stacks;
+    this.state = state;
+    this.subjectIsClass = subjectIsClass;
+    this.maker = maker;
+  }
+
+  /** How many waits were looked up. */
+  long asked() {
+    return asked;
+  }
+
+  /** The places of one stack; the one before is mostly the next one, too. */
+  private final class Subjects {
+    private final Trace trace;
+    private final boolean idle;
+    private final Map<Optional<String>, WaitPlace> places = new HashMap<>(2);
+    private Optional<String> latest = Optional.empty();
+    private WaitPlace place;
+
+    Subjects(Trace trace) {
+      this.trace = trace;
+      this.idle = !subjectIsClass && kind(trace, Optional.empty()).waitsFor() == WaitKind.IDLE;
+    }
+
+    WaitPlace at(Optional<String> subject) {
+      boolean same = latest == subject || latest.equals(subject);
+      latest = subject;
+      if (place == null || !same) {
+        place = places.get(subject);
+        if (place == null) {
+          if (places.size() >= MOST_SUBJECTS) {
+            places.clear();
+          }
+          place = make(trace, subject);
+          places.put(subject, place);
+        }
+      }
+      return place;
+    }
+  }
+
+  private WaitPlace make(Trace trace, Optional<String> subject) {
+    Optional<String> parkedClass = subjectIsClass ? subject : Optional.empty();
+    return maker.make(kind(trace, parkedClass), subject);
+  }
+
+  private StackKind kind(Trace trace, Optional<String> parkedClass) {
+    return stacks.kind(trace, state, parkedClass);
+  }
+
+  /** What a wait for that thing is. */
+  WaitPlace at(Event event, Optional<String> subject) {
+    asked++;
+    return stacks.note(event, subjects).at(subject);
+  }
+
+  /**
+   * The same, of a stack that may be one of waiting for work, whatever it waits for.
+   *
+   * @param subject tells what is waited for; not asked where it is work
+   */
+  WaitPlace at(Event event, Function<Event, Optional<String>> subject) {
+    asked++;
+    Subjects of = stacks.note(event, subjects);
+    return of.at(of.idle ? Optional.empty() : subject.apply(event));
+  }
+}

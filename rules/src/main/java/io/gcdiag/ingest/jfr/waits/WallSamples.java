@@ -1,0 +1,163 @@
+package io.gcdiag.ingest.jfr.waits;
+
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.Redactor;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.NativeFrames;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What wall-clock samples of async-profiler and of Datadog's profiler find waiting threads at.
+ * Every thread is sampled once a period, so that a sample stands for a period of its time: sums are
+ * good, and the number and the length of single waits are unknown.
+ */
+public final class WallSamples implements EventGroup {
+
+  private static final String BATCHED = "profiler.WallClockSample";
+  private static final String SINGLE = "jdk.ExecutionSample";
+
+  /** What Datadog's profiler writes for a thread that wants a monitor. */
+  private static final String CONTENDED = "CONTENDED";
+
+  /**
+   * What is written for a thread that is not running: the first by async-profiler ({@code
+   * flightRecorder.cpp}), the others by Datadog's ({@code threadState.h}), of whom a thread in a
+   * system call is taken for what its frames say.
+   */
+  private static final Set<String> NOT_RUNNING =
+      Set.of("STATE_SLEEPING", CONTENDED, "PARKED", "WAITING", "SLEEPING", "SYSCALL");
+
+  /** HotSpot's entry into a monitor that another thread has. */
+  private static final String MONITOR = "ObjectMonitor::enter";
+
+  /** A service waits at some dozens of sites. */
+  private static final int MOST_SITES = 2_000;
+
+  /** A batch this long is damage. */
+  private static final long MOST_SAMPLES = 1_000_000;
+
+  private final String file;
+  private final Stacks stacks;
+  private final Redactor redactor;
+  private final RecordedSettings settings;
+  private final WaitEvents events;
+  private final Map<WaitSite, WaitSeries.Builder> series = new HashMap<>();
+  private final SampleRounds rounds = new SampleRounds();
+  private Optional<Duration> period = Optional.empty();
+  private boolean seen;
+
+  /**
+   * For one recording.
+   *
+   * @param settings its settings, which stand before its samples
+   * @param events the waits that were timed, which go before what is sampled
+   */
+  public WallSamples(
+      String file, Stacks stacks, Redactor redactor, RecordedSettings settings, WaitEvents events) {
+    this.file = file;
+    this.stacks = stacks;
+    this.redactor = redactor;
+    this.settings = settings;
+    this.events = events;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(BATCHED, this::sample, SINGLE, this::sample, SampleRounds.EVENT, rounds::accept);
+  }
+
+  /** Whether a sample is of a thread that waits: no CPU was used then. */
+  public static boolean isWaiting(Event sample) {
+    return sample.text("state").filter(NOT_RUNNING::contains).isPresent();
+  }
+
+  private void sample(Event event) {
+    Optional<EventThread> thread = event.thread("sampledThread");
+    if (thread.isEmpty() || !isWaiting(event)) {
+      return;
+    }
+    seen = true;
+    boolean monitor =
+        event.text("state").filter(CONTENDED::equals).isPresent()
+            || event.stack().isPresent()
+                && event.stack().get().frames().stream()
+                    .takeWhile(NativeFrames::isOne)
+                    .anyMatch(frame -> frame.contains(MONITOR));
+    StackKind kind = stacks.kind(event, monitor ? "BLOCKED" : "WAITING");
+    boolean serving = stacks.onRequestThread(kind, thread.get().name());
+    WaitKind wait = kind.waitsFor();
+    if (wait == WaitKind.OTHER || wait == WaitKind.IDLE || wait == WaitKind.SLEEP && !serving) {
+      return;
+    }
+    String name = kind.name().isEmpty() ? kind.top() : redactor.redact(kind.name());
+    WaitSite site = new WaitSite(wait, name, serving, kind.top());
+    if (!series.containsKey(site) && series.size() >= MOST_SITES) {
+      site = new WaitSite(wait, "other sites", serving, "");
+    }
+    long samples = Math.max(1, Math.min(MOST_SAMPLES, event.number("samples").orElse(1)));
+    series
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, new Source(file, event.type())))
+        .add(event.start(), period().multipliedBy(samples), thread.get().id());
+  }
+
+  private Duration period() {
+    if (period.isEmpty()) {
+      period = Optional.of(settings.wallPeriod());
+    }
+    return period.get();
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings ignored) {
+    series.forEach(
+        (site, waits) -> {
+          // With locks profiled as well, the same waiting is there twice.
+          if (!events.has(site.kind(), site.name())) {
+            intake.timeline().waits(waits.build());
+          }
+        });
+    if (seen) {
+      String every = "sampled every " + Durations.format(period());
+      if (!settings.enabled(WaitEvents.PARK)) {
+        SignalState state = new SignalState(SignalState.Kind.SEEN, Optional.empty(), every);
+        intake.timeline().signal(Signal.THREAD_PARKS, state);
+        intake.timeline().signal(Signal.MONITOR_WAITS, state);
+        intake.timeline().signal(Signal.THREAD_SLEEPS, state);
+      }
+      intake
+          .timeline()
+          .note(
+              file
+                  + " has wall-clock samples of "
+                  + (settings.byDatadog() ? "Datadog's profiler (" : "async-profiler (")
+                  + every
+                  + "): sums of waiting are estimates from them, and numbers of waits are numbers"
+                  + " of samples"
+                  + rounds.note());
+    } else if (settings.byAsyncProfiler()) {
+      intake
+          .timeline()
+          .note(
+              file
+                  + " was written by async-profiler without wall-clock samples: it tells of no"
+                  + " waiting but for locks; profile with wall=20ms as well");
+    }
+  }
+}

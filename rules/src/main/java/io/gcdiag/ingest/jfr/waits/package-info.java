@@ -1,0 +1,2 @@
+/** Recorded waits: parks, monitors, calls, sleeps, and samples of threads. */
+package io.gcdiag.ingest.jfr.waits;

@@ -1,0 +1,59 @@
+package io.gcdiag.measures.calls;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.requests.RequestRate;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How much more of its time a request spends in calls to databases and services that are each too
+ * short for events, by samples of threads in native calls: it makes more of them, or each takes
+ * longer.
+ *
+ * @param during threads in calls on average in the incident, by samples
+ * @param before the same in the calm
+ * @param factor so many times as long a request is in calls, at least; 1.5 or more
+ * @param threshold calls are shorter than this
+ */
+public record CallGrowth(double during, double before, double factor, Duration threshold) {
+
+  /** Samples are good to a quarter; two means of them may lie this far apart by chance. */
+  private static final double CLEARLY_MORE = 1.5;
+
+  /** Traffic seldom grows by more than this within minutes. */
+  private static final double TRAFFIC_GROWS_BY = 5;
+
+  /** Less than this of a thread is met too seldom to compare with. */
+  private static final double LEAST_THREADS = 0.05;
+
+  /**
+   * Absent where there is no calm, where most calls are long enough for events, where there are
+   * hardly more of them than requests became more, or the machine became full: a neighbour then
+   * waits for a core. Where no file tells by how much requests became more, it is taken to be as
+   * much as they do within minutes.
+   */
+  public static Optional<CallGrowth> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Window> calm = incident.windows().baseline();
+    Optional<Duration> threshold = timeline.coverage().of(Signal.SOCKET_READS).threshold();
+    if (calm.isEmpty()
+        || threshold.isEmpty()
+        || MachineLoad.becameFull(incident)
+        || !SampledCalls.areMostHidden(timeline, window)) {
+      return Optional.empty();
+    }
+    double during = SampledCalls.threads(timeline, window);
+    double before = SampledCalls.threads(timeline, calm.get());
+    double busier =
+        timeline.requestsOfSpan().isPresent() ? RequestRate.busier(incident) : TRAFFIC_GROWS_BY;
+    double factor = during / (Math.max(LEAST_THREADS, before) * busier);
+    return factor >= CLEARLY_MORE
+        ? Optional.of(new CallGrowth(during, before, factor, threshold.get()))
+        : Optional.empty();
+  }
+}

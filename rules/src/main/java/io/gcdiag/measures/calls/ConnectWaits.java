@@ -1,0 +1,113 @@
+package io.gcdiag.measures.calls;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.UnrecordedCall;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.waits.DumpTimes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Threads that wait to be connected to a remote side, or for its address. Either takes a moment
+ * where all is well, and as long as its timeout where nobody answers. No event tells of it: only
+ * samples of threads in native calls and thread dumps do.
+ */
+public final class ConnectWaits {
+
+  private ConnectWaits() {}
+
+  /** Threads on average by samples, those that serve users where any is known to. */
+  public static double threads(Timeline timeline, Window window) {
+    return sites(timeline, window).values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** The same by client. */
+  public static Map<String, Double> sites(Timeline timeline, Window window) {
+    Map<String, Double> sites = new TreeMap<>();
+    samples(timeline).stream()
+        .filter(sample -> touches(sample, window))
+        .forEach(
+            sample -> {
+              Duration inside = window.overlap(sample.at(), sample.length());
+              double part = inside.toNanos() / (double) window.length().toNanos();
+              sites.merge(sample.name(), sample.threads() * part, Double::sum);
+            });
+    sites.values().removeIf(threads -> threads <= 0);
+    return sites;
+  }
+
+  /** Threads by the second, with a zero where samples of a stretch end. */
+  public static NavigableMap<Instant, Double> overTime(Timeline timeline) {
+    NavigableMap<Instant, Double> threads = new TreeMap<>();
+    samples(timeline).forEach(one -> threads.merge(one.at(), one.threads(), Double::sum));
+    for (SampledTime sample : samples(timeline)) {
+      threads.putIfAbsent(sample.at().minus(sample.length()), 0.0);
+      threads.putIfAbsent(sample.at().plus(sample.length()), 0.0);
+    }
+    return threads;
+  }
+
+  private static boolean touches(SampledTime sample, Window window) {
+    return sample.at().isBefore(window.to())
+        && sample.at().plus(sample.length()).isAfter(window.from());
+  }
+
+  /** All such samples, by time. */
+  private static List<SampledTime> samples(Timeline timeline) {
+    return timeline
+        .derived(Samples.class, timeline.span(), () -> new Samples(found(timeline)))
+        .list();
+  }
+
+  private record Samples(List<SampledTime> list) {}
+
+  private static List<SampledTime> found(Timeline timeline) {
+    List<SampledTime> all = timeline.samples(SampledTime.class);
+    boolean known = all.stream().anyMatch(SampledTime::onRequestThread);
+    return all.stream()
+        .filter(ConnectWaits::is)
+        .filter(sample -> !known || sample.onRequestThread())
+        .toList();
+  }
+
+  /** Threads on average in the incident, by dumps where these are what calls are counted by. */
+  public static double during(Incident incident, boolean byDumps) {
+    Window window = incident.windows().incident();
+    return byDumps
+        ? DumpTimes.running(incident.timeline(), window) * inDumps(incident)
+        : threads(incident.timeline(), window);
+  }
+
+  /** Whether a sample met a thread at that. */
+  static boolean is(SampledTime sample) {
+    return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
+        && UnrecordedCall.is(sample.name());
+  }
+
+  /** Threads on average in the dumps of the incident; 0 without any. */
+  public static double inDumps(Incident incident) {
+    return DumpTimes.during(incident).stream().mapToLong(ConnectWaits::inDump).average().orElse(0);
+  }
+
+  /** Threads that serve users and are at that in a dump. */
+  public static long inDump(ThreadSnapshot dump) {
+    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
+    Predicate<ThreadState> user = thread -> !known || thread.requestThread();
+    return dump.threads().stream()
+        .filter(user)
+        .filter(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL)
+        .filter(thread -> UnrecordedCall.is(thread.subject()))
+        .count();
+  }
+}

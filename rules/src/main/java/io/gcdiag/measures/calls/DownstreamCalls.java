@@ -1,0 +1,272 @@
+package io.gcdiag.measures.calls;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
+
+/**
+ * Calls to databases and remote services in one window, as far as the recording's threshold shows
+ * them, less the time that they were stretched by pauses of the collector.
+ *
+ * @param count calls recorded
+ * @param meanSeconds their mean, net of pauses
+ * @param busiest the site with the most time
+ * @param source where they were read
+ */
+public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest, Source source) {
+
+  /** An answer that takes this much longer on average is a slower one, not noise. */
+  static final double CLEARLY_SLOWER = 1.5;
+
+  /** If fewer requests than this share made a long call, long calls are the exception. */
+  private static final double MOST_REQUESTS = 0.5;
+
+  /**
+   * Traffic seldom grows by more than this within minutes; if calls above the threshold do, calls
+   * from below it have become slower.
+   */
+  private static final double JUMP = 5;
+
+  /**
+   * Of waits in a queue, which spread about as an exponential distribution does, 39 % are shorter
+   * than half of their mean; fewer than this share are none of a queue.
+   */
+  private static final double HARDLY_ANY = 0.1;
+
+  private static final double TAIL = 0.99;
+
+  /** Of fewer calls one alone would be the tail. */
+  private static final long ENOUGH_FOR_A_TAIL = 100;
+
+  /** Fewer calls than this make no mean. */
+  private static final int FEWEST_CALLS = 5;
+
+  /** If fewer calls than this share are just above the threshold, it does not cut through them. */
+  private static final double FEW = 0.1;
+
+  /**
+   * Whether the recording's threshold hides hardly any calls: if it cut through the bulk of them,
+   * many of those seen would be just above it.
+   */
+  public static boolean areAllSeen(Timeline timeline) {
+    // A note says that the recording was throttled: then means are right and counts are not.
+    return timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty()
+        && hardlyAnyNearThreshold(timeline);
+  }
+
+  /**
+   * How much longer the slowest of a hundred calls takes than the median one; absent if short calls
+   * are hidden below the recording's threshold, or too few were seen.
+   */
+  public static OptionalDouble spread(Timeline timeline, Window window) {
+    return hardlyAnyNearThreshold(timeline)
+        ? of(timeline, window)
+            .map(DownstreamCalls::busiest)
+            .filter(calls -> calls.count() >= ENOUGH_FOR_A_TAIL)
+            .map(
+                calls ->
+                    OptionalDouble.of(
+                        Durations.seconds(calls.length(TAIL))
+                            / Durations.seconds(calls.length(0.5))))
+            .orElse(OptionalDouble.empty())
+        : OptionalDouble.empty();
+  }
+
+  private static boolean hardlyAnyNearThreshold(Timeline timeline) {
+    // Just above is up to one and a half times the threshold.
+    Duration justAbove =
+        timeline
+            .coverage()
+            .of(Signal.SOCKET_READS)
+            .threshold()
+            .map(t -> t.multipliedBy(3).dividedBy(2))
+            .orElse(Duration.ZERO);
+    long count = 0;
+    long near = 0;
+    for (WaitSeries series : UserWaits.of(timeline, WaitKind.DOWNSTREAM)) {
+      count += series.count();
+      near += series.countShorterThan(justAbove);
+    }
+    return count >= FEWEST_CALLS && near < FEW * count;
+  }
+
+  /**
+   * Share of the incident's time in calls that is there because calls take longer, and not because
+   * there are more of them: a busier service spends more time in calls that are as fast as ever.
+   *
+   * @return 0 to 1; empty if the means of the two windows cannot be compared, because calls are
+   *     hidden below the recording's threshold
+   */
+  public static OptionalDouble shareOfSlowerCalls(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<WaitSeries> all = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
+    List<WaitSeries> asBefore = asBefore(incident);
+    double kept = shareOfTime(asBefore, all, incident.windows().incident());
+    if (kept == 0) {
+      return OptionalDouble.of(0);
+    }
+    Optional<DownstreamCalls> during = of(asBefore, timeline, incident.windows().incident());
+    Optional<DownstreamCalls> before =
+        incident.windows().baseline().flatMap(calm -> of(asBefore, timeline, calm));
+    boolean comparable =
+        during.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
+            && before.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
+            && (hardlyAnyNearThreshold(timeline)
+                || during.get().count() / incident.windows().incident().seconds()
+                    < JUMP * before.get().count() / incident.windows().baseline().get().seconds());
+    if (!comparable || during.get().meanSeconds() <= 0) {
+      return asBefore.size() == all.size() ? OptionalDouble.empty() : OptionalDouble.of(kept);
+    }
+    return OptionalDouble.of(
+        kept * Math.max(0, 1 - before.get().meanSeconds() / during.get().meanSeconds()));
+  }
+
+  /**
+   * Whether hardly any call of the incident took less than half of the mean. Waiting for a core
+   * makes some calls long and leaves others as they are, as any queue does; a remote side that is
+   * itself slower makes all of them long. False if it cannot be told, because calls of that length
+   * are hidden below the recording's threshold.
+   */
+  public static boolean areSlowedAlike(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<WaitSeries> series = asBefore(incident);
+    Optional<DownstreamCalls> during = of(series, timeline, incident.windows().incident());
+    if (during.isEmpty() || during.get().count() < FEWEST_CALLS) {
+      return false;
+    }
+    Duration half = Durations.ofSeconds(during.get().meanSeconds() / 2);
+    Duration threshold =
+        timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
+    // Calls outside the incident are taken for short ones: inside are at least the rest.
+    long all = series.stream().mapToLong(WaitSeries::count).sum();
+    long shorter = series.stream().mapToLong(one -> one.countShorterThan(half)).sum();
+    long inside = shorter - Math.min(shorter, all - during.get().count());
+    return half.compareTo(threshold) > 0 && inside < HARDLY_ANY * during.get().count();
+  }
+
+  /** Calls that the calm may have seen as well: all but those that are new and quick. */
+  private static List<WaitSeries> asBefore(Incident incident) {
+    return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+        .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
+        .toList();
+  }
+
+  /** Whether calls to that address were not made in the calm, however long they take. */
+  public static boolean areNew(Incident incident, String remote) {
+    List<WaitSeries> calls =
+        UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
+            .filter(series -> series.site().name().equals(remote))
+            .toList();
+    return !calls.isEmpty()
+        && calls.stream().allMatch(series -> SampledCalls.isNew(series, incident));
+  }
+
+  /** Share of the waiting in the window that lies in some of the series; 1 if there is none. */
+  private static double shareOfTime(List<WaitSeries> some, List<WaitSeries> all, Window window) {
+    double whole = all.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
+    double part = some.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum();
+    return whole > 0 ? part / whole : 1;
+  }
+
+  /** The calls in a window; empty without any. */
+  public static Optional<DownstreamCalls> of(Timeline timeline, Window window) {
+    return of(UserWaits.of(timeline, WaitKind.DOWNSTREAM), timeline, window);
+  }
+
+  /** The calls to one remote side in a window; empty without any. */
+  public static Optional<DownstreamCalls> to(String remote, Timeline timeline, Window window) {
+    return of(
+        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
+            .filter(series -> series.site().name().equals(remote))
+            .toList(),
+        timeline,
+        window);
+  }
+
+  private static Optional<DownstreamCalls> of(
+      List<WaitSeries> series, Timeline timeline, Window window) {
+    long count = 0;
+    double seconds = 0;
+    for (WaitSeries one : series) {
+      WaitSeries.Totals totals = one.within(window);
+      count += totals.count();
+      seconds += Durations.seconds(totals.total());
+    }
+    if (count == 0) {
+      return Optional.empty();
+    }
+    for (GcPause pause : timeline.pauses(window)) {
+      Instant middle = pause.middle();
+      double inCall = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
+      seconds -= inCall * Durations.seconds(pause.duration());
+    }
+    WaitSeries busiest =
+        series.stream()
+            .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
+            .orElseThrow();
+    return Optional.of(
+        new DownstreamCalls(count, Math.max(0, seconds) / count, busiest, busiest.source()));
+  }
+
+  /**
+   * By what factor calls take longer in the incident than in the baseline; 1 if they do not, or if
+   * it cannot be told.
+   *
+   * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
+   * less than the threshold then. If in the incident only few requests show a long call, or samples
+   * find threads in calls far more often than events say, these are not slower calls in general.
+   * Calls that were not made in the calm at all are left out.
+   */
+  public static double inflation(Incident incident) {
+    return inflation(incident, any -> true);
+  }
+
+  /** The same for the calls to some remote sides alone, by address. */
+  public static double inflation(Incident incident, Predicate<String> remotes) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Window> baseline = incident.windows().baseline();
+    List<WaitSeries> asBefore =
+        asBefore(incident).stream().filter(series -> remotes.test(series.site().name())).toList();
+    Optional<DownstreamCalls> during = of(asBefore, timeline, window);
+    if (baseline.isEmpty() || during.isEmpty() || during.get().count() < FEWEST_CALLS) {
+      return 1;
+    }
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    // A throttled recording leaves calls out: how many requests made one is then unknown.
+    boolean throttled = !timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
+    boolean exception =
+        !throttled
+            && rate.filter(
+                    r -> during.get().count() < MOST_REQUESTS * r.perSecond() * window.seconds())
+                .isPresent();
+    Duration threshold =
+        timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
+    double before =
+        of(asBefore, timeline, baseline.get())
+            .filter(calls -> calls.count() >= FEWEST_CALLS)
+            .map(DownstreamCalls::meanSeconds)
+            .orElse(Durations.seconds(threshold));
+    if (exception || before <= 0 || SampledCalls.areMostHidden(timeline, window)) {
+      return 1;
+    }
+    double factor = during.get().meanSeconds() / before;
+    return factor >= CLEARLY_SLOWER ? factor : 1;
+  }
+}

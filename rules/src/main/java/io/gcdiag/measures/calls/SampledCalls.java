@@ -1,0 +1,189 @@
+package io.gcdiag.measures.calls;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What samples of threads in native calls say of calls to databases and remote services. Events
+ * show calls above a threshold; samples meet calls of any length, in proportion to their time.
+ */
+public final class SampledCalls {
+
+  /**
+   * A request and its answer through a network of one data center take about half a millisecond, on
+   * one machine a fifth of that with the work of the other side: what would have to be faster still
+   * was not called at all.
+   */
+  private static final Duration FASTEST_CALL = Duration.ofNanos(200_000);
+
+  /** Hardly anything becomes a hundred times as slow and still answers at once. */
+  private static final double SLOWER_AT_MOST = 100;
+
+  /** Nor does everything become ten times as slow where some of it took as long before. */
+  private static final double SLOWER_BESIDE_SOME_AS_LONG = 10;
+
+  /**
+   * Up to a tenth of a second an answer feels immediate (R. B. Miller, Response time in
+   * man-computer conversational transactions, 1968): a new call that takes less is work that the
+   * service took on, and no slow service.
+   */
+  private static final Duration IMMEDIATE = Duration.ofMillis(100);
+
+  /**
+   * Nothing met in so many samples: less than three would be met on average, with 95 % of cases.
+   */
+  private static final double RULE_OF_THREE = 3;
+
+  /** Samples are good for the size of a figure: events with less than this of it miss most. */
+  private static final double FEW = 0.3;
+
+  /** Less than this of a thread is met too seldom to compare with. */
+  private static final double LEAST_THREADS = 0.05;
+
+  /**
+   * Calls that were made so much more seldom in the calm were as good as not made: neither traffic
+   * nor a threshold that cuts through calls of one length makes twenty times as many.
+   */
+  private static final double SELDOM = 0.05;
+
+  /**
+   * The calm's end is known to a step of the search for it: what comes first in its last twentieth,
+   * or last second, is the incident's beginning.
+   */
+  private static final int END_OF_CALM = 20;
+
+  private static final Duration SHORTEST_END = Duration.ofSeconds(1);
+
+  private SampledCalls() {}
+
+  /** Whether most of the time in calls lies in calls too short for events. */
+  public static boolean areMostHidden(Timeline timeline, Window window) {
+    double sampled = threads(timeline, window);
+    double events =
+        UserWaits.of(timeline, WaitKind.DOWNSTREAM).stream()
+                .mapToDouble(series -> series.within(window).waitedSeconds())
+                .sum()
+            / window.seconds();
+    // A recording that was throttled misses calls of any length: the mean of the others is right.
+    boolean complete = timeline.coverage().of(Signal.SOCKET_READS).note().isEmpty();
+    return complete && sampled >= LEAST_THREADS && events < FEW * sampled;
+  }
+
+  /** Threads in calls on average; those that serve users, where any is known to. */
+  public static double threads(Timeline timeline, Window window) {
+    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
+    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
+    return samples.stream()
+            .filter(sample -> !known || sample.onRequestThread())
+            .filter(SampledCalls::isCall)
+            .mapToDouble(SampledTime::seconds)
+            .sum()
+        / window.seconds();
+  }
+
+  /** A thread that waits to be connected is in a call that no event will ever show. */
+  private static boolean isCall(SampledTime sample) {
+    return sample.waiting().filter(kind -> kind == WaitKind.DOWNSTREAM).isPresent()
+        && !ConnectWaits.is(sample);
+  }
+
+  /** Whether these calls were not made in the calm ({@link #isNew}) and are quick. */
+  static boolean isNewAndQuick(WaitSeries series, Incident incident) {
+    WaitSeries.Totals during = series.within(incident.windows().incident());
+    return during.total().compareTo(IMMEDIATE.multipliedBy(during.count())) < 0
+        && isNew(series, incident);
+  }
+
+  /**
+   * Whether these calls were as good as not made in the calm: no event of that remote side is in
+   * it, or a few that took as long, and if calls had been made there as often as in the incident
+   * and had not been met by samples, they would have taken less than any call does, or than a
+   * hundredth of what they take now (a tenth, where some took as long).
+   */
+  static boolean isNew(WaitSeries series, Incident incident) {
+    Optional<Window> calm = incident.windows().baseline();
+    WaitSeries.Totals during = series.within(incident.windows().incident());
+    if (calm.isEmpty() || during.count() == 0) {
+      return false;
+    }
+    Timeline timeline = incident.timeline();
+    Calls now = calls(series.site().name(), timeline, incident.windows().incident());
+    Calls before =
+        withoutItsEnd(calm.get())
+            .map(most -> calls(series.site().name(), timeline, most))
+            .orElse(Calls.NONE);
+    List<SampledTime> samples =
+        timeline.samples(SampledTime.class, calm.get()).stream()
+            .filter(sample -> sample.waiting().isPresent())
+            // What the end of the calm cuts may be of the incident.
+            .filter(sample -> !sample.at().plus(sample.length()).isAfter(calm.get().to()))
+            .toList();
+    long taken = samples.stream().mapToLong(SampledTime::samples).sum();
+    if (taken == 0 || before.count() > 0 && !before.areFewOf(now)) {
+      return false;
+    }
+    double perSample = samples.stream().mapToDouble(SampledTime::seconds).sum() / taken;
+    long met =
+        samples.stream()
+            .filter(SampledCalls::isCall)
+            .filter(sample -> sample.stack().equals(series.site().stack()))
+            .mapToLong(SampledTime::samples)
+            .sum();
+    double callsInCalm =
+        during.count() / incident.windows().incident().seconds() * calm.get().seconds();
+    double longestMean = (RULE_OF_THREE + 2 * met) * perSample / callsInCalm;
+    double mean = Durations.seconds(during.total()) / during.count();
+    double slower = before.count() > 0 ? SLOWER_BESIDE_SOME_AS_LONG : SLOWER_AT_MOST;
+    return longestMean < Math.max(Durations.seconds(FASTEST_CALL), mean / slower);
+  }
+
+  private static Calls calls(String remote, Timeline timeline, Window window) {
+    long count = 0;
+    double seconds = 0;
+    for (WaitSeries one : timeline.waits(WaitKind.DOWNSTREAM)) {
+      if (one.site().name().equals(remote)) {
+        WaitSeries.Totals totals = one.within(window);
+        count += totals.count();
+        seconds += Durations.seconds(totals.total());
+      }
+    }
+    return new Calls(count, seconds, window.seconds());
+  }
+
+  /** Calls in a window, by events. */
+  private record Calls(long count, double inCalls, double windowSeconds) {
+    static final Calls NONE = new Calls(0, 0, 1);
+
+    /** Whether they are as good as none beside the others, and took as long. */
+    boolean areFewOf(Calls others) {
+      return perSecond() < SELDOM * others.perSecond()
+          && others.meanSeconds() < DownstreamCalls.CLEARLY_SLOWER * meanSeconds();
+    }
+
+    double perSecond() {
+      return count / windowSeconds;
+    }
+
+    double meanSeconds() {
+      return count == 0 ? 0 : inCalls / count;
+    }
+  }
+
+  private static Optional<Window> withoutItsEnd(Window calm) {
+    Duration share = calm.length().dividedBy(END_OF_CALM);
+    Duration left = calm.length().minus(share.compareTo(SHORTEST_END) > 0 ? share : SHORTEST_END);
+    return left.isNegative() || left.isZero()
+        ? Optional.empty()
+        : Optional.of(new Window(calm.from(), calm.from().plus(left)));
+  }
+}

@@ -1,0 +1,69 @@
+package io.gcdiag.measures.calls;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.waits.UserWaits;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * File calls that are each too short for events and together are what requests wait for: a record
+ * that is forced to disk for each line of a list, say. Samples of threads in native calls meet
+ * calls of any length, in proportion to their time.
+ */
+public final class ShortFileCalls {
+
+  /** Samples are good for the size of a figure: events with less than this of it miss most. */
+  private static final double FEW = 0.3;
+
+  /** A tenth of a thread in files holds up nobody. */
+  private static final double LEAST_THREADS = 0.1;
+
+  /** The samples' scale is told by the thread that is met most often: good to a quarter. */
+  private static final double SAMPLES_GOOD_TO = 0.25;
+
+  private ShortFileCalls() {}
+
+  /** Threads that serve users in file calls of any length, on average; all where none is known. */
+  public static double sampled(Timeline timeline, Window window) {
+    return samples(timeline, window).mapToDouble(SampledTime::seconds).sum() / window.seconds();
+  }
+
+  /** The samples that met them. */
+  public static Stream<SampledTime> samples(Timeline timeline, Window window) {
+    List<SampledTime> samples = timeline.samples(SampledTime.class, window);
+    boolean known = samples.stream().anyMatch(SampledTime::onRequestThread);
+    return samples.stream()
+        .filter(one -> !known || one.onRequestThread())
+        .filter(one -> one.waiting().filter(kind -> kind == WaitKind.FILE).isPresent());
+  }
+
+  /** Those of them that no event shows, on average; 0 where events show a good part. */
+  public static double threads(Timeline timeline, Window window) {
+    double sampled = sampled(timeline, window);
+    double events =
+        UserWaits.of(timeline, WaitKind.FILE).stream()
+                .mapToDouble(series -> series.within(window).waitedSeconds())
+                .sum()
+            / window.seconds();
+    return sampled >= LEAST_THREADS && events < FEW * sampled ? sampled - events : 0;
+  }
+
+  /**
+   * The same in a window of an incident in which they became more than the traffic did; else 0.
+   * Without a calm nothing says what the service needs.
+   */
+  public static double grown(Incident incident, Window window) {
+    Timeline timeline = incident.timeline();
+    Optional<Window> calm = incident.windows().baseline();
+    double during = threads(timeline, incident.windows().incident());
+    double usual =
+        calm.map(before -> sampled(timeline, before) * RequestRate.busier(incident)).orElse(during);
+    return during > 0 && during - usual >= SAMPLES_GOOD_TO * during ? threads(timeline, window) : 0;
+  }
+}

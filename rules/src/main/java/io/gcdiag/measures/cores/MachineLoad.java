@@ -1,0 +1,81 @@
+package io.gcdiag.measures.cores;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.machine.HardwareThreads;
+import io.gcdiag.evidence.time.Window;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Whether the machine's cores are full. */
+public final class MachineLoad {
+
+  /**
+   * From here on a machine counts as full. At 90 % use of one core a random arrival waits nine
+   * times its own work (M/M/1: rho / (1 - rho)).
+   */
+  public static final double FULL = 0.9;
+
+  /** Other processes below this share of the machine do not crowd the JVM out. */
+  public static final double OTHERS_NEGLIGIBLE = 0.2;
+
+  /** Readings come once a second: ten seconds are more than a burst. */
+  private static final int SUSTAINED = 10;
+
+  private MachineLoad() {}
+
+  /**
+   * Cores that loads are shares of: the machine's, though a container may get fewer; 0 if they are
+   * not known.
+   */
+  public static int cores(Timeline timeline) {
+    return timeline.samples(HardwareThreads.class).stream()
+        .mapToInt(HardwareThreads::count)
+        .max()
+        .orElse(timeline.jvm().cpus().orElse(0));
+  }
+
+  /**
+   * What CPU loads of single threads have to be multiplied with to be shares of the machine: the
+   * JVM states them as shares of the cores that its container gives it ({@code
+   * JfrThreadCPULoadEvent::get_processor_count}).
+   */
+  public static double threadScale(Timeline timeline) {
+    int cores = cores(timeline);
+    return cores == 0 ? 1 : Math.min(1, timeline.jvm().cpus().orElse(cores) / (double) cores);
+  }
+
+  /** Mean use of all cores by all processes, 0 to 1; empty if not recorded. */
+  public static OptionalDouble mean(Timeline timeline, Window window) {
+    return timeline.cpu(window).stream().mapToDouble(CpuLoad::machineTotal).average();
+  }
+
+  /** Whether it is full in the incident and was not in the calm, as far as that is known. */
+  public static boolean becameFull(Incident incident) {
+    Timeline timeline = incident.timeline();
+    return isFull(timeline, incident.windows().incident())
+        && incident.windows().baseline().filter(calm -> isFull(timeline, calm)).isEmpty();
+  }
+
+  /** The highest mean over {@link #SUSTAINED} readings in a row; empty if not recorded. */
+  public static OptionalDouble worstStretch(Timeline timeline, Window window) {
+    List<CpuLoad> loads = timeline.cpu(window);
+    double worst = -1;
+    for (int i = 0; i + SUSTAINED <= loads.size(); i++) {
+      worst =
+          Math.max(
+              worst,
+              loads.subList(i, i + SUSTAINED).stream()
+                  .mapToDouble(CpuLoad::machineTotal)
+                  .average()
+                  .orElse(0));
+    }
+    return worst < 0 ? mean(timeline, window) : OptionalDouble.of(worst);
+  }
+
+  /** Whether it is known to be full. */
+  public static boolean isFull(Timeline timeline, Window window) {
+    return mean(timeline, window).orElse(0) >= FULL;
+  }
+}

@@ -1,0 +1,34 @@
+package io.gcdiag.measures.cores;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Request threads that run or want to run, in the dump of a window that has most of them: a dump
+ * does not tell which of them has a core.
+ *
+ * @param threads how many
+ * @param source the dump
+ */
+public record RunnableRequests(long threads, Source source) {
+
+  /** Absent without a dump in the window that has request threads. */
+  public static Optional<RunnableRequests> of(Timeline timeline, Window window) {
+    return timeline.dumps().stream()
+        .filter(dump -> dump.at().filter(window::contains).isPresent())
+        .filter(dump -> dump.threads().stream().anyMatch(thread -> thread.requestThread()))
+        .map(dump -> new RunnableRequests(runnable(dump), dump.source()))
+        .max(Comparator.comparingLong(RunnableRequests::threads));
+  }
+
+  private static long runnable(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
+        .count();
+  }
+}

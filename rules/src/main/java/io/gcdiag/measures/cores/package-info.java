@@ -1,0 +1,2 @@
+/** CPU use of a window and what waited for CPU. */
+package io.gcdiag.measures.cores;

@@ -1,0 +1,265 @@
+package io.gcdiag.measures.effects;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.cores.CollectorTimes;
+import io.gcdiag.measures.cores.CpuUse;
+import io.gcdiag.measures.cores.CrowdedCores;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.cores.WakeDelay;
+import io.gcdiag.measures.stops.SafepointTimes;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.UntimedWaits;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.queueing.ErlangC;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Users' work that is ready to run and waits for a core.
+ *
+ * <p>No event shows it: the sampler passes over threads without a core. Thread dumps show it. So
+ * does the difference between what requests took and all that is recorded of them, which is {@link
+ * Effect#UNACCOUNTED}. Where a recording is all there is, it follows from how full the cores are,
+ * as in the queue M/M/c: work that computes for a second then waits C / (c (1 - u)) seconds, with
+ * Erlang's C for c cores and the share u of them in use, in whatever order it is served (L.
+ * Kleinrock, "Queueing Systems" I, 1975, section 3.5).
+ */
+public final class CoreQueue {
+
+  /**
+   * Near to all cores in use the queue grows without bound, and a reading is good to a percent or
+   * so. Up to here the estimate means something: on two cores, a wait of 24 times the work.
+   */
+  private static final double MOST_USED = 0.98;
+
+  /** More that are ready to run, for each core, make a machine that nobody works on. */
+  private static final int MOST_COMPETING = 10;
+
+  /** One dump may meet a moment in which nobody runs. */
+  private static final int FEWEST_DUMPS = 2;
+
+  private CoreQueue() {}
+
+  /**
+   * Threads waiting for a core that thread dumps show: runnable request threads beyond the cores,
+   * while the machine was full.
+   */
+  static double inDumps(Timeline timeline, Window window) {
+    int cores = MachineLoad.cores(timeline);
+    List<ThreadSnapshot> dumps = timeline.dumps(window);
+    if (cores == 0 || dumps.isEmpty() || !MachineLoad.isFull(timeline, window)) {
+      return 0;
+    }
+    double queued = 0;
+    for (ThreadSnapshot dump : dumps) {
+      queued += Math.max(0, runningRequests(dump) - cores);
+    }
+    // While everything is stopped, a runnable thread waits for the collector and not for a core.
+    double threads = DumpTimes.running(timeline, window) * queued / dumps.size();
+    // No more threads can have waited than the load test saw requests in the system altogether.
+    return inSystem(timeline, window).map(all -> Math.min(all, threads)).orElse(threads);
+  }
+
+  private static Optional<Double> inSystem(Timeline timeline, Window window) {
+    Optional<RequestStats> stats = timeline.mainRequestStats();
+    return stats
+        .filter(known -> known.requests().isPresent())
+        .flatMap(RequestStats::mean)
+        .map(
+            mean ->
+                Durations.seconds(mean) * stats.get().requests().getAsLong() / window.seconds());
+  }
+
+  private static long runningRequests(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING)
+        .count();
+  }
+
+  /**
+   * Threads that must have waited for a core: a lower bound. By the machine's load, of which only
+   * seconds count in which the cores were full, and as no fuller than that; but no more than there
+   * were request threads that were in no recorded wait, and no fewer than those of them that cannot
+   * have been in short waits either ({@link UntimedWaits}).
+   */
+  static double atLeast(Timeline timeline, Window window) {
+    if (!CrowdedCores.isCrowded(timeline, window)) {
+      return 0;
+    }
+    double byLoad = mean(timeline, window, MachineLoad.FULL, MachineLoad.FULL);
+    return untimed(timeline, window)
+        .map(untimed -> Math.max(untimed.queuedAtLeast(), Math.min(byLoad, untimed.threads())))
+        .orElse(isContended(timeline, window) ? byLoad : 0);
+  }
+
+  /**
+   * Whether full cores mean that the service's threads queue for them: if they fill them
+   * themselves, or if threads of this JVM were seen to get one late. Whether others' work stands in
+   * their way is up to the scheduler.
+   */
+  public static boolean isContended(Timeline timeline, Window window) {
+    return CpuUse.of(timeline, window).filter(CpuUse::isOwnWork).isPresent()
+        || WakeDelay.of(timeline, window).filter(WakeDelay::isLate).isPresent()
+        || CollectorTimes.of(timeline, window).starved()
+        || SafepointTimes.of(timeline, window).starved();
+  }
+
+  /**
+   * Threads more than in a calm that must have waited for a core. Unless threads were seen to get
+   * one late, the load alone does not make it more than what grew: waits that were too short for
+   * events in the calm are so in the incident.
+   *
+   * @param calm absent if there is none: then all of them
+   */
+  static double moreAtLeast(Timeline timeline, Window window, Optional<Window> calm) {
+    double during = atLeast(timeline, window);
+    double before = calm.map(usual -> atLeast(timeline, usual)).orElse(0.0);
+    double most =
+        isContended(timeline, window)
+            ? during
+            : calm.map(usual -> untimedMore(timeline, window, usual)).orElse(during);
+    return Math.max(0, Math.min(during - before, most));
+  }
+
+  /** No bound where it is not known. */
+  private static double untimedMore(Timeline timeline, Window window, Window calm) {
+    Optional<UntimedWaits> during = untimed(timeline, window);
+    Optional<UntimedWaits> before = untimed(timeline, calm);
+    return during.isPresent() && before.isPresent()
+        ? Math.max(0, during.get().threads() - before.get().threads())
+        : Double.MAX_VALUE;
+  }
+
+  /** Where it stands for all that users wait for. */
+  private static Optional<UntimedWaits> untimed(Timeline timeline, Window window) {
+    return UntimedWaits.of(timeline, window)
+        .filter(untimed -> untimed.ofAll() && !othersAnswer(timeline, window));
+  }
+
+  /**
+   * Threads that can have waited for a core, by what they computed: schedulers give whoever is
+   * ready its turn. Users' work that uses less of a core than one thread gets that is always ready
+   * was ready now and then only, and waited for the turns of the others each time.
+   *
+   * @return infinite where it uses as much: a thread of it may always have been waiting, and any
+   *     number of requests for that
+   */
+  public static double mostByShare(Timeline timeline, Window window) {
+    int cores = MachineLoad.cores(timeline);
+    double users = users(timeline, window);
+    double computing =
+        timeline.cpu(window).stream()
+            .mapToDouble(load -> users * load.jvm() * cores)
+            .average()
+            .orElse(0);
+    return users <= 0 || computing * (1 + MOST_COMPETING) >= 1
+        ? Double.POSITIVE_INFINITY
+        : computing * MOST_COMPETING;
+  }
+
+  /** Threads that can have waited for a core, by the machine's load: an upper bound. */
+  public static double atMost(Timeline timeline, Window window) {
+    return mean(timeline, window, 0, MOST_USED);
+  }
+
+  /**
+   * Requests that can have waited for a core by what thread dumps show: those on threads that run,
+   * and as many as the machine's load makes ({@link #atMost}), which are too short for dumps. A
+   * server with a thread to spare has no others: a request that waits for a core is on a thread.
+   *
+   * @return empty if too few dumps were taken, or if their threads were all at work, so that
+   *     requests may wait where no dump shows them
+   */
+  public static OptionalDouble seenInDumps(Incident incident) {
+    List<ThreadSnapshot> dumps =
+        DumpTimes.during(incident).stream()
+            .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
+            .toList();
+    long spare = dumps.stream().filter(CoreQueue::hasThreadToSpare).count();
+    if (dumps.size() < FEWEST_DUMPS || 2 * spare < dumps.size()) {
+      return OptionalDouble.empty();
+    }
+    double running = dumps.stream().mapToLong(CoreQueue::runningRequests).average().orElse(0);
+    return OptionalDouble.of(running + atMost(incident.timeline(), incident.windows().incident()));
+  }
+
+  private static boolean hasThreadToSpare(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .anyMatch(thread -> thread.requestThread() && thread.activity() == ThreadActivity.IDLE);
+  }
+
+  /** The upper bound in each of a span's buckets; 0 in one without a reading. */
+  public static double[] byBucket(Timeline timeline, Window span, Duration bucket) {
+    int count = (int) (span.length().getSeconds() / bucket.getSeconds());
+    double[] sums = new double[count];
+    int[] readings = new int[count];
+    int cores = MachineLoad.cores(timeline);
+    double users = users(timeline, span);
+    for (CpuLoad load : timeline.cpu(span)) {
+      int i = (int) (Duration.between(span.from(), load.at()).toNanos() / bucket.toNanos());
+      if (i < count) {
+        sums[i] += waiting(load, users, cores, MOST_USED);
+        readings[i]++;
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      sums[i] /= Math.max(1, readings[i]);
+    }
+    return sums;
+  }
+
+  private static double mean(Timeline timeline, Window window, double fullest, double most) {
+    int cores = MachineLoad.cores(timeline);
+    double users = users(timeline, window);
+    return timeline.cpu(window).stream()
+        .mapToDouble(load -> load.machineTotal() < fullest ? 0 : waiting(load, users, cores, most))
+        .average()
+        .orElse(0);
+  }
+
+  private static double waiting(CpuLoad load, double users, int cores, double most) {
+    double computing = users * load.jvm() * cores;
+    return computing <= 0 ? 0 : computing * waitPerWork(cores, Math.min(most, load.machineTotal()));
+  }
+
+  /** Share of the JVM's CPU that is spent on work that users wait for. */
+  public static double users(Timeline timeline, Window window) {
+    return CpuUse.of(timeline, window)
+        .filter(use -> use.jvm() > 0)
+        .map(use -> use.service() / use.jvm() * usersOf(timeline, window, use))
+        .orElse(0.0);
+  }
+
+  /** Request threads, and those whose answers they wait for. */
+  private static double usersOf(Timeline timeline, Window window, CpuUse use) {
+    return othersAnswer(timeline, window) ? 1 : use.requestThreads();
+  }
+
+  /** Whether request threads have others do the work, and wait for their answers. */
+  private static boolean othersAnswer(Timeline timeline, Window window) {
+    return UserWaits.of(timeline, WaitKind.OTHER).stream()
+            .filter(series -> series.site().onRequestThread())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum()
+        >= window.seconds();
+  }
+
+  /** How long work waits for a core, for each second that it needs one. */
+  private static double waitPerWork(int cores, double used) {
+    return ErlangC.of(cores * used, Duration.ofSeconds(1), cores)
+        .meanWait()
+        .map(Durations::seconds)
+        .orElse(0.0);
+  }
+}

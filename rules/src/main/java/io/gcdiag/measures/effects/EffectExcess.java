@@ -1,0 +1,116 @@
+package io.gcdiag.measures.effects;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.calls.ConnectWaits;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UserWaits;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/** How much more of each effect there was in the incident than is usual. */
+final class EffectExcess {
+
+  private final Incident incident;
+  private final Map<Effect, Double> during;
+  private final Map<Effect, Double> before = new EnumMap<>(Effect.class);
+  private final Set<Effect> fromDumps;
+  private final Set<Effect> bounded = EnumSet.noneOf(Effect.class);
+
+  /**
+   * Of an incident.
+   *
+   * @param during threads on average in its window, as far as they are measured by now
+   * @param fromDumps effects that thread dumps show and events do not
+   */
+  EffectExcess(Incident incident, Map<Effect, Double> during, Set<Effect> fromDumps) {
+    this.incident = incident;
+    this.during = during;
+    this.fromDumps = fromDumps;
+  }
+
+  /** So many threads were in the calm, on average. */
+  void measured(Effect effect, double threads) {
+    before.put(effect, threads);
+  }
+
+  /** More than so many were not in the calm. */
+  void bound(Effect effect, double threads) {
+    before.put(effect, threads);
+    bounded.add(effect);
+  }
+
+  double before(Effect effect) {
+    return before.getOrDefault(effect, 0.0);
+  }
+
+  /** Threads in the calm in all effects that are measured by now. */
+  double totalBefore() {
+    return before.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** Whether anything says how much of it there was in the calm. */
+  boolean isKnownBefore(Effect effect) {
+    // An effect that no wait or stop shows was not there; of requests only a load test knows.
+    boolean shown = effect != Effect.UNACCOUNTED || before.containsKey(effect);
+    return shown && incident.windows().baseline().isPresent();
+  }
+
+  boolean isBoundBefore(Effect effect) {
+    return bounded.contains(effect);
+  }
+
+  /** Whether the calm says how much of it is usual. */
+  boolean isUsualKnown(Effect effect) {
+    return incident
+        .windows()
+        .baseline()
+        .filter(calm -> !fromDumps.contains(effect) || !incident.timeline().dumps(calm).isEmpty())
+        .isPresent();
+  }
+
+  /** Of the threads asleep in the incident, those that are so for their turn in a limiter. */
+  double inLimiters() {
+    return fromDumps.contains(Effect.SLEEP)
+        ? DumpTimes.inLimiters(incident)
+        : UserWaits.inLimiters(incident.timeline(), incident.windows().incident());
+  }
+
+  /** Thread-seconds of a measured effect, as {@link EffectTimes#excessSeconds} tells them. */
+  double seconds(Effect effect) {
+    double seconds = incident.windows().incident().seconds();
+    double now = during.getOrDefault(effect, 0.0);
+    if (effect == Effect.SLEEP && !isUsualKnown(effect)) {
+      return Math.min(inLimiters(), now) * seconds;
+    }
+    boolean bound = isBoundBefore(effect);
+    double connecting = ConnectWaits.during(incident, fromDumps.contains(effect));
+    if (effect == Effect.DOWNSTREAM_WAIT && !isUsualKnown(effect) && !bound) {
+      return connecting * seconds;
+    }
+    boolean told = bound || incident.windows().baseline().isPresent();
+    // Who sleeps by design sleeps more often when more is asked of it.
+    double usual =
+        (told ? before(effect) : 0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
+    double more = Math.max(0, now - usual);
+    if (effect == Effect.DOWNSTREAM_WAIT && !bound) {
+      // A busier service spends more time in calls that are as fast as ever: that is no trouble.
+      double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
+      more = Math.min(more, connecting + slower * (now - connecting));
+    }
+    return more * seconds;
+  }
+
+  /** All measured effects together. */
+  double totalSeconds() {
+    double total = 0;
+    for (Effect effect : Effect.values()) {
+      total += effect == Effect.UNACCOUNTED ? 0 : seconds(effect);
+    }
+    return total;
+  }
+}

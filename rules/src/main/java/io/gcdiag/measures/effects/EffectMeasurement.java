@@ -1,0 +1,218 @@
+package io.gcdiag.measures.effects;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.measures.stops.StopCost;
+import io.gcdiag.measures.waits.DumpedWaits;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.workers.WorkerQueue;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Measures the effects of an incident, step by step: what waits, stops and dumps show, what cores
+ * were short of, and at last what the load test says that users lost, which bounds the estimates
+ * and leaves a rest that nothing accounts for.
+ */
+final class EffectMeasurement {
+
+  /** What stops cost is estimated: by the requests that each held up. */
+  private static final List<Effect> STOPS =
+      List.of(Effect.STOPPED, Effect.SAFEPOINT, Effect.THROTTLED);
+
+  /** A rest this small is what sums of doubles leave. */
+  private static final double ROUNDING = 1e-9;
+
+  private final Incident incident;
+  private final Map<Effect, Double> during = new EnumMap<>(Effect.class);
+  private final Map<Effect, DumpedWaits> fromDumps = new EnumMap<>(Effect.class);
+  private final Map<Effect, DumpedWaits> afterStops;
+  private final EffectExcess excess;
+  private final boolean fromMeters;
+  private final double observerSeconds;
+  private final double recordedSeconds;
+  private double unaccountedSeconds;
+
+  private EffectMeasurement(Incident incident) {
+    this.incident = incident;
+    excess = new EffectExcess(incident, during, fromDumps.keySet());
+    WindowTimes measured = WindowTimes.ofIncident(incident);
+    during.putAll(measured.threads());
+    fromDumps.putAll(measured.fromDumps());
+    afterStops = measured.afterStops();
+    fromMeters = measured.fromMeters();
+    WorkerQueue.of(incident).ifPresent(queue -> during.put(Effect.WORKER_WAIT, queue.waiting()));
+    incident.windows().baseline().ifPresent(this::measureCalm);
+    observerSeconds = observed(incident);
+    Optional<RequestExcess> requests = RequestExcess.of(incident);
+    measureCores(requests.isPresent());
+    requests.ifPresent(this::boundCalm);
+    recordedSeconds = excess.totalSeconds();
+    requests.ifPresent(this::account);
+  }
+
+  static EffectMeasurement of(Incident incident) {
+    return new EffectMeasurement(incident);
+  }
+
+  private void measureCalm(Window calm) {
+    // By what the incident is measured by: else they do not compare.
+    WindowTimes.ofCalm(incident, calm, fromDumps.keySet()).threads().forEach(excess::measured);
+    Timeline timeline = incident.timeline();
+    if (MachineLoad.isFull(timeline, calm) && timeline.dumps(calm).isEmpty()) {
+      // Full before as well, and no dump to count by: nothing says that the queue grew.
+      excess.measured(Effect.CPU_QUEUE, during(Effect.CPU_QUEUE));
+    }
+  }
+
+  /** What stops for looking at the trouble cost users: no part of it, though requests waited. */
+  private static double observed(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<Duration> looks = ObserverCost.of(timeline).leftOut(timeline, window);
+    return StopCost.keptOutSeconds(timeline, looks, window);
+  }
+
+  /**
+   * What the recording says of cores: what each request computes, and where nothing says how long
+   * requests took, how long they must have waited for a core.
+   */
+  private void measureCores(boolean latencyKnown) {
+    CpuPerRequest.of(incident)
+        .ifPresent(
+            computing -> {
+              during.put(Effect.RUNNING, computing.rate() * computing.duringSeconds());
+              excess.measured(Effect.RUNNING, computing.rate() * computing.beforeSeconds());
+            });
+    if (!latencyKnown && during(Effect.CPU_QUEUE) <= 0) {
+      Timeline timeline = incident.timeline();
+      Optional<Window> calm = incident.windows().baseline();
+      double usual = calm.map(before -> CoreQueue.atLeast(timeline, before)).orElse(0.0);
+      double more = CoreQueue.moreAtLeast(timeline, incident.windows().incident(), calm);
+      during.put(Effect.CPU_QUEUE, usual + more);
+      excess.measured(Effect.CPU_QUEUE, usual);
+    }
+  }
+
+  /**
+   * Calls that only dumps show, and none was taken in the calm: then no more of them were under way
+   * than requests, of which the load test tells. Without a calm it tells of it by the fastest
+   * request, if all others take many times as long.
+   */
+  private void boundCalm(RequestExcess requests) {
+    boolean told = requests.compared() || LoadTestDelays.everybodyWaits(incident.timeline());
+    if (told
+        && fromDumps.containsKey(Effect.DOWNSTREAM_WAIT)
+        && !excess.isUsualKnown(Effect.DOWNSTREAM_WAIT)) {
+      double longer = requests.seconds() / incident.windows().incident().seconds();
+      double most =
+          requests.compared()
+              ? requests.inSystemBefore() * RequestRate.busier(incident)
+              : requests.inSystem() - longer;
+      double now = during(Effect.DOWNSTREAM_WAIT);
+      excess.bound(Effect.DOWNSTREAM_WAIT, Math.min(now, Math.max(most, now - longer)));
+    }
+  }
+
+  /**
+   * What requests took and no other effect has is unaccounted for. Time stopped is partly an
+   * estimate (of what each stop held up): it cannot be more than requests lost and no wait has.
+   */
+  private void account(RequestExcess requests) {
+    double seconds = incident.windows().incident().seconds();
+    double stops = STOPS.stream().mapToDouble(excess::seconds).sum();
+    double felt = Math.max(0, requests.seconds() - observerSeconds);
+    double left = Math.max(0, felt - (recordedSeconds - stops));
+    if (stops > left) {
+      for (Effect stop : STOPS) {
+        double usual = incident.windows().baseline().isPresent() ? excess.before(stop) : 0;
+        during.compute(
+            stop, (effect, now) -> Math.min(now, usual) + Math.max(0, now - usual) * left / stops);
+      }
+    }
+    double rest = felt - excess.totalSeconds();
+    double inSystem = requests.inSystem() - observerSeconds / seconds;
+    during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - sum(during)));
+    if (!requests.compared()) {
+      // How long calls take that are as ever is not known without a calm; that they are recorded
+      // is.
+      rest = Math.min(rest, elsewhere(requests) * seconds);
+    }
+    unaccountedSeconds = rest > ROUNDING * requests.seconds() ? rest : 0;
+    if (requests.compared()) {
+      double others = excess.totalBefore();
+      excess.measured(Effect.UNACCOUNTED, Math.max(0, requests.inSystemBefore() - others));
+    }
+  }
+
+  /**
+   * Requests in the system of which nothing recorded says what they do. What more threads do than
+   * there are requests, others do; but dumps may be taken when there are more of these than on
+   * average.
+   */
+  private double elsewhere(RequestExcess requests) {
+    double most = requests.inSystem();
+    double recorded = 0;
+    for (Map.Entry<Effect, Double> entry : during.entrySet()) {
+      boolean ofRequests = entry.getValue() <= most || fromDumps.containsKey(entry.getKey());
+      recorded += entry.getKey() != Effect.UNACCOUNTED && ofRequests ? entry.getValue() : 0;
+    }
+    return Math.max(0, most - recorded);
+  }
+
+  private static double sum(Map<?, Double> values) {
+    return values.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  private double during(Effect effect) {
+    return during.getOrDefault(effect, 0.0);
+  }
+
+  Incident incident() {
+    return incident;
+  }
+
+  /** Threads on average in the incident window. */
+  Map<Effect, Double> during() {
+    return during;
+  }
+
+  Map<Effect, DumpedWaits> fromDumps() {
+    return fromDumps;
+  }
+
+  Map<Effect, DumpedWaits> afterStops() {
+    return afterStops;
+  }
+
+  boolean fromMeters() {
+    return fromMeters;
+  }
+
+  EffectExcess excess() {
+    return excess;
+  }
+
+  /** What nothing that was recorded accounts for, in thread-seconds. */
+  double unaccountedSeconds() {
+    return unaccountedSeconds;
+  }
+
+  /** All that was recorded, in thread-seconds, before the load test's figures bound it. */
+  double recordedSeconds() {
+    return recordedSeconds;
+  }
+
+  double observerSeconds() {
+    return observerSeconds;
+  }
+}

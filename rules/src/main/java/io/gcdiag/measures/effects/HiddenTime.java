@@ -1,0 +1,45 @@
+package io.gcdiag.measures.effects;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.measures.waits.UntimedWaits;
+import java.util.Optional;
+
+/**
+ * What a recording may hide of the trouble: time that users lost in waits below the events'
+ * thresholds, or waiting for cores, beyond what the ledger has of it. It is a bound, and booked to
+ * nobody. Where a load test says how long requests took, it is no longer needed: what nothing
+ * recorded accounts for is then measured ({@link Effect#UNACCOUNTED}).
+ *
+ * @param during what was not recorded in the incident
+ * @param before the same in the calm, if there is one
+ * @param more thread-seconds per second that the trouble can have more than the ledger, at most
+ */
+public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, double more) {
+
+  /** Less than half of the request threads' time is known: their trouble may be in the rest. */
+  private static final double MOSTLY = 0.5;
+
+  /** Absent where no thread is known to serve requests, or a load test says more. */
+  public static Optional<HiddenTime> of(Incident incident) {
+    return RequestExcess.of(incident).isPresent()
+        ? Optional.empty()
+        : UntimedWaits.of(incident.timeline(), incident.windows().incident())
+            .map(during -> of(incident, during));
+  }
+
+  private static HiddenTime of(Incident incident, UntimedWaits during) {
+    Optional<UntimedWaits> before =
+        incident.windows().baseline().flatMap(calm -> UntimedWaits.of(incident.timeline(), calm));
+    EffectTimes times = EffectTimes.of(incident);
+    // Both are parts of it that the ledger knows of.
+    double booked = times.during(Effect.CPU_QUEUE) + times.during(Effect.THROTTLED);
+    return new HiddenTime(during, before, Math.max(0, during.moreAtMost(before) - booked));
+  }
+
+  /** Whether nothing recorded accounts for most of the request threads' time. */
+  public boolean isMost() {
+    return more >= MOSTLY * during.present();
+  }
+}

@@ -1,0 +1,67 @@
+package io.gcdiag.measures.effects;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.stats.SampledShare;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What dumps do not account for where they are what the ledger rests on: threads that serve
+ * requests and have work, and stand in no wait that is counted as lost. They compute, wait for a
+ * core, for answers or for something of their own, and how much of that is usual no dump tells.
+ *
+ * @param threads on average
+ * @param atMost the upper end of the interval of 95 %, by so many dumps
+ * @param present threads that serve requests, at work or not, on average
+ * @param dumps how many it rests on
+ */
+public record UnaccountedInDumps(double threads, double atMost, double present, int dumps) {
+
+  /**
+   * Absent without dumps, where no thread is known to serve requests, and where others tell of the
+   * rest: a load test or a recording.
+   */
+  public static Optional<UnaccountedInDumps> of(Incident incident) {
+    boolean told = RequestExcess.of(incident).isPresent() || HiddenTime.of(incident).isPresent();
+    List<ThreadSnapshot> dumps =
+        told
+            ? List.of()
+            : DumpTimes.during(incident).stream()
+                .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
+                .toList();
+    return dumps.isEmpty() ? Optional.empty() : Optional.of(of(incident, dumps));
+  }
+
+  private static UnaccountedInDumps of(Incident incident, List<ThreadSnapshot> dumps) {
+    EffectTimes times = EffectTimes.of(incident);
+    Set<ThreadActivity> told = EnumSet.of(ThreadActivity.IDLE);
+    for (Effect effect : times.fromDumps()) {
+      if (times.excessSeconds(effect) > 0) {
+        DumpTimes.activity(effect).ifPresent(told::add);
+      }
+    }
+    // These have a line of their own.
+    times.afterStops().keySet().forEach(effect -> DumpTimes.activity(effect).ifPresent(told::add));
+    double rest = 0;
+    double present = 0;
+    for (ThreadSnapshot dump : dumps) {
+      for (ThreadState thread : dump.threads()) {
+        present += thread.requestThread() ? 1 : 0;
+        rest += thread.requestThread() && !told.contains(thread.activity()) ? 1 : 0;
+      }
+    }
+    double running = DumpTimes.running(incident.timeline(), incident.windows().incident());
+    double scale = running / dumps.size();
+    double atMost = SampledShare.of(rest / present, dumps.size()).high();
+    return new UnaccountedInDumps(
+        rest * scale, atMost * present * scale, present * scale, dumps.size());
+  }
+}

@@ -1,0 +1,92 @@
+package io.gcdiag.measures.requests;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+
+/** What a load test says of everybody, and not only of a slow few. */
+public final class LoadTestDelays {
+
+  /**
+   * If half of the requests take this many times what one takes that nothing is in the way of, they
+   * stand in a queue: work differs by less, and a cache that answers the shortest does so fast.
+   */
+  private static final double QUEUED = 10;
+
+  /** A wait that users feel. */
+  private static final Duration FELT = Duration.ofMillis(200);
+
+  /** A request delayed by this share of its usual time, on average over all requests. */
+  private static final double NOTABLE_DELAY = 0.25;
+
+  /**
+   * Mean delays below this are not felt, whatever their share. One request in a hundred that takes
+   * 300 ms longer makes a mean of 3 ms.
+   */
+  private static final Duration LEAST_FELT = Duration.ofMillis(3);
+
+  /** Three times as long as usual is slow for whoever calls a service that is quick otherwise. */
+  private static final double MULTIPLIED = 2;
+
+  /** Mean delays below this hide in what a scheduler or a network does. */
+  private static final Duration LEAST_MULTIPLIED = Duration.ofMillis(1);
+
+  private LoadTestDelays() {}
+
+  /**
+   * Whether a delay is felt.
+   *
+   * @param perRequestSeconds by how much requests take longer on average
+   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   */
+  public static boolean isFelt(double perRequestSeconds, double usualSeconds) {
+    return perRequestSeconds >= Durations.seconds(LEAST_FELT)
+        && perRequestSeconds >= NOTABLE_DELAY * usualSeconds;
+  }
+
+  /**
+   * Whether a delay that the calm did not have is felt in a quick service, of which others expect
+   * quick answers: where all requests are known to take longer than before, less is enough.
+   *
+   * @param perRequestSeconds by how much requests take longer than in the calm, on average
+   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   */
+  public static boolean multiplies(double perRequestSeconds, double usualSeconds) {
+    return usualSeconds > 0
+        && perRequestSeconds >= Durations.seconds(LEAST_MULTIPLIED)
+        && perRequestSeconds >= MULTIPLIED * usualSeconds;
+  }
+
+  /** Whether users feel that a request takes so long. */
+  public static boolean isLong(Duration latency) {
+    return latency.compareTo(FELT) >= 0;
+  }
+
+  /**
+   * What somebody who waits for it calls long, in seconds: a wait that users feel, and many times
+   * what requests usually take.
+   *
+   * @param usualSeconds how long they take otherwise; 0 if it is not known
+   */
+  public static double longSeconds(double usualSeconds) {
+    return Math.max(Durations.seconds(FELT), QUEUED * usualSeconds);
+  }
+
+  /** Whether the median request waited; false where no load test says so. */
+  public static boolean everybodyWaits(Timeline timeline) {
+    return timeline.mainRequestStats().filter(LoadTestDelays::everybodyWaits).isPresent();
+  }
+
+  /** Whether the median request of a load test waited. */
+  public static boolean everybodyWaits(RequestStats stats) {
+    return stats.percentile(50.0).isPresent()
+        && stats.shortest().isPresent()
+        && isQueued(stats.percentile(50.0).get(), stats.shortest().get());
+  }
+
+  /** Whether a request of that latency waited, by the shortest that was seen. */
+  public static boolean isQueued(Duration latency, Duration shortest) {
+    return isLong(latency) && Durations.seconds(latency) >= QUEUED * Durations.seconds(shortest);
+  }
+}

@@ -1,0 +1,45 @@
+package io.gcdiag.measures.requests;
+
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.time.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What one series of a metric export says of a stretch of time. */
+public final class Meter {
+
+  private Meter() {}
+
+  /** Its values inside the window, by time. */
+  public static List<Point> inside(MetricSeries series, Window window) {
+    return series.points().stream().filter(point -> window.contains(point.at())).toList();
+  }
+
+  /** What a counter grew by between the first and the last scrape inside the window. */
+  public static OptionalDouble grown(MetricSeries series, Window window) {
+    List<Point> points = inside(series, window);
+    if (points.size() < 2) {
+      return OptionalDouble.empty();
+    }
+    double grown = 0;
+    for (int i = 1; i < points.size(); i++) {
+      // Where it fell, the service was started anew: only what it counted since then is known.
+      double step = points.get(i).value() - points.get(i - 1).value();
+      grown += step >= 0 ? step : points.get(i).value();
+    }
+    return OptionalDouble.of(grown);
+  }
+
+  /** The stretches between two scrapes, each from the one to the other. */
+  public static List<Window> stretches(MetricSeries series) {
+    List<Point> points = series.points();
+    List<Window> stretches = new ArrayList<>();
+    for (int i = 1; i < points.size(); i++) {
+      // A window ends before its last instant.
+      stretches.add(new Window(points.get(i - 1).at(), points.get(i).at().plusMillis(1)));
+    }
+    return stretches;
+  }
+}

@@ -1,0 +1,109 @@
+package io.gcdiag.measures.requests;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How long requests took over time as a recording shows it: a worker takes one, answers it and
+ * rests. It is what users see but for the way to the worker and back.
+ *
+ * @param series the rounds of the workers, each of one request but for those of several
+ * @param merged share of the requests that are in one round with another, 0 to 1: a worker who gets
+ *     the next one sooner than an event tells of his rest goes on with the round
+ */
+public record ServedRequests(RequestSeries series, double merged) {
+
+  private static final String RECORDING = "recording";
+
+  /** With a tenth more than requests, rounds are of something else. */
+  private static final double MOST = 1.1;
+
+  /**
+   * With more, rounds of several requests are most of the slowest hundredth and of those before.
+   */
+  private static final double MOST_MERGED = 0.05;
+
+  /** A round shorter than half of the fastest request is no request: a connection that closes. */
+  private static final double FASTEST = 0.5;
+
+  /**
+   * The requests of a window; absent if no recording tells, or it tells of another number than was
+   * asked by what the load test says: then rounds are no requests, or the load was another one, and
+   * its latencies say nothing of this.
+   */
+  public static Optional<ServedRequests> in(Timeline timeline, Window window) {
+    Optional<Rate> asked = RequestRate.of(timeline, window);
+    List<WorkRounds> rounds = busiest(timeline, window);
+    if (asked.isEmpty() || rounds.isEmpty()) {
+      return Optional.empty();
+    }
+    RequestSeries series = series(timeline, rounds);
+    double told = count(series) / (asked.get().perSecond() * window.seconds());
+    double merged = Math.max(1 - told, unseenRests(timeline, rounds));
+    return told <= MOST && merged <= MOST_MERGED
+        ? Optional.of(new ServedRequests(series, merged))
+        : Optional.empty();
+  }
+
+  private static double count(RequestSeries series) {
+    return series.intervals().stream().mapToLong(RequestInterval::requests).sum();
+  }
+
+  /** Of several groups the one that did most rounds: others work for it, or hardly at all. */
+  private static List<WorkRounds> busiest(Timeline timeline, Window window) {
+    Map<String, List<WorkRounds>> groups =
+        timeline.samples(WorkRounds.class, window).stream()
+            .collect(Collectors.groupingBy(WorkRounds::group));
+    return groups.values().stream()
+        .max(Comparator.comparingLong(ServedRequests::count))
+        .orElse(List.of());
+  }
+
+  private static long count(List<WorkRounds> rounds) {
+    return rounds.stream().map(WorkRounds::lengths).mapToLong(Latencies::count).sum();
+  }
+
+  /** As many rests are too short for an event as there are of up to twice that length. */
+  private static double unseenRests(Timeline timeline, List<WorkRounds> rounds) {
+    Optional<Duration> shortest = timeline.coverage().of(Signal.THREAD_PARKS).threshold();
+    Latencies rests =
+        rounds.stream().map(WorkRounds::rests).reduce(Latencies.none(), Latencies::plus);
+    return shortest
+        .map(least -> rests.upTo(least.multipliedBy(2)) / (double) rests.count())
+        .orElse(0.0);
+  }
+
+  private static RequestSeries series(Timeline timeline, List<WorkRounds> rounds) {
+    Duration least =
+        timeline
+            .mainRequestStats()
+            .flatMap(RequestStats::shortest)
+            .map(shortest -> Durations.ofSeconds(FASTEST * Durations.seconds(shortest)))
+            .orElse(Duration.ZERO);
+    List<RequestInterval> intervals =
+        rounds.stream().map(round -> interval(round, round.lengths().from(least))).toList();
+    return new RequestSeries(
+        RECORDING,
+        rounds.get(0).length(),
+        intervals,
+        timeline.recorded(Signal.THREAD_PARKS.description()));
+  }
+
+  private static RequestInterval interval(WorkRounds round, Latencies requests) {
+    return new RequestInterval(round.at(), round.length(), requests.count(), 0, requests);
+  }
+}

@@ -1,0 +1,79 @@
+package io.gcdiag.measures.requests;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What the load test measured of the requests that an incident without a calm is about: those of
+ * its window, where that is part of the test and the test says how it went over time; else those of
+ * the whole run.
+ */
+public final class TestedRequests {
+
+  /** A series that covers less of the window says nothing about it. */
+  private static final double MOST = 0.8;
+
+  /** A window that holds nearly all of the run has its figures. */
+  private static final double WHOLE = 0.99;
+
+  private static final double MEDIAN = 50;
+  private static final double TAIL = 99;
+
+  private TestedRequests() {}
+
+  /** Absent if no load test is known. */
+  public static Optional<RequestStats> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<RequestStats> run = timeline.mainRequestStats();
+    if (incident.windows().baseline().isPresent()
+        || incident.windows().incident().seconds() >= WHOLE * timeline.span().seconds()) {
+      return run;
+    }
+    return run.map(
+        whole ->
+            timeline
+                .requestsOfSpan()
+                .filter(series -> covers(series, incident.windows().incident()))
+                .flatMap(series -> within(series, incident.windows().incident(), whole))
+                .orElse(whole));
+  }
+
+  private static Optional<RequestStats> within(
+      RequestSeries series, Window window, RequestStats whole) {
+    RequestInterval part = series.within(window);
+    Latencies latencies = part.latencies();
+    Optional<Duration> median = latencies.percentile(MEDIAN).map(LatencyBound::atLeast);
+    Optional<Duration> tail = latencies.percentile(TAIL).map(LatencyBound::atLeast);
+    if (latencies.count() == 0 || median.isEmpty() || tail.isEmpty()) {
+      return Optional.empty();
+    }
+    RequestStats.Builder stats =
+        new RequestStats.Builder(series.producer(), series.source())
+            .requests(part.requests())
+            .failed(part.failed())
+            .mean(Durations.ofSeconds(latencies.totalSeconds() / latencies.count()))
+            .percentile(MEDIAN, median.get())
+            .percentile(TAIL, tail.get());
+    series.rate(window).ifPresent(stats::rate);
+    whole.shortest().ifPresent(stats::shortest);
+    whole.model().ifPresent(stats::model);
+    return Optional.of(stats.build());
+  }
+
+  private static boolean covers(RequestSeries series, Window window) {
+    return series
+        .span()
+        .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))
+        .filter(seconds -> seconds >= MOST * window.seconds())
+        .isPresent();
+  }
+}

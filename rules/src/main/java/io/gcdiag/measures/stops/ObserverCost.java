@@ -1,0 +1,68 @@
+package io.gcdiag.measures.stops;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What looking at the trouble costs. A thread dump stops the application, and whoever takes two or
+ * three of them because a service is slow did not make it slow by that: the time at such a stop is
+ * left out of the trouble. Not so the time until the last thread has stopped, which tells of the
+ * service and not of the dump; nor that of a tool that stops the application again and again.
+ */
+public final class ObserverCost {
+
+  /** Who looks by hand takes a few dumps; this many come from a tool that goes on. */
+  private static final int REGULAR = 10;
+
+  /** A twentieth of the time is felt, whoever stops the application. */
+  private static final double FELT = 0.05;
+
+  private final boolean leftOut;
+
+  private ObserverCost(boolean leftOut) {
+    this.leftOut = leftOut;
+  }
+
+  /** Looks at all stops of a timeline. */
+  public static ObserverCost of(Timeline timeline) {
+    return timeline.derived(ObserverCost.class, "", () -> looked(timeline));
+  }
+
+  private static ObserverCost looked(Timeline timeline) {
+    List<SafepointStop> looks =
+        timeline.safepoints().stream().filter(SafepointStop::isObservation).toList();
+    double seconds = looks.stream().mapToDouble(stop -> Durations.seconds(stop.at())).sum();
+    return new ObserverCost(looks.size() < REGULAR || seconds < FELT * timeline.span().seconds());
+  }
+
+  /** Whether the time at this stop is left out. */
+  public boolean leavesOut(SafepointStop stop) {
+    return leftOut && stop.isObservation();
+  }
+
+  /**
+   * How long such stops held the application up in a window. None on a machine without a free core:
+   * how long a dump takes there is the machine's doing.
+   */
+  public List<Duration> leftOut(Timeline timeline, Window window) {
+    if (MachineLoad.isFull(timeline, window)) {
+      return List.of();
+    }
+    return timeline.safepoints(window).stream()
+        .filter(this::leavesOut)
+        .map(SafepointStop::at)
+        .toList();
+  }
+
+  /**
+   * What the application lost at the stop beside the collector's pauses and the observer's time.
+   */
+  public Duration lost(SafepointStop stop) {
+    return leavesOut(stop) ? stop.reaching() : stop.lost();
+  }
+}

@@ -1,0 +1,105 @@
+package io.gcdiag.measures.stops;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.cores.CollectorTimes;
+import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+
+/** What stops of the whole application cost its users, in thread-seconds. */
+public final class StopCost {
+
+  /** Below this share of time left the estimate of work in service has no meaning any more. */
+  private static final double LEAST_RUNNING = 0.01;
+
+  /**
+   * Nearer to all cores in use, the mean says too little of how long a backlog takes to clear: the
+   * scheduler takes cores from others for it.
+   */
+  private static final double MOST_USED = 0.6;
+
+  private StopCost() {}
+
+  /** Thread time that waiting threads spent while everything stood still. */
+  public static double frozenSeconds(List<WaitSeries> series, Pauses pauses) {
+    if (series.isEmpty()) {
+      return 0;
+    }
+    double seconds = 0;
+    for (GcPause pause : pauses) {
+      Instant middle = pause.middle();
+      double waiting = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
+      seconds += waiting * Durations.seconds(pause.duration());
+    }
+    return seconds;
+  }
+
+  /**
+   * Thread time of work other than recorded waits that a stop held up: requests that arrive during
+   * it (each half of it on average) and those in service (each all of it). What piled up takes time
+   * to clear, in which more arrives: with a share u of the cores in use that makes it 1 / (1 - u)
+   * times as much, as for a fluid queue. With the request rate unknown, one piece of work at a time
+   * is assumed, which is a lower bound.
+   */
+  public static double keptOutSeconds(Timeline timeline, List<Duration> stops, Window window) {
+    return keptOutSeconds(timeline, stops.size(), i -> Durations.seconds(stops.get(i)), window);
+  }
+
+  /**
+   * The same of the collector's pauses; by its meters, where nothing has the pauses themselves, the
+   * least that these allow.
+   */
+  public static double keptOutByPauses(Timeline timeline, Window window) {
+    Pauses pauses = timeline.pauses(window);
+    return CollectorMeters.of(timeline)
+        .map(meters -> keptOutSeconds(timeline, meters.least(window), window))
+        .orElseGet(() -> keptOutSeconds(timeline, pauses.size(), pauses::seconds, window));
+  }
+
+  /** The same of stops whose lengths, in seconds, are asked for one by one. */
+  public static double keptOutSeconds(
+      Timeline timeline, int stops, IntToDoubleFunction lengths, Window window) {
+    double drain = 1 / (1 - Math.min(MOST_USED, used(timeline, window)));
+    Optional<Rate> rate = RequestRate.of(timeline, window);
+    double inService =
+        rate.flatMap(
+                r -> undisturbedLatency(timeline).map(l -> r.perSecond() * Durations.seconds(l)))
+            .orElse(1.0);
+    // Between pauses that follow closely a request needs several gaps to get its work done.
+    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
+    double held = inService / Math.max(running, LEAST_RUNNING);
+    double seconds = 0;
+    double perSecond = rate.map(Rate::perSecond).orElse(0.0);
+    for (int i = 0; i < stops; i++) {
+      double length = lengths.applyAsDouble(i);
+      double arrivals = perSecond * length;
+      seconds += length * (held + arrivals / 2 * drain);
+    }
+    return seconds;
+  }
+
+  /** Share of the cores in use while the application runs, without the collector's pauses. */
+  private static double used(Timeline timeline, Window window) {
+    double cores = Math.max(1, timeline.jvm().cpus().orElse(1));
+    double collector = CollectorTimes.of(timeline, window).cpuSeconds();
+    double all = MachineLoad.mean(timeline, window).orElse(0);
+    double running = 1 - PauseTotals.of(timeline, window).shareStopped();
+    return Math.max(0, all - collector / (window.seconds() * cores))
+        / Math.max(running, LEAST_RUNNING);
+  }
+
+  /** The median latency of the load test: what a request takes when it is not in the tail. */
+  private static Optional<Duration> undisturbedLatency(Timeline timeline) {
+    return timeline.mainRequestStats().flatMap(stats -> stats.percentile(50.0));
+  }
+}

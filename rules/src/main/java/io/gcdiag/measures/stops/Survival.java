@@ -1,0 +1,101 @@
+package io.gcdiag.measures.stops;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.YoungCollections;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What young collections found alive in one window, and what they moved to the old generation.
+ *
+ * @param collections how many there were, at least 1
+ * @param before bytes in the young generation when they began, all together
+ * @param survived bytes of these that were alive
+ * @param promoted bytes of these that went to the old generation
+ * @param step the figures are multiples of this
+ * @param seconds the window's length
+ * @param source where it was read
+ */
+public record Survival(
+    int collections,
+    Bytes before,
+    Bytes survived,
+    Bytes promoted,
+    Bytes step,
+    double seconds,
+    Source source) {
+
+  private static final double SECONDS_PER_MINUTE = 60;
+
+  /**
+   * Sums up the young collections of a window, by the file that counts in the smallest steps: a log
+   * of G1 has whole regions where a recording has bytes.
+   *
+   * @return empty if no file tells of the young generation there
+   */
+  public static Optional<Survival> of(Timeline timeline, Window window) {
+    List<YoungCollections> all = timeline.samples(YoungCollections.class, window);
+    return all.stream()
+        .min(
+            Comparator.comparing(YoungCollections::step)
+                .thenComparing(young -> young.source().file()))
+        .map(finest -> finest.source().file())
+        .flatMap(
+            file ->
+                all.stream()
+                    .filter(young -> young.source().file().equals(file))
+                    .reduce(YoungCollections::and))
+        .map(
+            sum ->
+                new Survival(
+                    sum.count(),
+                    sum.before(),
+                    sum.survived(),
+                    sum.promoted(),
+                    sum.step(),
+                    window.seconds(),
+                    withoutLine(sum.source())));
+  }
+
+  private static Source withoutLine(Source source) {
+    return source.place().startsWith("jdk.") ? source : new Source(source.file(), "");
+  }
+
+  /** Bytes moved to the old generation per minute of the window. */
+  public double promotedPerMinute() {
+    return promoted.value() / seconds * SECONDS_PER_MINUTE;
+  }
+
+  /** Share of the young generation that its collections found alive, 0 to 1. */
+  public double share() {
+    return before.value() == 0 ? 0 : Math.min(1, survived.value() / (double) before.value());
+  }
+
+  /** {@code young collections promoted 1.2 MiB a minute, 1.3 % of the young generation lived}. */
+  public String words() {
+    return "young collections promoted "
+        + Bytes.of(Math.round(promotedPerMinute()))
+        + " a minute; they found "
+        + new Ratio(share())
+        + " of the young generation alive";
+  }
+
+  /** The sums behind it. */
+  public String sum() {
+    return "promoted "
+        + promoted
+        + " and alive "
+        + survived
+        + " of "
+        + before
+        + " in "
+        + collections
+        + (collections == 1 ? " young collection" : " young collections")
+        + (step.value() > 1 ? ", in regions of " + step : "");
+  }
+}

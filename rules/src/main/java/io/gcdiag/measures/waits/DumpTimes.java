@@ -1,0 +1,257 @@
+package io.gcdiag.measures.waits;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.stops.CollectorMeters;
+import io.gcdiag.measures.stops.PauseTotals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Thread dumps as samples of stacks: where a thread stands in a dump is where it spends its time.
+ * They show waits that no event tells of: those of virtual threads, those that had not ended when
+ * the recording did, and all of them where there is no recording.
+ */
+public final class DumpTimes {
+
+  /**
+   * A recording whose mean over the window is less than this of what dumps show cannot see the
+   * waiting: dumps may have been taken at its worst moments, but not at ten times the mean.
+   */
+  private static final double UNSEEN = 0.1;
+
+  /**
+   * A recording that shows less than this of the waiting at the very moments of the dumps cannot
+   * see it. Threads that are woken and wait again, over and over, make many waits that are each
+   * shorter than the recording's threshold.
+   */
+  private static final double UNSEEN_AT_ONCE = 0.5;
+
+  /** Dumps are dated by the second, and take a moment themselves. */
+  private static final Duration AROUND = Duration.ofSeconds(1);
+
+  /** One thread that waits in one dump may be met by chance; this many on average are a queue. */
+  private static final double FEWEST_THREADS = 2;
+
+  /**
+   * Where a recording shows some of the waiting, dumps have to meet this many threads in all before
+   * they go before it: the standard error of a count is its square root, and of fewer than five it
+   * is half of them or more.
+   */
+  private static final int FEWEST_MET = 5;
+
+  /**
+   * While less of the time than this is stopped, dumps meet queues as they are on average. After a
+   * stop a queue is there for a moment, and a dump is taken because somebody saw it.
+   */
+  private static final double HARDLY_STOPPED = 0.02;
+
+  /**
+   * What stops leave behind is over within so much time after them, or has another reason: a user
+   * who waits longer than this for an answer has lost his train of thought (J. Nielsen, Usability
+   * Engineering, 1993, section 5.5), and whoever calls gives up.
+   */
+  private static final Duration AFTER_A_STOP = Duration.ofSeconds(10);
+
+  private DumpTimes() {}
+
+  /**
+   * Dumps of the incident: those taken in its window. Without such, if the window is everything,
+   * those that do not say when they were taken, and all if nothing does.
+   */
+  public static List<ThreadSnapshot> during(Incident incident) {
+    Timeline timeline = incident.timeline();
+    List<ThreadSnapshot> inside = timeline.dumps(incident.windows().incident());
+    if (!inside.isEmpty()) {
+      return seeing(inside);
+    }
+    boolean dated = incident.windows().dated();
+    boolean everything = incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING || !dated;
+    return everything
+        ? seeing(timeline.dumps().stream().filter(dump -> !dated || dump.at().isEmpty()).toList())
+        : List.of();
+  }
+
+  /**
+   * Those that see the work: where virtual threads serve requests, dumps that leave these out see
+   * none of it. Thread.print and recordings do.
+   */
+  private static List<ThreadSnapshot> seeing(List<ThreadSnapshot> dumps) {
+    List<ThreadSnapshot> virtual = dumps.stream().filter(DumpTimes::showsVirtual).toList();
+    return virtual.isEmpty() ? dumps : virtual;
+  }
+
+  private static boolean showsVirtual(ThreadSnapshot dump) {
+    return dump.threads().stream().anyMatch(thread -> thread.virtual() && thread.requestThread());
+  }
+
+  /**
+   * Waiting that the dumps of a window show and the recorded events do not. Empty if the events
+   * show a good part of it, or if it may be chance.
+   *
+   * @param recorded threads waiting on average by the recorded events
+   */
+  public static Optional<DumpedWaits> unseen(
+      Incident incident, Window window, Effect effect, double recorded) {
+    Optional<ThreadActivity> activity = activity(effect);
+    Timeline timeline = incident.timeline();
+    boolean isIncident = window.equals(incident.windows().incident());
+    List<ThreadSnapshot> all = isIncident ? during(incident) : seeing(timeline.dumps(window));
+    if (activity.isEmpty() || all.isEmpty()) {
+      return Optional.empty();
+    }
+    List<ThreadSnapshot> usual =
+        all.stream().filter(dump -> !isAfterStops(timeline, window, dump)).toList();
+    List<ThreadSnapshot> dumps = usual.isEmpty() ? all : usual;
+    // A dump is a stop itself, and none is taken during another.
+    double running = running(timeline, window) / dumps.size();
+    Map<String, Double> bySubject = new TreeMap<>();
+    int met = 0;
+    int found = 0;
+    double present = 0;
+    for (ThreadSnapshot dump : dumps) {
+      List<ThreadState> waiting = users(dump, activity.get());
+      met += waiting.isEmpty() ? 0 : 1;
+      found += waiting.size();
+      present += running * Math.max(waiting.size(), present(dump));
+      waiting.forEach(thread -> bySubject.merge(name(thread), running, Double::sum));
+    }
+    double threads = (double) found / dumps.size();
+    boolean few = recorded > 0 && found < FEWEST_MET;
+    boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size() || few;
+    // Where events show more than dumps, these met a moment of less, and hide nothing.
+    boolean seen =
+        recorded >= threads
+            || recorded >= UNSEEN * threads && !isHiddenAtOnce(timeline, dumps, effect);
+    // Events that show a queue at all tell more of one that comes and goes than a few moments do.
+    boolean told = usual.isEmpty() && recorded > 0;
+    return chance || seen || told
+        ? Optional.empty()
+        : Optional.of(DumpedWaits.of(bySubject, present, dumps.size(), !usual.isEmpty()));
+  }
+
+  /** Share of a window in which threads are where dumps find them: not stopped, 0 to 1. */
+  public static double running(Timeline timeline, Window window) {
+    return 1 - PauseTotals.of(timeline, window).shareStopped();
+  }
+
+  /**
+   * Whether much of the time before a dump was stopped; of the window, if the dump has no date or
+   * the pauses have none, as by the collector's meters.
+   */
+  private static boolean isAfterStops(Timeline timeline, Window window, ThreadSnapshot dump) {
+    boolean dated = CollectorMeters.of(timeline).isEmpty();
+    Window before =
+        dump.at()
+            .filter(at -> dated)
+            .map(at -> new Window(at.minus(AFTER_A_STOP), at))
+            .orElse(window);
+    return PauseTotals.of(timeline, before).shareStopped() >= HARDLY_STOPPED;
+  }
+
+  /** Threads that serve users, at work or not; those at work where none is known to. */
+  private static long present(ThreadSnapshot dump) {
+    long known = dump.threads().stream().filter(ThreadState::requestThread).count();
+    return known > 0
+        ? known
+        : dump.threads().stream()
+            .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+            .filter(thread -> thread.activity() != ThreadActivity.OTHER)
+            .count();
+  }
+
+  /**
+   * Whether the events show far fewer threads waiting around the moments of the dumps than the
+   * dumps. Calls downstream are left out: a recording may be limited in how many it takes, and
+   * their mean length counts, not their number.
+   */
+  private static boolean isHiddenAtOnce(
+      Timeline timeline, List<ThreadSnapshot> dumps, Effect effect) {
+    if (effect == Effect.DOWNSTREAM_WAIT || dumps.stream().anyMatch(dump -> dump.at().isEmpty())) {
+      return false;
+    }
+    List<WaitSeries> series = UserWaits.of(timeline, UserWaits.KINDS.get(effect));
+    double inDumps = 0;
+    double inEvents = 0;
+    for (ThreadSnapshot dump : dumps) {
+      Instant at = dump.at().orElseThrow();
+      int waiting = users(dump, activity(effect).orElseThrow()).size();
+      double before = threads(series, new Window(at.minus(AROUND), at));
+      double after = threads(series, new Window(at, at.plus(AROUND)));
+      inDumps += waiting;
+      inEvents += Math.min(waiting, Math.max(before, after));
+    }
+    return inEvents < UNSEEN_AT_ONCE * inDumps;
+  }
+
+  private static double threads(List<WaitSeries> series, Window window) {
+    return series.stream().mapToDouble(one -> one.within(window).waitedSeconds()).sum()
+        / window.seconds();
+  }
+
+  public static Optional<ThreadActivity> activity(Effect effect) {
+    return switch (effect) {
+      case POOL_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_POOL);
+      case LOCK_WAIT -> Optional.of(ThreadActivity.WAITING_FOR_LOCK);
+      case DOWNSTREAM_WAIT -> Optional.of(ThreadActivity.IN_DOWNSTREAM_CALL);
+      case FILE_WAIT -> Optional.of(ThreadActivity.IN_FILE);
+      case SLEEP -> Optional.of(ThreadActivity.SLEEPING);
+      default -> Optional.empty();
+    };
+  }
+
+  /** What it waits for, or else where: sleeping has no name but a limiter's. */
+  private static String name(ThreadState thread) {
+    return thread.activity() == ThreadActivity.SLEEPING && thread.subject().isEmpty()
+        ? thread.standing().at()
+        : thread.subject();
+  }
+
+  /**
+   * Request threads in limiters on average: waiting for nothing but their turn. They are as many as
+   * {@link #unseen} has by those names.
+   */
+  public static double inLimiters(Incident incident) {
+    List<ThreadSnapshot> dumps = during(incident);
+    return dumps.stream()
+        .mapToLong(
+            dump ->
+                users(dump, ThreadActivity.SLEEPING).stream()
+                    .filter(thread -> !thread.subject().isEmpty())
+                    .count())
+        .average()
+        .orElse(0);
+  }
+
+  /**
+   * Request threads at that; all threads where none is known to serve requests, but for sleeping:
+   * what else sleeps does so between two rounds of its own.
+   */
+  private static List<ThreadState> users(ThreadSnapshot dump, ThreadActivity activity) {
+    boolean known = dump.threads().stream().anyMatch(ThreadState::requestThread);
+    List<ThreadState> users = new ArrayList<>();
+    for (ThreadState thread : dump.threads()) {
+      boolean user =
+          thread.requestThread()
+              || !known && activity != ThreadActivity.SLEEPING
+              || activity == ThreadActivity.WAITING_FOR_POOL;
+      if (user && thread.activity() == activity) {
+        users.add(thread);
+      }
+    }
+    users.sort(Comparator.comparing(ThreadState::subject));
+    return users;
+  }
+}

@@ -1,0 +1,51 @@
+package io.gcdiag.measures.waits;
+
+import io.gcdiag.stats.SampledShare;
+import java.util.Map;
+
+/**
+ * Waiting that thread dumps show and recorded events do not.
+ *
+ * @param bySubject threads on average, by what is waited for; not empty
+ * @param low the lower end of the interval of 95 % of how many they are together, by so many dumps
+ * @param high the upper end
+ * @param dumps how many dumps it rests on
+ * @param counted whether dumps met the queue as it is on average. After a stop one is there for a
+ *     moment, and a dump is taken because somebody saw it: then this bounds the waiting from above
+ */
+public record DumpedWaits(
+    Map<String, Double> bySubject, double low, double high, int dumps, boolean counted) {
+
+  /** Copies the map. */
+  public DumpedWaits {
+    bySubject = Map.copyOf(bySubject);
+  }
+
+  /**
+   * Of threads found there.
+   *
+   * @param bySubject threads on average
+   * @param present threads on average that serve users, at work or not
+   * @param dumps how many were taken, 1 or more
+   * @param counted whether they met the queue as it is on average
+   */
+  static DumpedWaits of(Map<String, Double> bySubject, double present, int dumps, boolean counted) {
+    double threads = sum(bySubject);
+    SampledShare share = SampledShare.of(Math.min(1, threads / present), dumps);
+    return new DumpedWaits(
+        bySubject,
+        Math.min(threads, share.low() * present),
+        Math.max(threads, share.high() * present),
+        dumps,
+        counted);
+  }
+
+  /** Threads on average. */
+  public double threads() {
+    return sum(bySubject);
+  }
+
+  private static double sum(Map<String, Double> threads) {
+    return threads.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+}

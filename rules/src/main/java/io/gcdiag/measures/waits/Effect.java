@@ -1,0 +1,54 @@
+package io.gcdiag.measures.waits;
+
+/**
+ * Where the time of users' work went. An effect is never a root cause: its time is handed on to
+ * whatever caused it.
+ */
+public enum Effect {
+  /** Waiting for a free worker thread: in a server's or an executor's queue. */
+  WORKER_WAIT("worker-wait", "waiting for a free worker thread"),
+  /** Waiting to borrow a connection. */
+  POOL_WAIT("pool-wait", "waiting for a connection"),
+  /** Waiting for a monitor or lock. */
+  LOCK_WAIT("lock-wait", "waiting for a lock"),
+  /** Waiting for a database or remote service on a connection in use. */
+  DOWNSTREAM_WAIT("downstream-wait", "waiting for a downstream call"),
+  /** Waiting for file reads, writes and forces. */
+  FILE_WAIT("file-wait", "waiting for file I/O"),
+  /** Sleeping for a fixed time. */
+  SLEEP("sleep", "sleeping"),
+  /** A virtual thread that keeps its carrier while it blocks. */
+  PINNED("pinned", "blocked while pinned to a carrier thread"),
+  /** Computing on a core. */
+  RUNNING("running", "computing"),
+  /** Ready to run and waiting for a core. */
+  CPU_QUEUE("cpu-queue", "waiting for CPU"),
+  /** Stopped by the quota of a container. */
+  THROTTLED("throttled", "stopped by a CPU quota"),
+  /** Waiting for a concurrent collector to free memory. */
+  ALLOCATION_STALL("allocation-stall", "waiting for the collector to free memory"),
+  /** Standing still at a safepoint, or waiting for others to reach it, beside the pauses. */
+  SAFEPOINT("safepoint", "stopped in a non-GC safepoint"),
+  /** Standing still in a stop-the-world pause of the collector. */
+  STOPPED("stopped", "stopped in a GC pause"),
+  /** In requests that took longer, where nothing recorded says. */
+  UNACCOUNTED("unaccounted", "elsewhere, where nothing was recorded");
+
+  private final String id;
+  private final String title;
+
+  Effect(String id, String title) {
+    this.id = id;
+    this.title = title;
+  }
+
+  /** The name used in machine-readable output. */
+  public String id() {
+    return id;
+  }
+
+  /** For people; continues "time spent ...". */
+  public String title() {
+    return title;
+  }
+}

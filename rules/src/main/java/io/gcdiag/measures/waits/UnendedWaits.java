@@ -1,0 +1,75 @@
+package io.gcdiag.measures.waits;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Waits that had not ended when the recording did. An event is written when a wait ends: of a pool
+ * that gives nothing back a recording shows less than of one that is merely slow, and a thread dump
+ * all of it.
+ */
+public final class UnendedWaits {
+
+  /** Whoever waits for a connection so long has given up, or soon will. */
+  private static final Duration LONG = Duration.ofSeconds(5);
+
+  /**
+   * A wait that ends at some moment of these seconds has half of them on average in events; so that
+   * this is a connection for one in ten of those who wait, at most.
+   */
+  private static final double HARDLY_ANY = 0.05;
+
+  /** Dumps are dated by the second, and take a moment themselves. */
+  private static final Duration AROUND = Duration.ofSeconds(1);
+
+  private UnendedWaits() {}
+
+  /**
+   * Whether those who wait for a connection in a dump do so for longer than some seconds: the
+   * recording sees waits, and shows hardly any around the dump.
+   */
+  public static boolean areInPools(Timeline timeline, ThreadSnapshot dump) {
+    Optional<Instant> at = dump.at();
+    long waiting = dump.count(ThreadActivity.WAITING_FOR_POOL);
+    if (waiting == 0
+        || at.isEmpty()
+        || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+        || at.get().minus(LONG).isBefore(timeline.span().from())) {
+      return false;
+    }
+    Window before = new Window(at.get().minus(LONG), at.get());
+    return recorded(timeline, List.of(WaitKind.POOL), before) <= HARDLY_ANY * waiting;
+  }
+
+  /** Threads that wait for a connection or a lock in a dump, beyond those that events show then. */
+  public static double hidden(Timeline timeline, ThreadSnapshot dump) {
+    long waiting =
+        dump.count(ThreadActivity.WAITING_FOR_POOL) + dump.count(ThreadActivity.WAITING_FOR_LOCK);
+    if (!timeline.coverage().of(Signal.THREAD_PARKS).recorded()) {
+      return waiting;
+    }
+    double seen =
+        dump.at()
+            .map(at -> new Window(at.minus(AROUND), at.plus(AROUND)))
+            .map(around -> recorded(timeline, List.of(WaitKind.POOL, WaitKind.LOCK), around))
+            .orElse((double) waiting);
+    return Math.max(0, waiting - seen);
+  }
+
+  /** Threads waiting on average, by events. */
+  private static double recorded(Timeline timeline, List<WaitKind> kinds, Window window) {
+    return kinds.stream()
+            .flatMap(kind -> UserWaits.of(timeline, kind).stream())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum()
+        / window.seconds();
+  }
+}

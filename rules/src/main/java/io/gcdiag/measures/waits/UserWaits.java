@@ -1,0 +1,74 @@
+package io.gcdiag.measures.waits;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AnsweringGroup;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which of the recorded waits keep users waiting. */
+public final class UserWaits {
+
+  /** Effects that are measured by the waits of one kind. */
+  public static final Map<Effect, WaitKind> KINDS =
+      Collections.unmodifiableMap(
+          new EnumMap<>(
+              Map.of(
+                  Effect.POOL_WAIT, WaitKind.POOL,
+                  Effect.LOCK_WAIT, WaitKind.LOCK,
+                  Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
+                  Effect.FILE_WAIT, WaitKind.FILE,
+                  Effect.SLEEP, WaitKind.SLEEP,
+                  Effect.PINNED, WaitKind.PINNED,
+                  Effect.ALLOCATION_STALL, WaitKind.ALLOCATION_STALL)));
+
+  private UserWaits() {}
+
+  /**
+   * Waits that keep users waiting: on request threads, or all where none is recognised as one.
+   * Where request threads are there and were not seen waiting, waits of other threads count if
+   * several threads share the work: what one thread does alone is a timer's or a loader's round.
+   * Calls of such threads count as well where some were seen to hand requests their answers.
+   * Borrowers of connections count on any thread.
+   */
+  public static List<WaitSeries> of(Timeline timeline, WaitKind kind) {
+    if (kind == WaitKind.POOL) {
+      return timeline.waits(kind);
+    }
+    if (kind == WaitKind.SLEEP) {
+      // What else sleeps does so between two rounds of its own.
+      return timeline.waits(kind).stream()
+          .filter(series -> series.site().onRequestThread())
+          .toList();
+    }
+    boolean answered =
+        kind == WaitKind.DOWNSTREAM && !timeline.samples(AnsweringGroup.class).isEmpty();
+    if (!answered
+        && timeline.waits().stream().anyMatch(series -> series.site().onRequestThread())) {
+      return timeline.waits(kind).stream()
+          .filter(series -> series.site().onRequestThread())
+          .toList();
+    }
+    boolean served =
+        timeline.samples(SampledTime.class).stream().anyMatch(SampledTime::onRequestThread);
+    return timeline.waits(kind).stream()
+        .filter(
+            series -> !served || !series.oneThread() || answered && series.site().onRequestThread())
+        .toList();
+  }
+
+  /** Threads on average that wait in a limiter for their turn, which is a queue like any other. */
+  public static double inLimiters(Timeline timeline, Window window) {
+    double seconds =
+        of(timeline, WaitKind.SLEEP).stream()
+            .filter(series -> series.site().isNamed())
+            .mapToDouble(series -> series.within(window).waitedSeconds())
+            .sum();
+    return seconds / window.seconds();
+  }
+}

@@ -1,0 +1,84 @@
+package io.gcdiag.measures.workers;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.MachineLoad;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Threads that do the work of a process which serves next to no requests, such as one that takes
+ * jobs from a table or a queue: where they rested for a part of the calm and never do in the
+ * incident, jobs come faster than they are done, and wait where no thread is kept waiting.
+ */
+public final class BackgroundWorkers {
+
+  /**
+   * Threads that are at work for more than nine tenths of the calm may have had a queue then:
+   * nothing says that it is new.
+   */
+  static final double RESTED = 0.1;
+
+  /** What serves requests and does more than this part of the work is what users wait for. */
+  private static final double HARDLY_ANY = 0.1;
+
+  /** More of their time than this at work, and they are not waiting for another group. */
+  private static final double MOSTLY = 0.5;
+
+  private BackgroundWorkers() {}
+
+  /**
+   * The group that has nobody free any more; absent without a calm, with a load test or metrics of
+   * requests (which tell whether anybody waits), where calls became slower or the cores are full
+   * (more threads would do no more then), and where most wait for a lock or a connection.
+   */
+  public static Optional<OccupiedWorkers> neverFree(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Window> calm = incident.windows().baseline();
+    boolean requestsKnown =
+        !timeline.requestStats().isEmpty() || !timeline.requestSeries().isEmpty();
+    if (calm.isEmpty() || requestsKnown || DownstreamCalls.inflation(incident) > 1) {
+      return Optional.empty();
+    }
+    double serving = serving(timeline, window);
+    boolean full = MachineLoad.isFull(timeline, window);
+    return OccupiedWorkers.of(incident).stream()
+        .filter(group -> !group.serving() && serving < HARDLY_ANY * group.occupied())
+        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < MOSTLY)
+        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= MOSTLY)
+        .filter(group -> group.running() < MOSTLY || !full)
+        .filter(group -> rested(timeline, calm.get(), group.group()) >= RESTED)
+        .findFirst();
+  }
+
+  /** Threads that serve requests and are at work, on average. */
+  static double serving(Timeline timeline, Window window) {
+    return OccupiedStretch.byGroup(timeline, window).values().stream()
+        .filter(group -> group.get(0).serving())
+        .mapToDouble(group -> mean(group.stream().mapToDouble(OccupiedStretch::busy).toArray()))
+        .sum();
+  }
+
+  /** Share of their time that the threads of a group parked without work, 0 to 1. */
+  public static double rested(Timeline timeline, Window window, String group) {
+    List<OccupiedStretch> stretches =
+        OccupiedStretch.byGroup(timeline, window).getOrDefault(group, List.of());
+    return mean(
+        stretches.stream()
+            .filter(stretch -> stretch.workers() > 0)
+            .mapToDouble(stretch -> stretch.idle() / stretch.workers())
+            .toArray());
+  }
+
+  private static double mean(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return values.length == 0 ? 0 : sum / values.length;
+  }
+}

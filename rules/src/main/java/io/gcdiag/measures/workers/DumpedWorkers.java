@@ -1,0 +1,120 @@
+package io.gcdiag.measures.workers;
+
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.stats.Trials;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** One group of threads over all dumps. */
+final class DumpedWorkers {
+
+  /** One thread is no group. */
+  private static final int SMALLEST_GROUP = 2;
+
+  /** Of threads that work half of the time there are twice as many as are needed. */
+  private static final double HALF_BUSY = 0.5;
+
+  /**
+   * What chance brings about more often than this says nothing: three threads that the only dump
+   * finds at work are the fewest that count.
+   */
+  private static final double CHANCE = 0.125;
+
+  private final String name;
+  private final Map<ThreadActivity, Double> work = new EnumMap<>(ThreadActivity.class);
+  private final List<Source> sources = new ArrayList<>();
+  private boolean serving;
+  private String client = "";
+  private int busy;
+  private int size;
+  private double seen;
+  private double awaited;
+
+  DumpedWorkers(String name) {
+    this.name = name;
+  }
+
+  /** Adds what a dump says of the group. */
+  void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
+    boolean full =
+        threads.size() >= SMALLEST_GROUP
+            && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
+            && threads.stream().anyMatch(DumpedWorkers::isAtWork);
+    serving |= threads.stream().anyMatch(ThreadState::requestThread);
+    if (full) {
+      client = busy == 0 ? ClientDispatcher.of(threads).orElse("") : client;
+      busy++;
+      size = Math.max(size, threads.size());
+      seen += threads.size();
+      awaited += waitingForAnswers;
+      threads.forEach(thread -> work.merge(thread.activity(), 1.0, Double::sum));
+      sources.add(source);
+    }
+  }
+
+  /** Of other threads sleeping is what most do between two rounds of their own. */
+  private static boolean isAtWork(ThreadState thread) {
+    return thread.activity() != ThreadActivity.OTHER
+        && (thread.requestThread() || thread.activity() != ThreadActivity.SLEEPING);
+  }
+
+  /**
+   * Whether all threads were found at work in half of the dumps, and that is more than what comes
+   * about by chance with threads that work half of the time: of two threads, one dump in four finds
+   * both at work.
+   */
+  boolean isOccupied(int dumps) {
+    if (busy == 0 || 2 * busy < dumps) {
+      return false;
+    }
+    return Trials.atLeast(busy, dumps, Math.pow(HALF_BUSY, seen / busy)) <= CHANCE;
+  }
+
+  /** Whether they are the server's own. */
+  boolean isServing() {
+    return serving;
+  }
+
+  /** Whether request threads wait for the answers of more work than it has threads. */
+  boolean isExecutor() {
+    return !serving && busy > 0 && WorkerQueue.isShort(awaited, seen);
+  }
+
+  private WorkerQueue.Role role() {
+    WorkerQueue.Role other = isExecutor() ? WorkerQueue.Role.EXECUTOR : WorkerQueue.Role.HANDED;
+    return serving ? WorkerQueue.Role.SERVER : other;
+  }
+
+  String name() {
+    return name;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The queue for these threads in the dumps that found all of them at work. */
+  WorkerQueue queue(int dumps, Optional<RequestExcess> requests) {
+    double inGroup = serving ? 0 : awaited / busy;
+    double inSystem = requests.map(RequestExcess::inSystem).orElse(0.0);
+    requests.ifPresent(known -> sources.add(known.source()));
+    work.replaceAll((activity, count) -> count / seen);
+    return new WorkerQueue(
+        name,
+        role(),
+        client,
+        Math.max(0, Math.max(inGroup, inSystem) - size) * busy / dumps,
+        size,
+        requests.map(known -> OptionalDouble.of(known.inSystem())).orElse(OptionalDouble.empty()),
+        "in " + busy + " of " + (dumps == 1 ? "1 dump" : dumps + " dumps"),
+        work,
+        sources);
+  }
+}

@@ -1,0 +1,121 @@
+package io.gcdiag.measures.workers;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+
+/**
+ * An executor whose queue, by its own meters, gets longer from each reading of the incident to the
+ * next while all its threads are at work: tasks come faster than they are done. A queue that a
+ * batch of tasks filled at once gets shorter, reading by reading.
+ *
+ * @param name the executor, as its meters name it
+ * @param threads how many it has, if its meters say so
+ * @param first tasks in its queue at the first reading
+ * @param last tasks in its queue at the last reading
+ * @param seconds time between the two
+ * @param readings how many there are
+ * @param source where they were read
+ */
+public record ExecutorBacklog(
+    String name,
+    OptionalInt threads,
+    double first,
+    double last,
+    double seconds,
+    int readings,
+    Source source) {
+
+  /** Two may lie on either side of one batch of tasks. */
+  private static final int FEWEST_READINGS = 3;
+
+  /** A queue that grew by fewer tasks may do so by chance of its arrivals. */
+  private static final double FEWEST_TASKS = 20;
+
+  /** Labels that exporters name an executor by. */
+  private static final String NAME = "name";
+
+  /** The executor whose queue grew most; absent if none did all through the incident. */
+  public static Optional<ExecutorBacklog> of(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    return timeline.metrics().stream()
+        .filter(series -> series.meaning() == MetricMeaning.EXECUTOR_QUEUED)
+        .flatMap(queue -> of(timeline, window, queue).stream())
+        .max(Comparator.comparingDouble(ExecutorBacklog::grown));
+  }
+
+  /** Tasks by which the queue grew. */
+  public double grown() {
+    return last - first;
+  }
+
+  /** Tasks a second that come and are not done. */
+  public double perSecond() {
+    return grown() / seconds;
+  }
+
+  private static Optional<ExecutorBacklog> of(
+      Timeline timeline, Window window, MetricSeries queue) {
+    List<Point> points = inside(queue, window);
+    if (points.size() < FEWEST_READINGS || !alwaysLonger(points)) {
+      return Optional.empty();
+    }
+    Point first = points.get(0);
+    Point last = points.get(points.size() - 1);
+    OptionalInt threads =
+        meter(timeline, MetricMeaning.EXECUTOR_THREADS, queue.labels()).stream()
+            .flatMap(series -> inside(series, window).stream())
+            .mapToInt(point -> (int) Math.round(point.value()))
+            .filter(count -> count > 0)
+            .max();
+    boolean someFree =
+        threads.isPresent()
+            && meter(timeline, MetricMeaning.EXECUTOR_ACTIVE, queue.labels()).stream()
+                .flatMap(series -> inside(series, window).stream())
+                .anyMatch(point -> point.value() < threads.getAsInt());
+    if (someFree || last.value() - first.value() < FEWEST_TASKS) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ExecutorBacklog(
+            queue.labels().getOrDefault(NAME, ""),
+            threads,
+            first.value(),
+            last.value(),
+            Durations.seconds(Duration.between(first.at(), last.at())),
+            points.size(),
+            queue.source()));
+  }
+
+  private static boolean alwaysLonger(List<Point> points) {
+    for (int i = 1; i < points.size(); i++) {
+      if (points.get(i).value() <= points.get(i - 1).value()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Optional<MetricSeries> meter(
+      Timeline timeline, MetricMeaning meaning, SortedMap<String, String> labels) {
+    return timeline.metrics().stream()
+        .filter(series -> series.meaning() == meaning && series.labels().equals(labels))
+        .findFirst();
+  }
+
+  private static List<Point> inside(MetricSeries series, Window window) {
+    return series.points().stream().filter(point -> window.contains(point.at())).toList();
+  }
+}

@@ -1,0 +1,73 @@
+package io.gcdiag.measures.workers;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.time.Window;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Threads that a server gives its requests to: a handler on an event loop puts the work into an
+ * executor's queue and is free, and whoever has the answer sends it. No frame says that such
+ * threads serve requests, and no thread waits for them. What remains is that they are the ones at
+ * work: all of them, since the trouble began, while the server's own rest.
+ */
+final class HandedWork {
+
+  /** Fewer of the server's own at work than this, on average, take requests in and send answers. */
+  private static final double FEWEST_SERVING = 1;
+
+  private HandedWork() {}
+
+  /** The largest of the groups at work, if it does the requests' work; by dumps. */
+  static Optional<DumpedWorkers> to(
+      Incident incident, List<ThreadSnapshot> dumps, List<DumpedWorkers> busy) {
+    double serving = dumps.stream().mapToLong(HandedWork::serving).average().orElse(0);
+    return isServerAtRest(incident, serving)
+        ? busy.stream()
+            .max(Comparator.comparingInt(DumpedWorkers::size))
+            .filter(group -> beganToWork(incident, group.name()))
+        : Optional.empty();
+  }
+
+  /** The same by a recording. */
+  static Optional<OccupiedWorkers> to(Incident incident, List<OccupiedWorkers> busy) {
+    double serving = BackgroundWorkers.serving(incident.timeline(), incident.windows().incident());
+    return isServerAtRest(incident, serving)
+        ? busy.stream()
+            .max(Comparator.comparingInt(OccupiedWorkers::workers))
+            .filter(group -> beganToWork(incident, group.group()))
+        : Optional.empty();
+  }
+
+  private static long serving(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+        .count();
+  }
+
+  /** Of virtual threads that serve requests most are in no dump and no sample. */
+  private static boolean isServerAtRest(Incident incident, double serving) {
+    return serving < FEWEST_SERVING
+        && incident.timeline().samples(VirtualThreadUse.class).isEmpty();
+  }
+
+  /**
+   * Whether they rested in the calm; true if nothing tells of it. Threads that were at work all
+   * along do work of their own.
+   */
+  private static boolean beganToWork(Incident incident, String group) {
+    Timeline timeline = incident.timeline();
+    Optional<Window> calm = incident.windows().baseline();
+    return calm.isEmpty()
+        || !timeline.coverage().of(Signal.THREAD_PARKS).recorded()
+        || BackgroundWorkers.rested(timeline, calm.get(), group) >= BackgroundWorkers.RESTED;
+  }
+}

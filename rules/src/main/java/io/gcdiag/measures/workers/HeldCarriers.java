@@ -1,0 +1,196 @@
+package io.gcdiag.measures.workers;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.cores.MachineLoad;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * Carriers of virtual threads that did not get on from one dump to the next: with the same virtual
+ * thread on them, and no CPU time used between. A virtual thread that blocks is taken off its
+ * carrier; one that stays on it and computes nothing keeps it. Events tell of such a stay when it
+ * ends, and of one that does not end, nothing.
+ *
+ * @param virtualThreads numbers of the virtual threads that stay, as dumps print them, ascending
+ * @param free carriers of the same scheduler in the last dump that another could have
+ * @param carriers how many the scheduler has; empty if unknown
+ * @param length from the first of the dumps to the last, the shortest of those that stay
+ * @param sources the dumps
+ */
+public record HeldCarriers(
+    List<Long> virtualThreads,
+    int free,
+    OptionalInt carriers,
+    Duration length,
+    List<Source> sources) {
+
+  /** No call that one waits for pins a carrier for so long unnoticed. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
+
+  /**
+   * One that is woken and parks again uses some microseconds; one that goes on with a request uses
+   * more. HotSpot prints hundredths of a millisecond.
+   */
+  private static final long STILL_NANOS = 50_000;
+
+  /** One of those that wait for a monitor looks each second whether it was given back. */
+  private static final long LOOKING_NANOS_PER_SECOND = 50_000;
+
+  /** CPU load is read each second: some readings. */
+  private static final Duration BEFORE = Duration.ofSeconds(5);
+
+  /** Carriers at work for a tenth of the time are all met so in one of a hundred dumps, if two. */
+  private static final double HARDLY = 0.1;
+
+  /** {@code ForkJoinPool-1-worker-3}: the scheduler's threads are named like any such pool's. */
+  private static final String WORKER = "-worker-";
+
+  /** What stands on a carrier, and since which dump. */
+  private record Since(ThreadState carrier, ThreadSnapshot dump) {}
+
+  /** Of the incident's dumps; absent if no carrier is kept in the last of them. */
+  public static Optional<HeldCarriers> of(Incident incident) {
+    List<ThreadSnapshot> dumps = dumps(incident);
+    return dumps.isEmpty() ? Optional.empty() : of(incident, standing(dumps), dumps);
+  }
+
+  /**
+   * Whether the last dump of the incident may show what no event tells of: a virtual thread on each
+   * carrier, and nothing of whether they got on.
+   */
+  public static boolean isPossible(Incident incident) {
+    List<ThreadSnapshot> dumps = dumps(incident);
+    OptionalInt carriers = PinnedCarriers.carriers(incident.timeline());
+    return !dumps.isEmpty()
+        && carriers.isPresent()
+        && dumps.get(dumps.size() - 1).threads().stream().filter(HeldCarriers::isCarrying).count()
+            >= carriers.getAsInt();
+  }
+
+  /**
+   * The last dump of the incident, if it has a virtual thread on each carrier although the JVM
+   * hardly computed in the seconds before: that all of them are met at work then is unlikely, but
+   * one dump may do so.
+   */
+  public static Optional<ThreadSnapshot> idleInLastDump(Incident incident) {
+    if (!isPossible(incident)) {
+      return Optional.empty();
+    }
+    Timeline timeline = incident.timeline();
+    ThreadSnapshot last = dumps(incident).get(dumps(incident).size() - 1);
+    Instant at = last.at().orElseThrow();
+    OptionalDouble jvm =
+        timeline.cpu(new Window(at.minus(BEFORE), at)).stream().mapToDouble(CpuLoad::jvm).average();
+    double carriers = PinnedCarriers.carriers(timeline).orElse(0);
+    double computing = jvm.orElse(1) * MachineLoad.cores(timeline);
+    return Optional.of(last).filter(dump -> computing < HARDLY * carriers);
+  }
+
+  /** Those that show virtual threads on carriers. */
+  private static List<ThreadSnapshot> dumps(Incident incident) {
+    boolean all = incident.windows().chosenBy() == ChosenBy.WHOLE_RECORDING;
+    List<ThreadSnapshot> taken =
+        all
+            ? incident.timeline().dumps()
+            : incident.timeline().dumps(incident.windows().incident());
+    return taken.stream()
+        .filter(dump -> dump.at().isPresent())
+        .filter(dump -> dump.threads().stream().anyMatch(HeldCarriers::isCarrying))
+        .sorted(Comparator.comparing(dump -> dump.at().orElseThrow()))
+        .toList();
+  }
+
+  /** By the name of the carrier. */
+  private static Map<String, Since> standing(List<ThreadSnapshot> dumps) {
+    Map<String, Since> standing = new HashMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      Map<String, Since> now = new HashMap<>();
+      for (ThreadState thread : dump.threads()) {
+        if (isCarrying(thread)) {
+          Since since = standing.get(thread.name());
+          boolean same = since != null && stays(since, thread, dump);
+          now.put(thread.name(), same ? since : new Since(thread, dump));
+        }
+      }
+      standing = now;
+    }
+    return standing;
+  }
+
+  private static Optional<HeldCarriers> of(
+      Incident incident, Map<String, Since> standing, List<ThreadSnapshot> dumps) {
+    ThreadSnapshot last = dumps.get(dumps.size() - 1);
+    List<Since> kept =
+        standing.values().stream()
+            .filter(since -> between(since.dump(), last).compareTo(LEAST) >= 0)
+            .toList();
+    if (kept.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> pools = kept.stream().map(since -> pool(since.carrier())).distinct().toList();
+    long ofPools =
+        last.threads().stream()
+            .filter(thread -> thread.name().contains(WORKER) && pools.contains(pool(thread)))
+            .count();
+    Duration length =
+        kept.stream()
+            .map(since -> between(since.dump(), last))
+            .min(Duration::compareTo)
+            .orElseThrow();
+    List<Source> sources = new ArrayList<>();
+    dumps.stream()
+        .filter(dump -> between(dump, last).compareTo(length) <= 0)
+        .forEach(dump -> sources.add(dump.source()));
+    return Optional.of(
+        new HeldCarriers(
+            kept.stream().map(since -> since.carrier().standing().carries()).sorted().toList(),
+            (int) ofPools - kept.size(),
+            PinnedCarriers.carriers(incident.timeline()),
+            length,
+            List.copyOf(sources)));
+  }
+
+  /** Whether no carrier is left for any other virtual thread; not if nobody knows how many. */
+  public boolean isAll() {
+    return free == 0 && carriers.isPresent() && virtualThreads.size() >= carriers.getAsInt();
+  }
+
+  private static boolean isCarrying(ThreadState thread) {
+    return thread.standing().carries() != ThreadPosition.NO_VIRTUAL_THREAD
+        && thread.standing().cpuNanos() != ThreadPosition.UNKNOWN_CPU;
+  }
+
+  private static boolean stays(Since since, ThreadState now, ThreadSnapshot dump) {
+    ThreadPosition first = since.carrier().standing();
+    long used = now.standing().cpuNanos() - first.cpuNanos();
+    long looking = between(since.dump(), dump).toSeconds() * LOOKING_NANOS_PER_SECOND;
+    return now.standing().carries() == first.carries()
+        && used >= 0
+        && used <= STILL_NANOS + looking;
+  }
+
+  private static Duration between(ThreadSnapshot from, ThreadSnapshot to) {
+    return Duration.between(from.at().orElseThrow(), to.at().orElseThrow());
+  }
+
+  private static String pool(ThreadState carrier) {
+    int end = carrier.name().lastIndexOf(WORKER);
+    return end < 0 ? carrier.name() : carrier.name().substring(0, end);
+  }
+}

@@ -1,0 +1,56 @@
+package io.gcdiag.queueing;
+
+import java.time.Duration;
+
+/** Argument checks and conversions shared by this package; each message names the argument. */
+final class QueueingArguments {
+  static final double NANOS_PER_SECOND = 1e9;
+
+  private QueueingArguments() {}
+
+  static double rate(double perSecond, String name) {
+    if (!Double.isFinite(perSecond) || perSecond < 0) {
+      throw new IllegalArgumentException(
+          name + " must be a finite number of 0 or more, was " + perSecond);
+    }
+    return perSecond;
+  }
+
+  static Duration positive(Duration duration, String name) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException(name + " must be longer than 0, was " + duration);
+    }
+    return duration;
+  }
+
+  static Duration notNegative(Duration duration, String name) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(name + " must not be negative, was " + duration);
+    }
+    return duration;
+  }
+
+  static int poolSize(int size, String name) {
+    if (size < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, was " + size);
+    }
+    return size;
+  }
+
+  /** A probability of 1 is left out: a time that is never exceeded does not exist. */
+  static double quantile(double probability, String name) {
+    if (!(probability >= 0 && probability < 1)) {
+      throw new IllegalArgumentException(name + " must be from 0 to below 1, was " + probability);
+    }
+    return probability;
+  }
+
+  static double seconds(Duration duration) {
+    return duration.getSeconds() + duration.getNano() / NANOS_PER_SECOND;
+  }
+
+  /** Rounded to whole nanoseconds; the longest Duration of nanoseconds if it is longer. */
+  static Duration duration(double seconds) {
+    return Duration.ofNanos(Math.round(seconds * NANOS_PER_SECOND));
+  }
+}

@@ -1,0 +1,65 @@
+package io.gcdiag.windows;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.CompilerCount;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * How many methods the JVM compiles a second, over time. It falls from hundreds after a start to a
+ * few when the code that is used has been compiled.
+ */
+final class CompilerRate {
+
+  /** Single seconds vary by ten times: some together show the level. */
+  private static final Duration STEP = Duration.ofSeconds(5);
+
+  /** So many times the later level is more than its spread. */
+  private static final double MORE = 2;
+
+  private final List<CompilerCount> counts;
+
+  private CompilerRate(List<CompilerCount> counts) {
+    this.counts = counts;
+  }
+
+  static CompilerRate of(Timeline timeline) {
+    return new CompilerRate(timeline.samples(CompilerCount.class));
+  }
+
+  /**
+   * After how long it is down to the level of the second half, for the first time; zero if it was
+   * there from the start, if the counters were not read, or if it stays above it until the half.
+   */
+  Duration settledAfter(Window span) {
+    Duration half = span.length().dividedBy(2);
+    double later = perSecond(span.from().plus(half), span.to());
+    Duration after = Duration.ZERO;
+    while (after.compareTo(half) <= 0) {
+      Instant from = span.from().plus(after);
+      if (perSecond(from, from.plus(STEP)) <= MORE * later) {
+        return after;
+      }
+      after = after.plusSeconds(1);
+    }
+    return Duration.ZERO;
+  }
+
+  /** Between the first and the last reading of a stretch; 0 with less than two. */
+  private double perSecond(Instant from, Instant to) {
+    List<CompilerCount> inside =
+        counts.stream()
+            .filter(count -> !count.at().isBefore(from) && !count.at().isAfter(to))
+            .toList();
+    if (inside.size() < 2) {
+      return 0;
+    }
+    CompilerCount first = inside.get(0);
+    CompilerCount last = inside.get(inside.size() - 1);
+    double seconds = Durations.seconds(Duration.between(first.at(), last.at()));
+    return seconds <= 0 ? 0 : (last.compiled() - first.compiled()) / seconds;
+  }
+}

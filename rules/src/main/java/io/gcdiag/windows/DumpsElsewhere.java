@@ -1,0 +1,42 @@
+package io.gcdiag.windows;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.waits.UnendedWaits;
+import io.gcdiag.stats.ChangePoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Whether thread dumps from outside a stretch that stands out show more waiting than the stretch
+ * itself, which no event tells of. Where no recording sees waits, pauses are all that can stand
+ * out: those of a start, say, while the queue that the dumps were taken for stands all the time.
+ * Where one does, waits that never ended are in none of its events, and the time before them, in
+ * which the service still worked, is what stands out.
+ */
+final class DumpsElsewhere {
+
+  /** One thread that waits in one dump may be met by chance; this many on average are a queue. */
+  private static final double FEWEST_THREADS = 2;
+
+  private DumpsElsewhere() {}
+
+  static boolean showMore(
+      Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
+    Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
+    Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
+    List<ThreadSnapshot> outside =
+        timeline.dumps().stream()
+            .filter(dump -> dump.at().isPresent())
+            .filter(dump -> dump.at().get().isBefore(from) || !dump.at().get().isBefore(to))
+            .toList();
+    double waiting =
+        outside.stream()
+            .mapToDouble(dump -> UnendedWaits.hidden(timeline, dump))
+            .average()
+            .orElse(0);
+    return waiting >= Math.max(FEWEST_THREADS, found.meanInside());
+  }
+}

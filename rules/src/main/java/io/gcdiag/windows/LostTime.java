@@ -1,0 +1,91 @@
+package io.gcdiag.windows;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.Pauses;
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.calls.ConnectWaits;
+import io.gcdiag.measures.calls.ShortFileCalls;
+import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Waiting and stopping over time, in buckets of whole seconds. */
+public final class LostTime {
+
+  /** More buckets than this are merged: finding the stretch takes time with their square. */
+  private static final int MOST_BUCKETS = 1_200;
+
+  private LostTime() {}
+
+  /** Whole seconds: a damaged date can stretch the span over more nanoseconds than a long holds. */
+  public static Duration bucket(Window span) {
+    long seconds = Math.max(1, (long) Math.ceil(span.seconds() / MOST_BUCKETS));
+    return Duration.ofSeconds(seconds);
+  }
+
+  /**
+   * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
+   * downstream, sleeping while they serve a request, or stopped. Calls that get slower are trouble
+   * too, and so are pauses between two tries and connections that do not come about.
+   */
+  public static double[] over(Timeline timeline, Window span, Duration bucket) {
+    List<WaitSeries> waits = new ArrayList<>();
+    for (WaitKind kind :
+        List.of(
+            WaitKind.POOL,
+            WaitKind.LOCK,
+            WaitKind.FILE,
+            WaitKind.DOWNSTREAM,
+            WaitKind.SLEEP,
+            WaitKind.ALLOCATION_STALL)) {
+      waits.addAll(UserWaits.of(timeline, kind));
+    }
+    // The last bucket is left out unless it is whole: part of one would look like calm.
+    int count = (int) (span.length().getSeconds() / bucket.getSeconds());
+    double[] lost = new double[Math.max(0, count)];
+    double seconds = Durations.seconds(bucket);
+    for (int i = 0; i < count; i++) {
+      Instant from = span.from().plus(bucket.multipliedBy(i));
+      Window part = new Window(from, from.plus(bucket));
+      for (WaitSeries series : waits) {
+        lost[i] += series.within(part).waitedSeconds() / seconds;
+      }
+      lost[i] += ConnectWaits.threads(timeline, part) + ShortFileCalls.threads(timeline, part);
+    }
+    long origin = Nanos.since1970(span.from());
+    Pauses pauses = timeline.pauses();
+    for (int i = 0; i < pauses.size(); i++) {
+      addStop(lost, Nanos.of(bucket), pauses.startNanos(i) - origin, pauses.nanos(i));
+    }
+    ObserverCost observation = ObserverCost.of(timeline);
+    for (SafepointStop stop : timeline.safepoints()) {
+      long since = Nanos.since1970(stop.start()) - origin;
+      addStop(lost, Nanos.of(bucket), since, Nanos.of(observation.lost(stop)));
+    }
+    return lost;
+  }
+
+  /** Spreads a stop, which begins so many nanoseconds after the first bucket, over the buckets. */
+  private static void addStop(double[] lost, long bucket, long start, long length) {
+    if (start < 0) {
+      return;
+    }
+    long end = Nanos.plus(start, length);
+    for (int i = (int) Math.min(lost.length, start / bucket); i < lost.length; i++) {
+      long from = i * bucket;
+      long inside = Math.min(end, from + bucket) - Math.max(start, from);
+      if (inside <= 0) {
+        return;
+      }
+      lost[i] += Nanos.seconds(inside) / Nanos.seconds(bucket);
+    }
+  }
+}

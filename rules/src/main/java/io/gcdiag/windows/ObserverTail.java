@@ -1,0 +1,36 @@
+package io.gcdiag.windows;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+
+/** Whether the slowest requests are those that met a thread dump of who looked at the trouble. */
+final class ObserverTail {
+
+  /** Requests beyond the 99th percentile. */
+  private static final double BEYOND = 0.01;
+
+  /** What piled up at a stop takes up to as long again to clear. */
+  private static final double CLEARED = 2;
+
+  private ObserverTail() {}
+
+  /**
+   * Whether stops for looking at the trouble account for a 99th percentile: one request in a
+   * hundred or more arrived during them, and they were about as long.
+   */
+  static boolean accountsFor(Incident incident, Duration tail) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<Duration> looks = ObserverCost.of(timeline).leftOut(timeline, window);
+    double seconds = looks.stream().mapToDouble(Durations::seconds).sum();
+    double longest =
+        looks.stream().max(Comparator.naturalOrder()).map(Durations::seconds).orElse(0.0);
+    return seconds >= BEYOND * window.seconds() && Durations.seconds(tail) <= CLEARED * longest;
+  }
+}

@@ -1,0 +1,155 @@
+package io.gcdiag.windows;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.LatencyBound;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What users felt over time, where a load test or a scraped histogram says it. */
+public final class RequestDelays {
+
+  /** A series that covers less of the span cannot say when the trouble was. */
+  private static final double MOST = 0.8;
+
+  /** The latency that is usual: in a quarter of the intervals the median lies below it. */
+  private static final int QUARTER = 4;
+
+  private static final double MEDIAN = 50;
+  private static final double TAIL = 99;
+
+  /** A tail that doubled is felt; one that stays below this is not. */
+  private static final double DOUBLED = 2;
+
+  private static final Duration LEAST_TAIL = Duration.ofMillis(200);
+
+  /** One request in fifty. */
+  private static final double TOLERABLE_FAILURES = 0.02;
+
+  private RequestDelays() {}
+
+  /**
+   * By how much requests took longer than usual, as threads kept busy by it on average in each
+   * bucket; a busier service alone does not count.
+   *
+   * @return absent if no series covers the span
+   */
+  public static Optional<double[]> over(Timeline timeline, Window span, Duration bucket) {
+    return timeline
+        .requestsOfSpan()
+        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
+        .map(series -> delays(series, span, bucket));
+  }
+
+  /**
+   * The part of a span in which requests were sent, in whole buckets from its start. Before and
+   * after it nobody could be delayed: that is no calm, but unknown.
+   *
+   * @return absent if no series covers the span
+   */
+  public static Optional<Window> loaded(Timeline timeline, Window span, Duration bucket) {
+    return timeline
+        .requestsOfSpan()
+        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
+        .flatMap(RequestSeries::span)
+        .map(
+            own -> {
+              long late = Duration.between(span.from(), own.from()).toNanos();
+              long skipped = Math.max(0, Math.floorDiv(late, bucket.toNanos()));
+              Instant end = own.to().isBefore(span.to()) ? own.to() : span.to();
+              return new Window(span.from().plus(bucket.multipliedBy(skipped)), end);
+            });
+  }
+
+  /** Whether the median request of a window waited, by the shortest of the whole run. */
+  static boolean everybodyWaits(Timeline timeline, Window window) {
+    Optional<Duration> shortest = timeline.mainRequestStats().flatMap(RequestStats::shortest);
+    return timeline
+        .requestsOfSpan()
+        .flatMap(series -> series.within(window).latencies().percentile(MEDIAN))
+        .map(LatencyBound::atLeast)
+        .filter(
+            median -> shortest.filter(least -> LoadTestDelays.isQueued(median, least)).isPresent())
+        .isPresent();
+  }
+
+  private static boolean covers(RequestSeries series, Window span) {
+    return series
+        .span()
+        .map(own -> Durations.seconds(own.overlap(span.from(), span.length())))
+        .filter(seconds -> seconds >= MOST * span.seconds())
+        .isPresent();
+  }
+
+  /** The same of one series, whether it covers the span or not. */
+  public static double[] delays(RequestSeries series, Window span, Duration bucket) {
+    double usual = usualSeconds(series);
+    int count = (int) (span.length().toNanos() / bucket.toNanos());
+    double[] delays = new double[Math.max(0, count)];
+    for (RequestInterval interval : series.intervals()) {
+      long index =
+          Math.floorDiv(Duration.between(span.from(), interval.from()).toNanos(), bucket.toNanos());
+      if (index >= 0 && index < count) {
+        double longer = interval.latencies().totalSeconds() - usual * interval.latencies().count();
+        delays[(int) index] += Math.max(0, longer) / Durations.seconds(bucket);
+      }
+    }
+    return delays;
+  }
+
+  private static double usualSeconds(RequestSeries series) {
+    List<Double> medians =
+        series.intervals().stream()
+            .flatMap(interval -> interval.latencies().percentile(MEDIAN).stream())
+            .map(bound -> Durations.seconds(bound.atMost().orElse(bound.atLeast())))
+            .sorted()
+            .toList();
+    return medians.isEmpty() ? 0 : medians.get(medians.size() / QUARTER);
+  }
+
+  /** Whether users felt the incident: the tail doubled against the calm. */
+  public static boolean rose(Incident incident) {
+    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
+    Optional<Duration> tail =
+        series.map(one -> one.within(incident.windows().incident())).flatMap(RequestDelays::tail);
+    Optional<Duration> before = calm(incident, series).flatMap(RequestDelays::tail);
+    return tail.isPresent()
+        && before.isPresent()
+        && tail.get().compareTo(LEAST_TAIL) >= 0
+        && Durations.seconds(tail.get()) >= DOUBLED * Durations.seconds(before.get())
+        && !ObserverTail.accountsFor(incident, tail.get());
+  }
+
+  /**
+   * Whether requests fail that did not in the calm. What fails at once takes no time: how much was
+   * lost where says nothing of why.
+   */
+  public static boolean fail(Incident incident) {
+    Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
+    double during =
+        series.map(one -> failed(one.within(incident.windows().incident()))).orElse(0.0);
+    double before = calm(incident, series).map(RequestDelays::failed).orElse(0.0);
+    return during - before > TOLERABLE_FAILURES;
+  }
+
+  private static Optional<RequestInterval> calm(Incident incident, Optional<RequestSeries> series) {
+    return series.flatMap(one -> incident.windows().baseline().map(one::within));
+  }
+
+  /** Share of the requests, 0 to 1. */
+  private static double failed(RequestInterval requests) {
+    return requests.requests() == 0 ? 0 : requests.failed() / (double) requests.requests();
+  }
+
+  private static Optional<Duration> tail(RequestInterval requests) {
+    return requests.latencies().percentile(TAIL).map(LatencyBound::atLeast);
+  }
+}

@@ -1,0 +1,218 @@
+package io.gcdiag.windows;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.stats.ChangePoint;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Chooses the incident and the baseline window: as the user says, else the stretch in which
+ * requests took longer, where the load test says so over time, else that in which waiting and
+ * stopping rose ({@link ChangePoint}), else everything.
+ */
+public final class WindowFinder {
+
+  /** A stretch that shows less than this of what the load test lost is not the incident. */
+  private static final double LEAST_SEEN = 0.01;
+
+  /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
+  private static final double RIPPLE = 0.02;
+
+  private WindowFinder() {}
+
+  public static Windows find(
+      Timeline timeline, Optional<WindowRequest> incident, Optional<WindowRequest> baseline) {
+    Window span = timeline.span();
+    if (!timeline.dated() && (incident.isPresent() || baseline.isPresent())) {
+      throw new WindowRequest.OutsideException(
+          "a window was named, but nothing in the inputs is dated");
+    }
+    if (incident.isPresent()) {
+      Window chosen = incident.get().resolve(span);
+      Optional<Window> calm =
+          baseline.isPresent()
+              ? Optional.of(baseline.get().resolve(span))
+              : BaselineSearch.longest(span, chosen)
+                  .filter(rest -> isCalmer(timeline, rest, chosen));
+      return new Windows(chosen, calm, ChosenBy.USER, true, "named on the command line");
+    }
+    Windows found = byChangePoint(timeline);
+    if (baseline.isEmpty()) {
+      return found;
+    }
+    Window calm = baseline.get().resolve(span);
+    Window trouble =
+        found.chosenBy() == ChosenBy.CHANGE_POINT && !overlap(found.incident(), calm)
+            ? found.incident()
+            : BaselineSearch.largest(span, calm).orElse(found.incident());
+    return new Windows(
+        trouble,
+        Optional.of(calm),
+        ChosenBy.USER,
+        true,
+        "baseline named on the command line; the incident is "
+            + (trouble.equals(found.incident()) ? found.reason() : "the longer rest"));
+  }
+
+  private static boolean overlap(Window a, Window b) {
+    return !a.overlap(b.from(), b.length()).isZero();
+  }
+
+  /** What is left beside a named incident is a calm only if less was lost in it. */
+  private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
+    Duration second = Duration.ofSeconds(1);
+    return mean(LostTime.over(timeline, rest, second))
+        <= mean(LostTime.over(timeline, incident, second));
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+
+  private static Windows byChangePoint(Timeline timeline) {
+    Windows found = byChangePoint(timeline, timeline.span());
+    return WarmUpTrim.rest(timeline, found)
+        .map(rest -> leftOut(byChangePoint(timeline, rest), rest, timeline.span()))
+        .orElse(found);
+  }
+
+  private static Windows leftOut(Windows found, Window rest, Window span) {
+    return new Windows(
+        found.incident(),
+        found.baseline(),
+        found.chosenBy(),
+        found.dated(),
+        found.reason()
+            + "; left out: the first "
+            + Durations.format(Duration.between(span.from(), rest.from()))
+            + ", in which the JVM compiled its code, as after its start and that of a recording");
+  }
+
+  private static Windows byChangePoint(Timeline timeline, Window span) {
+    Duration bucket = LostTime.bucket(span);
+    Optional<Window> loaded = RequestDelays.loaded(timeline, span, bucket);
+    Optional<double[]> delays = loaded.flatMap(part -> RequestDelays.over(timeline, part, bucket));
+    Optional<ChangePoint.Segment> delayed =
+        delays
+            .flatMap(WindowFinder::stretch)
+            .filter(ChangePoint.Segment::isSignificant)
+            .map(segment -> fromOnset(delays.orElseThrow(), bucket, segment));
+    Optional<ChangePoint.Segment> lost =
+        delayed.or(() -> lost(timeline, span, bucket, LostTime.over(timeline, span, bucket)));
+    Optional<ChangePoint.Segment> crowded =
+        lost.isPresent()
+            ? Optional.empty()
+            : CrowdedStretch.find(timeline, span, bucket, delays.isPresent());
+    Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
+    if (segment.isEmpty()) {
+      return everything(
+          timeline,
+          span,
+          timeline.dated()
+              ? "no stretch stands out by waiting or stopped threads"
+              : "nothing in the inputs is dated");
+    }
+    Window told = delayed.isPresent() ? loaded.orElse(span) : span;
+    Window incident = window(told, segment.get(), bucket);
+    Optional<Window> calm = BaselineSearch.longest(told, incident);
+    // A queue that grows all the time is longer at the end: what came before is no calm.
+    if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
+      return everything(
+          timeline, span, "half of the requests or more stood in a queue all the time");
+    }
+    return new Windows(
+        incident,
+        calm,
+        ChosenBy.CHANGE_POINT,
+        true,
+        (delayed.isPresent()
+                ? "requests kept longer than usual rose from "
+                : crowded.isPresent()
+                    ? "threads waiting for CPU, by CPU utilisation, rose from "
+                    : "threads waiting or stopped rose from ")
+            + Numbers.threeDigits(segment.get().meanOutside())
+            + " to "
+            + Numbers.threeDigits(segment.get().meanInside())
+            + " on average (in steps of "
+            + Durations.format(bucket)
+            + ")");
+  }
+
+  private static Optional<ChangePoint.Segment> lost(
+      Timeline timeline, Window span, Duration bucket, double[] threads) {
+    return stretch(threads)
+        .filter(found -> !isTooLittle(timeline, found, bucket))
+        .filter(found -> !DumpsElsewhere.showMore(timeline, span, found, bucket))
+        .map(found -> fromOnset(threads, bucket, found));
+  }
+
+  private static Windows everything(Timeline timeline, Window span, String why) {
+    return new Windows(span, Optional.empty(), ChosenBy.WHOLE_RECORDING, timeline.dated(), why);
+  }
+
+  /** A ripple in what was recorded is not the incident, if the load test lost far more time. */
+  private static boolean isTooLittle(
+      Timeline timeline, ChangePoint.Segment segment, Duration bucket) {
+    double seen =
+        (segment.meanInside() - segment.meanOutside())
+            * (segment.toIndex() - segment.fromIndex())
+            * Durations.seconds(bucket);
+    return timeline
+        .mainRequestStats()
+        .flatMap(RequestExcess::lostInRun)
+        .filter(lost -> seen < LEAST_SEEN * lost)
+        .isPresent();
+  }
+
+  static Window window(Window span, ChangePoint.Segment found, Duration bucket) {
+    Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
+    Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
+    return new Window(from, to.isAfter(span.to()) ? span.to() : to);
+  }
+
+  /**
+   * A queue that grows has no level: the stretch that stands out most begins when it is long, and
+   * the calm before would hold its first seconds. It goes back as far as each bucket is above all
+   * of the first half of that calm, and leaves enough of it to compare with.
+   */
+  private static ChangePoint.Segment fromOnset(
+      double[] lost, Duration bucket, ChangePoint.Segment found) {
+    int shortest =
+        (int)
+            Math.ceil(Durations.seconds(BaselineSearch.SHORTEST_CALM) / Durations.seconds(bucket));
+    double calm =
+        Arrays.stream(lost, 0, found.fromIndex() / 2).max().orElse(Double.POSITIVE_INFINITY);
+    int from = found.fromIndex();
+    while (from > shortest && lost[from - 1] > calm) {
+      from--;
+    }
+    if (from == found.fromIndex()) {
+      return found;
+    }
+    double inside = mean(Arrays.copyOfRange(lost, from, found.toIndex()));
+    int length = found.toIndex() - from;
+    double all = mean(lost) * lost.length;
+    return new ChangePoint.Segment(
+        from,
+        found.toIndex(),
+        inside,
+        (all - inside * length) / (lost.length - length),
+        found.superiority(),
+        found.pValue());
+  }
+
+  private static Optional<ChangePoint.Segment> stretch(double[] lost) {
+    return lost.length < 2
+        ? Optional.empty()
+        : ChangePoint.find(lost)
+            .filter(segment -> segment.meanInside() - segment.meanOutside() >= RIPPLE);
+  }
+}

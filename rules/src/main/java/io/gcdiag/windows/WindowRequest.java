@@ -1,0 +1,127 @@
+package io.gcdiag.windows;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Durations;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/**
+ * A window as the user writes it: {@code FROM..TO}, where each end is an ISO instant, a time of day
+ * (UTC), or an offset from the start of the recording such as {@code 60s} or {@code 1m}.
+ *
+ * @param from the start
+ * @param to the end
+ */
+public record WindowRequest(String from, String to) {
+
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration HALF_A_DAY = DAY.dividedBy(2);
+
+  /** The window lies outside of what was recorded, or nothing that was recorded is dated. */
+  public static final class OutsideException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    OutsideException(String message) {
+      super(message);
+    }
+  }
+
+  /** Checks both ends' form. */
+  public WindowRequest {
+    Window anySpan = new Window(Instant.EPOCH, Instant.EPOCH.plus(DAY));
+    resolveBound(from, anySpan);
+    resolveBound(to, anySpan);
+  }
+
+  /**
+   * Reads {@code FROM..TO}.
+   *
+   * @throws IllegalArgumentException if the text has another form
+   */
+  public static WindowRequest parse(String text) {
+    int dots = text.indexOf("..");
+    if (dots <= 0 || dots + 2 >= text.length()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a window; write FROM..TO, like 60s..120s or 01:14:00..01:15:30");
+    }
+    return new WindowRequest(text.substring(0, dots).trim(), text.substring(dots + 2).trim());
+  }
+
+  /**
+   * The window on the clock of what was recorded.
+   *
+   * <p>What of it was not recorded is left off: it would thin every figure per second. An end that
+   * is a time of day before the start is that of the next day.
+   *
+   * @throws OutsideException if it is empty or holds none of the recorded time
+   */
+  public Window resolve(Window span) {
+    Instant start = resolveBound(from, span);
+    Instant end = resolveBound(to, span);
+    if (isTimeOfDay(to) && !end.isAfter(start)) {
+      end = end.plus(DAY);
+    }
+    if (isTimeOfDay(from) && isTimeOfDay(to) && !end.isAfter(span.from())) {
+      // Of the days that were recorded the first one that has this time.
+      start = start.plus(DAY);
+      end = end.plus(DAY);
+    }
+    if (!start.isBefore(end)) {
+      throw new OutsideException("window " + from + ".." + to + " ends before it starts");
+    }
+    if (!start.isBefore(span.to()) || !end.isAfter(span.from())) {
+      throw new OutsideException(
+          "window "
+              + from
+              + ".."
+              + to
+              + " lies outside of what was recorded, "
+              + span.from()
+              + ".."
+              + span.to());
+    }
+    return new Window(
+        start.isBefore(span.from()) ? span.from() : start,
+        end.isAfter(span.to()) ? span.to() : end);
+  }
+
+  private static Instant resolveBound(String text, Window span) {
+    try {
+      if (isTimeOfDay(text)) {
+        return timeOfDay(LocalTime.parse(pad(text.replace(',', '.'))), span);
+      }
+      if (text.matches("\\d{4}-\\d{2}-\\d{2}[T ].*")) {
+        String iso = text.replace(' ', 'T');
+        return iso.matches(".*(Z|[+-]\\d{2}:?\\d{2})$")
+            ? OffsetDateTime.parse(iso).toInstant()
+            : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC);
+      }
+      return text.equals("0") ? span.from() : span.from().plus(Durations.parse(text));
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new IllegalArgumentException("'" + text + "' is not a point in time", e);
+    }
+  }
+
+  private static boolean isTimeOfDay(String text) {
+    return text.matches("\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?");
+  }
+
+  private static String pad(String time) {
+    return time.indexOf(':') == 1 ? "0" + time : time;
+  }
+
+  /** Such a time of day on the day on which the span starts, or less than half a day away. */
+  private static Instant timeOfDay(LocalTime time, Window span) {
+    Instant candidate =
+        span.from().atOffset(ZoneOffset.UTC).toLocalDate().atTime(time).toInstant(ZoneOffset.UTC);
+    if (candidate.isBefore(span.from().minus(HALF_A_DAY))) {
+      return candidate.plus(DAY);
+    }
+    return candidate.isAfter(span.to().plus(HALF_A_DAY)) ? candidate.minus(DAY) : candidate;
+  }
+}

@@ -1,0 +1,2 @@
+/** Finds the baseline and the incident window. */
+package io.gcdiag.windows;

@@ -1,0 +1,280 @@
+package io.gcdiag.accounts.calls;
+
+import static io.gcdiag.evidence.threads.ThreadActivity.IN_DOWNSTREAM_CALL;
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
+import static io.gcdiag.sketches.Threads.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.CallSamples;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DownstreamTimeRuleTest {
+
+  private final Rule rule = new DownstreamTimeRule();
+
+  private static IncidentBuilder calls(String host, double before, double during) {
+    return incident()
+        .recorded(Signal.SOCKET_READS, 10)
+        .waits(100, 0, 60, WaitKind.DOWNSTREAM, host, before)
+        .waits(100, 60, 120, WaitKind.DOWNSTREAM, host, during);
+  }
+
+  @Test
+  void answersThatTakeTenTimesAsLongAreTheRemoteSides() {
+    // 100 x 20 ms / 60 s = 0.033 threads; 100 x 200 ms / 60 s = 0.333 threads.
+    Finding finding = only(rule, calls("db:5432", 20, 200));
+    assertEquals(
+        "in calls of 10 ms or longer to db:5432: 0.03 threads on average before, 0.33 during; a"
+            + " call takes 200 ms, before 20 ms",
+        finding.statement());
+    assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void connectionsThatDoNotComeAboutAreTheRemoteSides() {
+    Finding finding = only(rule, notConnected());
+    assertEquals(
+        "threads wait for a connection to a remote host to open, or for its address: 40 on average by samples,"
+            + " against 0 in the baseline, most in OkHttp (connecting); no event tells to whom",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+    // 60 s of 40 threads, less the 2 s that 100 calls of 20 ms took in the calm.
+    EffectTimes times = EffectTimes.of(notConnected().build());
+    assertEquals(40, times.during(Effect.DOWNSTREAM_WAIT), 1e-6);
+    assertEquals(2_398, times.excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-6);
+  }
+
+  @Test
+  void aThreadThatIsBeingConnectedNowAndThenIsNoTrouble() {
+    Finding finding = only(rule, calls("db:5432", 20, 20).sample(connecting(90, 1)));
+    assertTrue(finding.statement().startsWith("in calls of 10 ms or longer"), finding::statement);
+  }
+
+  /**
+   * In the calm 100 calls of 20 ms; then none, and 40 threads that samples meet being connected.
+   */
+  private static IncidentBuilder notConnected() {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(100, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 20);
+    for (int second = 60; second < 120; second++) {
+      incident.sample(connecting(second, 40));
+    }
+    return incident;
+  }
+
+  private static SampledTime connecting(int second, double threads) {
+    return new SampledTime(
+        at(second),
+        Duration.ofSeconds(1),
+        Optional.of(WaitKind.DOWNSTREAM),
+        "OkHttp (connecting)",
+        "com.example.Partner.ask",
+        "exec-N",
+        true,
+        50,
+        threads);
+  }
+
+  @Test
+  void ofSeveralRemoteSidesTheSlowerOnesOwnCallsAreCompared() {
+    Finding finding =
+        only(
+            rule, calls("db:5432", 20, 200).waits(100, 0, 120, WaitKind.DOWNSTREAM, "cache:1", 12));
+    assertTrue(
+        finding.statement().startsWith("in calls of 10 ms or longer, most to db:5432: "),
+        finding::statement);
+    // 100 x 12 ms in two minutes are 0.01 threads more in either.
+    assertTrue(
+        finding.statement().contains("0.34 during (there alone 0.03 before, 0.33 during)"),
+        finding::statement);
+    assertTrue(
+        finding.statement().endsWith("; a call takes 200 ms, before 20 ms"), finding::statement);
+  }
+
+  @Test
+  void answersAsFastAsBeforeRuleItOut() {
+    Finding finding = only(rule, calls("db:5432", 20, 20));
+    assertTrue(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  @Test
+  void aNeighbourOnAFullMachineWaitsForACoreItself() {
+    // As many calls take 40 ms as 200 ms: some find a core at once, others queue for one.
+    Finding finding =
+        only(
+            rule,
+            calls("localhost:5432", 20, 200)
+                .waits(100, 60, 120, WaitKind.DOWNSTREAM, "localhost:5432", 40)
+                .cpu(90, 0.5, 0.95));
+    assertEquals(1, passes(finding, Effect.DOWNSTREAM_WAIT, Effect.CPU_QUEUE));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void aNeighbourThatAnswersEveryCallLateIsSlowItselfWhateverTheMachinesLoad() {
+    Finding finding = only(rule, calls("localhost:5432", 20, 200).cpu(90, 0.5, 0.95));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void withoutACalmItIsNotKnownHowLongCallsShouldTake() {
+    Finding finding = only(rule, calls("db:5432", 20, 200).withoutCalm());
+    assertTrue(
+        finding.statement().endsWith("how long they take when all is well is not known"),
+        finding::statement);
+    assertEquals(List.of(), finding.bearings());
+  }
+
+  @Test
+  void withoutAnyWaitRecordedThereIsNothingToSay() {
+    assertSilent(rule, incident().recorded(Signal.SOCKET_READS, 10));
+  }
+
+  @Test
+  void callsOfAnAsynchronousClientAreNotRecordedWhichClearsNobody() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .recorded(Signal.SOCKET_READS, 10)
+                .waits(6, 60, 120, WaitKind.LOCK, "Lock", 100)
+                .sample(
+                    new AsyncClient(
+                        IncidentBuilder.at(0), "JDK HttpClient", new Source("r.jfr", ""))));
+    assertFalse(refutes(finding, Hypothesis.SLOW_DOWNSTREAM));
+    assertTrue(
+        finding
+            .statement()
+            .endsWith("those of asynchronous clients (JDK HttpClient) are not recorded"),
+        finding::statement);
+  }
+
+  @Test
+  void callsThatOnlyDumpsShowWereNoMoreBeforeThanRequests() {
+    // 10/s of 100 ms are one under way before; 10/s of 2,100 ms are 21 during, 20 of them more.
+    List<ThreadState> twenty = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      twenty.add(thread("", "WAITING", IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
+    }
+    Finding finding =
+        only(rule, incident().requests(10, 100, 2_100).dump(70, twenty).dump(90, twenty));
+    assertEquals(20, value(finding, "threadsDuring"), 1e-9);
+    assertEquals(1, value(finding, "threadsBefore"), 0.1);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  /** 20 requests a second, 10 ms before and 110 ms during; threads in calls by samples. */
+  private static IncidentBuilder shortCalls(double before, double during) {
+    IncidentBuilder incident = calls("db:5432", 20, 20).requests(20, 10, 110);
+    for (int second = 0; second < 120; second++) {
+      incident.sample(CallSamples.at(second, 10, second < 60 ? before : during));
+    }
+    return incident;
+  }
+
+  @Test
+  void aCallForEachRowOfAListIsTooShortForEventsAndNotForSamples() {
+    // 1.9 threads more / 20/s = 95 ms of each request; of less than 10 ms each that is 9 calls.
+    List<Finding> findings = rule.examine(shortCalls(0.1, 2).build());
+    assertEquals(2, findings.size());
+    assertFalse(refutes(findings.get(0), Hypothesis.SLOW_DOWNSTREAM));
+    Finding many = findings.get(1);
+    assertEquals(
+        "a request spends 95 ms more than before in calls that each take less than 10 ms (by"
+            + " samples 2 threads on average, before 0.1): it makes at least 9, one after another",
+        many.statement());
+    // Requests take 100 ms longer: 2 threads on average, of which 1.9 stand in calls.
+    assertEquals(0.95, explains(many, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 0.03);
+    assertTrue(
+        many.actions().get(Hypothesis.SLOW_DOWNSTREAM).startsWith("count the calls"),
+        many.actions()::toString);
+  }
+
+  @Test
+  void asManyShortCallsAsBeforeAreNot() {
+    assertTrue(refutes(only(rule, shortCalls(1.8, 2)), Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  /** A minute of 100 requests a second that take 400 ms, the fastest 20 ms, and two dumps. */
+  private static IncidentBuilder callsInDumps() {
+    return incident()
+        .withoutCalm()
+        .rate(100)
+        .recorded(Signal.SOCKET_READS, 20)
+        .loadTestFrom(20, 400)
+        .dump(70, 0, 40, 0, 5)
+        .dump(100, 0, 40, 0, 5);
+  }
+
+  @Test
+  void withoutACalmTheFastestRequestTellsHowMuchOfCallsInDumpsIsLost() {
+    EffectTimes times = EffectTimes.of(callsInDumps().build());
+    // 40 threads, of which (400 - 20) ms x 100/s = 38 more than the fastest request accounts for.
+    assertEquals(38, times.excessSeconds(Effect.DOWNSTREAM_WAIT) / 60, 1e-6);
+    assertEquals(0, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
+    Finding finding = only(rule, callsInDumps());
+    assertTrue(
+        finding.statement().contains("at least 38 fewer would be under way"), finding::statement);
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void requestsThatAreAllAlikeSayNothingOfCallsInDumps() {
+    IncidentBuilder alike =
+        incident()
+            .withoutCalm()
+            .rate(100)
+            .recorded(Signal.SOCKET_READS, 20)
+            .loadTestFrom(300, 400)
+            .dump(70, 0, 40, 0, 5)
+            .dump(100, 0, 40, 0, 5);
+    assertEquals(0, EffectTimes.of(alike.build()).excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+
+  @Test
+  void whereTheMachineIsFullCallsInDumpsOnlySupportUnlessThreadsGetACoreAtOnce() {
+    IncidentBuilder full = callsInDumps().cpus(2);
+    IncidentBuilder atOnce = callsInDumps().cpus(2);
+    for (int second = 0; second < 120; second++) {
+      full.cpu(second, 0.1, 1);
+      atOnce.cpu(second, 0.1, 1);
+      atOnce.sample(
+          new LateWakes(
+              at(second),
+              millis(500),
+              1,
+              millis(0.2),
+              millis(1),
+              new Source("recording.jfr", "jdk.ThreadPark")));
+    }
+    assertEquals(
+        0, explains(only(rule, full), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+    assertEquals(
+        1, explains(only(rule, atOnce), Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
+  }
+}

@@ -1,0 +1,91 @@
+package io.gcdiag.accounts.collections;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.measures.waits.Effect;
+import org.junit.jupiter.api.Test;
+
+class GcPauseGrowthRuleTest {
+
+  private final Rule rule = new GcPauseGrowthRule();
+
+  @Test
+  void aSumThatOutgrowsTheCountMeansLongerPauses() {
+    // 70 x 4.4 ms = 308 ms; 80 x 15.625 ms = 1.25 s; both windows last a minute.
+    // Sum 1250/308 - 1 = +306 %; count 80/70 - 1 = +14.3 %; mean 15.625/4.4 - 1 = +255 %.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pauses(70, 0, 60, young(0, 4.4).heap(256, 202, 256))
+                .pauses(80, 60, 120, young(0, 15.625).heap(256, 202, 256)));
+    assertEquals(
+        "pause count +14.3 %, pause sum +306 % (308 ms -> 1.25 s per minute); individual"
+            + " pauses are longer, longest 4.4 ms -> 15.6 ms",
+        finding.statement());
+    assertEquals(3.058, value(finding, "pauseSumGrowth"), 0.001);
+    assertEquals(0.1429, value(finding, "pauseCountGrowth"), 0.0001);
+    assertEquals(0.015625, value(finding, "meanPauseSeconds"), 1e-9);
+    // 1.25 s of 60 s.
+    assertEquals(0.0208, value(finding, "shareStopped"), 0.0001);
+    assertTrue(
+        finding.arithmetic().contains("share of time stopped = 1.25 s / 60 s = 2.1 %"),
+        finding.arithmetic()::toString);
+    assertTrue(
+        finding
+            .arithmetic()
+            .contains(
+                "mean pause: 308 ms / 70 = 4.4 ms before, 1.25 s / 80 = 15.6 ms during (+255 %)"),
+        finding.arithmetic()::toString);
+    // Free after collections is 21.1 %: short of room. Each collection frees as much as before, so
+    // allocation grew by 80/70 - 1 = 14.3 %, which is worth 308 x 0.143 = 44 ms of the 1250 - 308 =
+    // 942 ms added. The rest is pressure: 1 - 44/942 = 95.3 %.
+    assertEquals(0.9533, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.STOPPED), 0.0001);
+  }
+
+  @Test
+  void aHeapWithRoomIsNotBlamedForMorePauses() {
+    // (256 - 50) / 256 = 80.5 % free: five times as many collections, none longer.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pauses(10, 0, 60, young(0, 5).heap(150, 50, 256))
+                .pauses(50, 60, 120, young(0, 5).heap(150, 50, 256)));
+    // 10 x 5 ms = 50 ms; 50 x 5 ms = 250 ms.
+    assertEquals(
+        "pause count +400 %, pause sum +400 % (50 ms -> 250 ms per minute); more frequent,"
+            + " not longer on average, longest 5 ms -> 5 ms",
+        finding.statement());
+    assertEquals(0, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.STOPPED));
+  }
+
+  @Test
+  void withoutACalmOnlyTheLevelIsStated() {
+    // 100 x 32.301 ms = 3.2301 s of 60 s = 5.38 %.
+    Finding finding = only(rule, incident().withoutCalm().pauses(100, 60, 120, young(0, 32.301)));
+    assertEquals(
+        "GC paused the application for 5.4 % of the time: 100"
+            + " pauses per minute of 32.3 ms on average, longest 32.3 ms",
+        finding.statement());
+    assertEquals(0.0538, value(finding, "shareStopped"), 0.0001);
+  }
+
+  @Test
+  void pausesThatCameFromNothingHaveNoGrowthInPercent() {
+    Finding finding = only(rule, incident().pauses(2, 60, 120, young(0, 10)));
+    assertTrue(finding.statement().startsWith("pause count from nothing"), finding::statement);
+  }
+
+  @Test
+  void withoutAPauseInTheIncidentThereIsNothingToSay() {
+    assertSilent(rule, incident().pauses(10, 0, 60, young(0, 5)));
+  }
+}

@@ -1,0 +1,260 @@
+package io.gcdiag.accounts.cores;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.machine.ContextSwitches;
+import io.gcdiag.evidence.machine.ProcessList;
+import io.gcdiag.evidence.machine.ProcessList.Program;
+import io.gcdiag.evidence.profile.CodeSite;
+import io.gcdiag.evidence.profile.CpuProfile;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CpuLoadRuleTest {
+
+  private final Rule rule = new CpuLoadRule();
+
+  @Test
+  void aMachineFilledByTheServiceSpeaksForSaturation() {
+    // The service grew from 38 % to 90 %; others from 2 % to 5 %, too little to crowd it out.
+    Finding finding = only(rule, incident().cpu(30, 0.38, 0.40).cpu(90, 0.90, 0.95));
+    assertEquals(
+        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, collector 0.0 %,"
+            + " other processes 5.0 %",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CPU_SATURATION));
+    assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+    assertTrue(refutes(finding, Hypothesis.HOST_CPU_CONTENTION));
+    assertEquals(0, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE));
+  }
+
+  @Test
+  void threadsAreSetAgainstTheCoresAndSwitchesAgainstTheBaseline() {
+    // 200 busy threads and 190 runnable ones on 4 cores; 1,000 and 5,000 switches a second.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpus(4)
+                .cpu(30, 0.38, 0.40)
+                .cpu(90, 0.90, 0.95)
+                .dump(30, 0, 0, 2, 198)
+                .dump(90, 0, 10, 190, 0)
+                .metered(
+                    MeterSketch.gauge(
+                        "tomcat_threads_busy_threads",
+                        MetricMeaning.REQUEST_THREADS_BUSY,
+                        2,
+                        2,
+                        2,
+                        2,
+                        2,
+                        2,
+                        150,
+                        200,
+                        200))
+                .sample(new ContextSwitches(IncidentBuilder.at(30), Duration.ofSeconds(10), 1_000))
+                .sample(
+                    new ContextSwitches(IncidentBuilder.at(90), Duration.ofSeconds(10), 5_000)));
+    assertEquals(
+        List.of(
+            "200 busy request threads for 4 cores: 50 to 1",
+            "190 runnable request threads in a dump for 4 cores: 47.5 to 1",
+            "5,000 context switches a second (before: 1,000, +400 %)"),
+        finding.arithmetic());
+  }
+
+  @Test
+  void threadsThatLeaveCoresIdleAreNotSetAgainstThem() {
+    Finding finding =
+        only(rule, incident().cpus(4).cpu(30, 0.3, 0.3).cpu(90, 0.3, 0.3).dump(90, 0, 0, 190, 0));
+    assertEquals(List.of(), finding.arithmetic());
+  }
+
+  @Test
+  void aMachineFilledByOthersSpeaksForContentionOnly() {
+    // The service stayed at 25 %; others grew from 5 % to 70 %.
+    Finding finding = only(rule, incident().cpu(30, 0.25, 0.30).cpu(90, 0.25, 0.95));
+    assertEquals(1, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.CPU_QUEUE), 1e-9);
+    assertTrue(supports(finding, Hypothesis.HOST_CPU_CONTENTION));
+    assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void programsBesideTheServiceAreNamedAndNoneOfThemIsAccused() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpu(30, 0.25, 0.30)
+                .cpu(90, 0.25, 0.95)
+                .sample(programs(10, new Program("cron", 1), new Program("postgres", 9)))
+                .sample(
+                    programs(
+                        110,
+                        new Program("backup", 1),
+                        new Program("cron", 1),
+                        new Program("postgres", 9))));
+    assertEquals(
+        List.of(
+            "other programs that ran at 10:01:50 UTC, by number of the process from the highest"
+                + " (what each used of the CPU is not recorded): backup, cron, postgres (9); new"
+                + " since 10:00:10 UTC: backup"),
+        finding.arithmetic());
+    assertEquals(
+        "find out which other program takes the cores (top, pidstat), and move it or the service;"
+            + " beside it ran backup, cron, postgres (9)",
+        finding.actions().get(Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
+  void programsBesideAServiceThatHasTheMachineAreOfNoInterest() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpu(30, 0.38, 0.40)
+                .cpu(90, 0.90, 0.95)
+                .sample(programs(110, new Program("cron", 1))));
+    assertEquals(List.of(), finding.arithmetic());
+  }
+
+  private static ProcessList programs(double second, Program... programs) {
+    return new ProcessList(
+        IncidentBuilder.at(second), List.of(programs), new Source("a.jfr", "jdk.SystemProcess"));
+  }
+
+  @Test
+  void workOfTheCollectorIsHandedToThePauses() {
+    // Four cores: 120 s of CPU time in pauses of 240 s = 50 % of the machine. Service: 90 - 50 =
+    // 40 % as before. All of the growth is the collector's.
+    IncidentBuilder builder = incident().cpus(4).cpu(30, 0.40, 0.42).cpu(90, 0.90, 0.92);
+    for (int i = 0; i < 60; i++) {
+      builder.collectorCpu(60 + i, 2_000, 500);
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(0.5, value(finding, "collector"), 1e-9);
+    assertEquals(1, passes(finding, Effect.CPU_QUEUE, Effect.STOPPED), 1e-9);
+    assertFalse(supports(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void secondsInWhichTheCoresAreFullCountWhereTheWindowIsEverything() {
+    // 20 s of 95 % (service 90 %) among 40 s of 30 % (service 20 %), and no calm: others grow from
+    // 10 % to 5 %, the service from 20 % to 90 %.
+    IncidentBuilder builder = incident().withoutCalm();
+    for (int i = 0; i < 60; i++) {
+      boolean full = i >= 20 && i < 40;
+      builder.cpu(60 + i, full ? 0.90 : 0.20, full ? 0.95 : 0.30);
+    }
+    Finding finding = only(rule, builder);
+    assertTrue(
+        finding
+            .statement()
+            .startsWith("machine CPU 95.0 % in 33.3 % of the seconds (otherwise: 30.0 %)"),
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void theHotMethodsAndThreadsAreNamed() {
+    // 30 of 40 samples in the pattern matcher below notes.Notes.trim, 10 in notes.Notes.read.
+    CpuProfile.Builder profile = new CpuProfile.Builder().period(Duration.ofMillis(20));
+    for (int i = 0; i < 40; i++) {
+      boolean matching = i < 30;
+      profile.add(
+          IncidentBuilder.at(70 + i),
+          new CodeSite(
+              matching ? "java.util.regex.Pattern.match" : "notes.Notes.read",
+              matching ? "notes.Notes.trim" : "notes.Notes.read",
+              true,
+              false),
+          Set.of(matching ? "notes.Notes.trim" : "notes.Notes.read", "notes.Notes.show"),
+          false,
+          false);
+    }
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpu(30, 0.38, 0.40)
+                .cpu(90, 0.90, 0.95)
+                .profile(profile.build())
+                .sample(
+                    new ThreadGroupCpu(
+                        IncidentBuilder.at(100),
+                        Duration.ofSeconds(10),
+                        "http-nio-*-exec-*",
+                        ThreadGroupCpu.Kind.REQUEST,
+                        20,
+                        0.9)));
+    assertEquals(
+        "machine CPU 95.0 % (before: 40.0 %): service 90.0 %, collector 0.0 %, other processes"
+            + " 5.0 %; 100.0 % of the samples are in or below notes.Notes.show",
+        finding.statement());
+    assertEquals(
+        List.of(
+            "40 samples of threads executing Java code, 100.0 % of them on request threads",
+            "75.0 % of the samples in java.util.regex.Pattern.match itself, called from"
+                + " notes.Notes.trim",
+            "25.0 % of the samples in notes.Notes.read itself",
+            "100.0 % of the samples in or below notes.Notes.show",
+            "75.0 % of the samples in or below notes.Notes.trim",
+            "25.0 % of the samples in or below notes.Notes.read",
+            "90.0 % of the machine: 20 threads http-nio-*-exec-*"),
+        finding.arithmetic());
+  }
+
+  @Test
+  void roomOnTheCoresRulesSaturationOut() {
+    Finding finding = only(rule, incident().cpu(90, 0.45, 0.50));
+    assertTrue(refutes(finding, Hypothesis.CPU_SATURATION));
+    assertTrue(refutes(finding, Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
+  void tenBusyReadingsInARowKeepAMeanFromClearingTheCores() {
+    // Ten readings of 80 % among fifty of 40 %: the mean is 47 %, the worst stretch 80 %.
+    IncidentBuilder builder = incident();
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(60 + i, 0.3, i >= 20 && i < 30 ? 0.8 : 0.4);
+    }
+    Finding finding = only(rule, builder);
+    assertFalse(refutes(finding, Hypothesis.CPU_SATURATION));
+    assertTrue(weakens(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void aMachineThatIsBusyAndNotFullOnlyWeakensSaturation() {
+    Finding finding = only(rule, incident().cpu(90, 0.75, 0.80));
+    assertTrue(weakens(finding, Hypothesis.CPU_SATURATION));
+    assertFalse(refutes(finding, Hypothesis.CPU_SATURATION));
+  }
+
+  @Test
+  void neighboursThatWereAsBusyBeforeWeakenContention() {
+    // Others: 40 % before, 40 % during.
+    Finding finding = only(rule, incident().cpu(30, 0.10, 0.50).cpu(90, 0.20, 0.60));
+    assertTrue(weakens(finding, Hypothesis.HOST_CPU_CONTENTION));
+  }
+
+  @Test
+  void withoutALoadInTheIncidentThereIsNothingToSay() {
+    assertSilent(rule, incident().cpu(30, 0.5, 0.5));
+  }
+}

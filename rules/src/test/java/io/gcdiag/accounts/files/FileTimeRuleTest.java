@@ -1,0 +1,139 @@
+package io.gcdiag.accounts.files;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FileTimeRuleTest {
+
+  private final Rule rule = new FileTimeRule();
+
+  private static SampledTime sampled(int second, boolean request, WaitKind kind, double threads) {
+    return new SampledTime(
+        at(second),
+        Duration.ofSeconds(1),
+        Optional.of(kind),
+        "file",
+        "Log.write",
+        "http-N",
+        request,
+        10,
+        threads);
+  }
+
+  @Test
+  void fileCallsOfRequestThreadsAreTheCause() {
+    // 60 x 200 ms in a minute = 0.2 threads.
+    Finding finding =
+        only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/shop.log", 200));
+    assertEquals(
+        "threads that serve users spend in file calls: 0.2 threads on average by events, most for"
+            + " /var/log/shop.log at Shop.order (the longest 200 ms), 0 by samples of calls of any"
+            + " length, against 0 in the baseline",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
+  }
+
+  @Test
+  void aDeviceOfTheKernelIsNoDiskAndSoTheAdviceIsAnother() {
+    Finding random = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/dev/urandom", 200));
+    assertTrue(
+        random.actions().get(Hypothesis.SLOW_DISK).startsWith("/dev/urandom is no disk"),
+        random.actions()::toString);
+    Finding log = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200));
+    assertEquals(Map.of(), log.actions());
+  }
+
+  @Test
+  void theCodeThatCallsIsNamed() {
+    // 60 x 200 ms in a minute = 0.2 threads by events; 1.5 by samples.
+    IncidentBuilder builder = incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200);
+    for (int second = 60; second < 120; second++) {
+      builder.sample(sampled(second, true, WaitKind.FILE, 1.5));
+    }
+    assertEquals(
+        List.of(
+            "0.2 threads by events at Shop.order (/var/log/a.log)",
+            "1.5 threads by samples at Log.write"),
+        only(rule, builder).arithmetic());
+  }
+
+  @Test
+  void samplesSeeCallsThatAreTooShortForEvents() {
+    IncidentBuilder builder = incident();
+    for (int second = 60; second < 120; second++) {
+      builder.sample(sampled(second, true, WaitKind.FILE, 1.5));
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(1.5, finding.values().get("threadsInFilesSampled"), 1e-9);
+    assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
+  }
+
+  /** A minute with so many threads in short file calls, and a minute with so many more. */
+  private static IncidentBuilder shortCalls(double before, double during) {
+    IncidentBuilder builder = incident();
+    for (int second = 0; second < 120; second++) {
+      builder.sample(sampled(second, true, WaitKind.FILE, second < 60 ? before : during));
+    }
+    return builder;
+  }
+
+  @Test
+  void shortCallsThatBecameMoreAreTimeThatUsersLose() {
+    // 1.5 - 0.2 threads for a minute: 78 s.
+    EffectTimes times = EffectTimes.of(shortCalls(0.2, 1.5).build());
+    assertEquals(78, times.excessSeconds(Effect.FILE_WAIT), 1e-6);
+    Finding finding = only(rule, shortCalls(0.2, 1.5));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
+    assertEquals(0, finding.values().get("threadsInFileEvents"), 1e-9);
+  }
+
+  @Test
+  void shortCallsThatAreAsEverAreWhatTheServiceNeeds() {
+    assertEquals(
+        0, EffectTimes.of(shortCalls(1.5, 1.6).build()).excessSeconds(Effect.FILE_WAIT), 1e-6);
+    assertEquals(
+        0,
+        EffectTimes.of(shortCalls(0, 1.5).withoutCalm().build()).excessSeconds(Effect.FILE_WAIT),
+        1e-6);
+  }
+
+  @Test
+  void filesOfBackgroundThreadsAreNobodysTrouble() {
+    IncidentBuilder builder = incident().waits(10, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50);
+    for (int i = 0; i < 60; i++) {
+      builder.waited(new WaitSite(WaitKind.FILE, "/data/segment", false, "Flush.run"), 60 + i, 900);
+    }
+    for (int second = 60; second < 120; second++) {
+      builder
+          .sample(sampled(second, false, WaitKind.FILE, 1))
+          .sample(sampled(second, true, WaitKind.DOWNSTREAM, 1));
+    }
+    assertTrue(refutes(only(rule, builder), Hypothesis.SLOW_DISK));
+  }
+
+  @Test
+  void withoutSamplesShortCallsCannotBeRuledOut() {
+    Finding finding = only(rule, incident());
+    assertFalse(refutes(finding, Hypothesis.SLOW_DISK));
+    assertTrue(weakens(finding, Hypothesis.SLOW_DISK));
+  }
+}

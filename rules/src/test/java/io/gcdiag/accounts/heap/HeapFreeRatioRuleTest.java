@@ -1,0 +1,101 @@
+package io.gcdiag.accounts.heap;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.PauseSketch;
+import io.gcdiag.units.Bytes;
+import org.junit.jupiter.api.Test;
+
+class HeapFreeRatioRuleTest {
+
+  private final Rule rule = new HeapFreeRatioRule();
+
+  @Test
+  void lessFreeThanTheJvmWantsSpeaksForPressure() {
+    // (256 - 202) / 256 = 54 / 256 = 21.1 %, below HotSpot's default of 40 %.
+    Finding finding =
+        only(
+            rule,
+            incident().heapAfterCollection(70, Bytes.ofMebi(202), Bytes.ofMebi(256)).maxHeap(512));
+    assertEquals(
+        "heap free after collections is 21.1 % of what is committed,"
+            + " below MinHeapFreeRatio 40 % (default)",
+        finding.statement());
+    assertEquals(
+        "free ratio = (256 MiB - 202 MiB) / 256 MiB = 21.1 %, below MinHeapFreeRatio 40 %"
+            + " (default)",
+        finding.arithmetic().get(0));
+    assertEquals(0.2109, value(finding, "freeRatio"), 0.0001);
+    // (512 - 202) / 512 = 60.5 %.
+    assertEquals(0.6055, value(finding, "freeOfMaxHeap"), 0.0001);
+    assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void littleFreeOfAHeapThatKeepsGrowingUnderAHighCeilingSpeaksAgainst() {
+    // (300 - 210) / 300 = 30 % free, and (2048 - 210) / 2048 = 89.7 % of the ceiling.
+    IncidentBuilder incident = incident().maxHeap(2048);
+    for (int i = 0; i < 5; i++) {
+      incident.pause(PauseSketch.young(60 + 3 * i, 50).heap(250, 210, 296 + 2 * i));
+    }
+    Finding finding =
+        only(rule, incident.heapAfterCollection(70, Bytes.ofMebi(210), Bytes.ofMebi(300)));
+    assertEquals(
+        "heap free after collections is 30.0 % of what is committed,"
+            + " below MinHeapFreeRatio 40 % (default), and 89.7 % of what it may grow to",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void muchFreeSpeaksAgainstPressure() {
+    // 361,653 of 4,019,584 KiB in use: 91.0 % free.
+    Finding finding =
+        only(
+            rule,
+            incident().heapAfterCollection(70, Bytes.ofKibi(361_653), Bytes.ofKibi(4_019_584)));
+    assertEquals(
+        "heap free after collections is 91.0 % of what is committed,"
+            + " above MinHeapFreeRatio 40 % (default)",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void theFlagInForceIsTheMeasureAndASource() {
+    // 50 % free is enough by default, and too little where 70 % is asked for.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .heapAfterCollection(70, Bytes.ofMebi(128), Bytes.ofMebi(256))
+                .flag("MinHeapFreeRatio", "70"));
+    assertTrue(finding.statement().endsWith("below MinHeapFreeRatio 70 %"), finding::statement);
+    assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE));
+    assertEquals(2, finding.sources().size());
+  }
+
+  @Test
+  void theCalmBeforeIsStatedBesideIt() {
+    // (256 - 64) / 256 = 75 %.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .heapAfterCollection(30, Bytes.ofMebi(64), Bytes.ofMebi(256))
+                .heapAfterCollection(70, Bytes.ofMebi(202), Bytes.ofMebi(256)));
+    assertTrue(finding.statement().endsWith("(before: 75.0 %)"), finding::statement);
+  }
+
+  @Test
+  void withoutACollectionInTheIncidentThereIsNothingToSay() {
+    assertSilent(rule, incident().heapAfterCollection(30, Bytes.ofMebi(202), Bytes.ofMebi(256)));
+  }
+}

@@ -1,0 +1,71 @@
+package io.gcdiag.accounts.heap;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class HeapRoomTest {
+
+  private static Optional<HeapRoom> room(IncidentBuilder builder) {
+    return HeapRoom.after(builder.build().timeline(), IncidentBuilder.TROUBLE);
+  }
+
+  private static HeapRoom.Wanted wanted(IncidentBuilder builder) {
+    Incident incident = builder.build();
+    return HeapRoom.Wanted.of(incident.timeline().jvm());
+  }
+
+  @Test
+  void theMedianCollectionIsTheTypicalOne() {
+    // Free: 5 %, 50 % and 90 %.
+    HeapRoom room =
+        room(incident()
+                .heapAfterCollection(70, Bytes.of(50), Bytes.of(100))
+                .heapAfterCollection(80, Bytes.of(95), Bytes.of(100))
+                .heapAfterCollection(90, Bytes.of(10), Bytes.of(100)))
+            .orElseThrow();
+    assertEquals(0.5, room.freeRatio().value(), 1e-9);
+    assertEquals(3, room.samples());
+    assertEquals("free ratio = (100 B - 50 B) / 100 B = 50.0 %", room.arithmetic());
+  }
+
+  @Test
+  void moreInUseThanCommittedIsNothingFree() {
+    HeapRoom room =
+        room(incident().heapAfterCollection(70, Bytes.of(110), Bytes.of(100))).orElseThrow();
+    assertEquals(new Ratio(0), room.freeRatio());
+  }
+
+  @Test
+  void aHeapOfSizeZeroIsNoSample() {
+    assertEquals(
+        Optional.empty(), room(incident().heapAfterCollection(70, Bytes.ZERO, Bytes.ZERO)));
+  }
+
+  @Test
+  void theFlagsValueIsWhatIsWanted() {
+    assertEquals(Ratio.ofPercent(70), wanted(incident().flag("MinHeapFreeRatio", "70")).ratio());
+  }
+
+  @Test
+  void theDefaultIsFortyPercentAndSaidToBeTheDefault() {
+    HeapRoom.Wanted wanted = wanted(incident());
+    assertEquals(Ratio.ofPercent(40), wanted.ratio());
+    assertEquals("MinHeapFreeRatio 40 % (default)", wanted.text());
+    assertEquals(Optional.empty(), wanted.source());
+  }
+
+  @Test
+  void aCollectorThatSetsTheFlagToZeroIsMeasuredByTheUsualValue() {
+    HeapRoom.Wanted wanted = wanted(incident().flag("MinHeapFreeRatio", "0"));
+    assertEquals(Ratio.ofPercent(40), wanted.ratio());
+    assertTrue(wanted.text().contains("does not use the flag"), wanted::text);
+  }
+}

@@ -1,0 +1,113 @@
+package io.gcdiag.accounts.locks;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.explains;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.passes;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.threads.LockOwner;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LockedThreadsRuleTest {
+
+  private final Rule rule = new LockedThreadsRule();
+
+  /** Request threads: so many wait for a lock, run, and have no work. */
+  private static List<ThreadState> threads(int locked, int running, int idle) {
+    List<ThreadState> threads = new ArrayList<>();
+    add(threads, locked, ThreadActivity.WAITING_FOR_LOCK, "com.shop.Cart");
+    add(threads, running, ThreadActivity.RUNNING, "");
+    add(threads, idle, ThreadActivity.IDLE, "");
+    return threads;
+  }
+
+  private static void add(List<ThreadState> to, int count, ThreadActivity activity, String at) {
+    for (int i = 0; i < count; i++) {
+      to.add(thread("dw-" + to.size(), "RUNNABLE", activity, at, true));
+    }
+  }
+
+  @Test
+  void mostOfTheThreadsAtWorkInTwoDumpsWaitForTheLock() {
+    Finding finding =
+        only(rule, incident().dump(70, threads(56, 2, 40)).dump(100, threads(30, 4, 10)));
+    assertEquals(
+        "56 of 58 threads at work wait for a lock (com.shop.Cart); half of those at work or more"
+            + " do in 2 of 2 dumps",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void oneDumpMayBeChance() {
+    assertSilent(rule, incident().dump(70, threads(56, 2, 40)));
+  }
+
+  @Test
+  void aLongQueueInOneOfTwoDumpsIsNoChance() {
+    Finding finding =
+        only(rule, incident().dump(70, threads(0, 2, 40)).dump(100, threads(25, 1, 10)));
+    assertTrue(
+        finding.statement().endsWith("half of those at work or more do in 1 of 2 dumps"),
+        finding::statement);
+    assertSilent(rule, incident().dump(70, threads(0, 2, 40)).dump(100, threads(4, 1, 10)));
+  }
+
+  @Test
+  void aFewOfManyAtWorkMayAlwaysWait() {
+    assertSilent(rule, incident().dump(70, threads(6, 20, 0)).dump(100, threads(7, 20, 0)));
+  }
+
+  @Test
+  void aCircleIsNoQueue() {
+    assertSilent(
+        rule, incident().dump(70, threads(56, 2, 0), "dw-1", "dw-2").dump(100, threads(56, 2, 0)));
+  }
+
+  @Test
+  void waitsThatTheRecordingShowsAreAnotherRules() {
+    assertSilent(
+        rule,
+        incident()
+            .waits(6000, 60, 120, WaitKind.LOCK, "com.shop.Cart", 500)
+            .dump(70, threads(56, 2, 0))
+            .dump(100, threads(56, 2, 0)));
+  }
+
+  private static IncidentBuilder owned(WaitKind doing) {
+    LockOwner owner = new LockOwner(12, "dw-99", Optional.of(doing), "it", List.of());
+    return incident()
+        .dump(70, threads(12, 1, 0))
+        .dump(100, threads(12, 1, 0))
+        .lockOwner(80, owner)
+        .lockOwner(110, owner);
+  }
+
+  @Test
+  void anOwnerThatWritesAFileMakesItTheDisk() {
+    Finding finding = only(rule, owned(WaitKind.FILE));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.LOCK_WAIT), 1e-9);
+    assertEquals(0, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void anOwnerThatWaitsForAConnectionHandsItOn() {
+    assertEquals(
+        1, passes(only(rule, owned(WaitKind.POOL)), Effect.LOCK_WAIT, Effect.POOL_WAIT), 1e-9);
+  }
+}

@@ -1,0 +1,208 @@
+package io.gcdiag.accounts.pool;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.young;
+import static io.gcdiag.sketches.Threads.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.PoolHold;
+import io.gcdiag.evidence.waits.PoolHold.Doing;
+import io.gcdiag.evidence.waits.PoolHold.Kind;
+import io.gcdiag.evidence.waits.PoolHold.Time;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KeptConnectionsRuleTest {
+
+  private final Rule rule = new KeptConnectionsRule();
+
+  @Test
+  void borrowersWaitAndNobodyWorksOnAConnection() {
+    Finding finding = only(rule, incident().dump(70, 40, 0, 0, 5).dump(100, 100, 0, 0, 5));
+    assertEquals(
+        "up to 100 threads wait for a connection in 2 dumps, and no request works on one; no thread"
+            + " at all does",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
+  void callsOfHoldersToOthersDoNotPutTheirConnectionsToWork() {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(100, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 21)
+            .waits(300, 60, 120, WaitKind.POOL, "HikariCP", 500)
+            .dump(70, 60, 4, 0, 0)
+            .dump(100, 96, 4, 0, 0);
+    for (int second = 60; second < 120; second++) {
+      // Ten holds a second of 30 ms each, 21 ms of them in a call to the partner.
+      builder.sample(
+          new PoolHold(
+              at(second),
+              "HikariCP",
+              10,
+              0.3,
+              Map.of(new Doing(Kind.OTHER_CALL, "partner:80"), new Time(10, 0.21)),
+              Map.of(),
+              new Source("recording.jfr", "jdk.SocketRead")));
+    }
+    assertSilent(rule, builder);
+  }
+
+  private static List<ThreadState> before(String pool, boolean ofService, int queries) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      threads.add(thread("w-" + i, "", ThreadActivity.WAITING_FOR_POOL, pool, true, ofService));
+    }
+    for (int i = 0; i < 8; i++) {
+      threads.add(
+          thread("h-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "JDK HttpClient", true, true));
+    }
+    for (int i = 0; i < queries; i++) {
+      threads.add(thread("q-" + i, "", ThreadActivity.IN_DOWNSTREAM_CALL, "PostgreSQL", true));
+    }
+    return threads;
+  }
+
+  @Test
+  void callsToAServiceDoNotPutADatabasesConnectionsToWork() {
+    Finding finding = only(rule, callsToAService().recorded(Signal.SOCKET_READS, 20));
+    assertEquals(
+        "up to 20 threads wait for a connection in 3 dumps, and hardly any request works on one;"
+            + " requests are in calls to others meanwhile: JDK HttpClient",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+  }
+
+  private static IncidentBuilder callsToAService() {
+    return incident()
+        .dump(70, before("Agroal", false, 0))
+        .dump(90, before("Agroal", false, 1))
+        .dump(110, before("Agroal", false, 0));
+  }
+
+  @Test
+  void callsOfUnknownLengthMayAsWellHaveBecomeSlow() {
+    Finding finding = only(rule, callsToAService());
+    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
+    assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
+    assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
+  }
+
+  @Test
+  void aPoolOfThatServicesClientsIsAtWorkInSuchCalls() {
+    IncidentBuilder builder =
+        incident()
+            .dump(70, before("JDK HttpClient", true, 0))
+            .dump(90, before("JDK HttpClient", true, 0));
+    assertEquals(8, ConnectionsInUse.count(builder.build().timeline().dumps().get(0)));
+    assertSilent(
+        rule, incident().dump(70, before("Agroal", false, 1)).dump(90, before("Agroal", false, 1)));
+  }
+
+  @Test
+  void threadsOfTheBorrowersExecutorPutTheConnectionsToWork() {
+    // The event loops that serve the requests have handed the work over, and are idle.
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ThreadActivity activity =
+          i < 10 ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.IN_DOWNSTREAM_CALL;
+      String subject = i < 10 ? "HikariCP" : "H2";
+      threads.add(thread("elastic-" + i, "WAITING", activity, subject, false));
+    }
+    threads.add(thread("loop-1", "RUNNABLE", ThreadActivity.IDLE, "", true));
+    Incident incident = incident().dump(70, threads).dump(100, threads).build();
+    assertEquals(10, ConnectionsInUse.count(incident.timeline().dumps().get(0)));
+    assertTrue(
+        rule.examine(incident).stream()
+            .noneMatch(f -> explains(f, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT) > 0));
+  }
+
+  @Test
+  void aPoolAtWorkClearsIt() {
+    // 20 ms is the threshold and 21 ms a call: what the recording hides the dumps show.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .recorded(Signal.SOCKET_READS, 20)
+                .waits(100, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 21)
+                .waits(300, 60, 120, WaitKind.POOL, "HikariCP", 500)
+                .dump(70, 60, 4, 0, 0)
+                .dump(100, 96, 4, 0, 0));
+    assertEquals(
+        "the connections that threads wait for are in use: 8 calls on them in 2 dumps",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_LEAK));
+  }
+
+  @Test
+  void aSingleDumpOrAnApplicationThatStopsOftenShowsNothing() {
+    assertSilent(rule, incident().dump(70, 40, 0, 0, 5));
+    // 30 x 100 ms of 60 s: stopped for 5 % of the time.
+    assertSilent(
+        rule,
+        incident().pauses(30, 60, 120, young(0, 100)).dump(70, 40, 0, 0, 5).dump(100, 40, 0, 0, 5));
+  }
+
+  @Test
+  void oneOfTwoDumpsIsEnoughIfManyWaitAndNobodyIsAtWork() {
+    Finding finding = only(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 0, 5));
+    assertEquals(
+        "up to 40 threads wait for a connection in 1 dump, and no request works on one; no thread"
+            + " at all does",
+        finding.statement());
+    // Three may wait while one connection is handed on, and who computes may hold one.
+    assertSilent(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 3, 0, 0, 5));
+    assertSilent(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 1, 5));
+  }
+
+  @Test
+  void oneDumpIsEnoughIfNoneOfItsWaitsEndedInFiveSeconds() {
+    IncidentBuilder stuck = incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 0, 5);
+    assertEquals(1, explains(only(rule, stuck), Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT));
+    // 40 a second, of one second each: as many as wait in the dump get a connection in a second.
+    assertSilent(
+        rule,
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .waits(2_400, 60, 120, WaitKind.POOL, "HikariCP", 999)
+            .dump(115, 40, 0, 0, 5));
+    // One who runs may hold what they wait for.
+    assertSilent(rule, incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 1, 5));
+  }
+
+  @Test
+  void aPoolThatNobodyWorksOnIsNotAtWorkHoweverFewWaitsEnded() {
+    // Two waits of 20 ms, while all connections were in calls; then none came back.
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.SOCKET_READS, 10)
+            .waits(50, 60, 70, WaitKind.DOWNSTREAM, "db:5432", 15)
+            .waits(2, 62, 63, WaitKind.POOL, "HikariCP", 10)
+            .dump(115, 40, 0, 1, 5);
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void withoutBorrowersThatWaitThereIsNothingToSay() {
+    assertSilent(rule, incident().dump(70, 0, 0, 3, 5).dump(100, 0, 0, 3, 5));
+  }
+}

@@ -1,0 +1,142 @@
+package io.gcdiag.accounts.pool;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LittlesLawPoolRuleTest {
+
+  private final Rule rule = new LittlesLawPoolRule();
+
+  @Test
+  void demandThatThePoolCoversWithRoomRulesASmallPoolOut() {
+    // 813/s x 4.32 ms = 3.512 connections; of 10: 35.1 %.
+    Finding finding = only(rule, incident().rate(813).hold(4.32).poolSize(10));
+    assertEquals(
+        "Little's law: the demand needs 3.51 connections of a pool of 10 (35.1 % in use)",
+        finding.statement());
+    assertEquals(
+        "connections needed = rate x hold = 813/s x 4.32 ms = 3.51", finding.arithmetic().get(0));
+    assertEquals(0.3512, value(finding, "utilisation"), 0.0001);
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void roomAtTheLargerRateRulesItOutToo() {
+    // 1000/s x 4.32 ms = 4.32.
+    Finding finding = only(rule, incident().rate(1000).hold(4.32).poolSize(10));
+    assertEquals(4.32, value(finding, "connectionsNeeded"), 1e-9);
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void fortyShortQueriesPerRequestNeedFewConnections() {
+    // 40 x 0.3 ms = 12 ms held; 120/s x 12 ms = 1.44 of 10.
+    Finding finding = only(rule, incident().rate(120).hold(12).poolSize(10));
+    assertEquals(1.44, value(finding, "connectionsNeeded"), 1e-9);
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void demandBeyondThePoolSpeaksForASmallPool() {
+    // 1000/s x 12 ms = 12 of 10.
+    Finding finding = only(rule, incident().rate(1000).hold(12).poolSize(10));
+    assertEquals(
+        "Little's law: the demand needs 12.00 connections of a pool of 10 (120.0 % in use)",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void aBoundMayClearThePool() {
+    // The median request takes 5 ms, so a connection is held at most that: 200/s x 5 ms = 1 of 10.
+    Finding finding = only(rule, incident().loadTest(200, 5).poolSize(10));
+    assertEquals(
+        "Little's law: the demand needs at most 1.00 connections of a pool of 10"
+            + " (at most 10.0 % in use)",
+        finding.statement());
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void aBoundDoesNotAccuseThePool() {
+    // 1000/s x 20 ms = at most 20 of 10: connections may well be held for less.
+    Finding finding = only(rule, incident().loadTest(1000, 20).poolSize(10));
+    assertEquals(List.of(), finding.bearings());
+  }
+
+  @Test
+  void connectionsSeenInUseWhileOthersWaitBoundTheSize() {
+    // 187 wait while 10 talk: the pool holds 10 at least. 813/s x 4.32 ms = 3.51 of them.
+    Finding finding = only(rule, incident().rate(813).hold(4.32).dump(70, 187, 10, 0, 3));
+    assertTrue(finding.statement().contains("of a pool of at least 10"), finding::statement);
+    assertTrue(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void recordedCallsStandInForRateAndHold() {
+    // 600 calls of 50 ms in 60 s: 10/s x 50 ms = 0.5 connections.
+    Finding finding =
+        only(rule, incident().poolSize(10).waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50));
+    assertEquals(0.5, value(finding, "connectionsNeeded"), 1e-6);
+  }
+
+  @Test
+  void aRequestHoldsItsConnectionForAllItsCalls() {
+    // 600 calls of 50 ms for 1/s x 60 s = 60 requests: ten calls each, 500 ms. 1/s x 500 ms = 0.5.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .rate(1)
+                .poolSize(10)
+                .waits(600, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50));
+    assertEquals(0.5, value(finding, "holdSeconds"), 1e-6);
+    assertEquals(0.5, value(finding, "connectionsNeeded"), 1e-6);
+  }
+
+  @Test
+  void aPoolSeenAtWorkWhileOthersWaitHasNoRoomWhateverTheMean() {
+    // From 70 to 80 s both connections are at work and a third borrower waits. Over the minute
+    // that is 20 s of calls for 60 requests, 333 ms each: 1/s x 333 ms = 0.33 of 2.
+    IncidentBuilder builder =
+        incident().rate(1).poolSize(2).waited(WaitKind.POOL, "HikariCP", 71, 8000);
+    for (int i = 0; i < 2; i++) {
+      builder.waits(10, 70, 80, WaitKind.DOWNSTREAM, "db:5432", 1000);
+    }
+    Finding finding = only(rule, builder);
+    assertEquals(0.333, value(finding, "connectionsNeeded"), 0.001);
+    assertFalse(refutes(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void callsOfWhichPausesLeaveNoTimeStandForNoHold() {
+    // Ten calls of 200 ms, all of it within a pause of 250 ms.
+    IncidentBuilder builder = incident().rate(100).poolSize(10).pause(young(70, 250));
+    for (int i = 0; i < 10; i++) {
+      builder.waited(WaitKind.DOWNSTREAM, "db:5432", 70, 200);
+    }
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void aHoldOfNoTimeStandsForNoHold() {
+    assertSilent(rule, incident().rate(100).hold(0).poolSize(10));
+  }
+
+  @Test
+  void withoutTheSizeThereIsNothingToSay() {
+    assertSilent(rule, incident().rate(813).hold(4.32));
+  }
+}

@@ -1,0 +1,122 @@
+package io.gcdiag.accounts.pool;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.Threads;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ThreadDumpRuleTest {
+
+  private final Rule rule = new ThreadDumpRule();
+
+  @Test
+  void waitersInADumpShowThatThePoolWasEmpty() {
+    // 187 + 10 + 0 + 3 = 200 threads.
+    Finding finding = only(rule, incident().dump(82, 187, 10, 0, 3));
+    assertEquals(
+        "at one instant 187 of 200 threads wait for a connection (HikariCP) and 10 request threads"
+            + " use one",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void whatKeepsThePoolAtWorkMayBeSlowAnswersWhereNoRecordingTellsTheirLength() {
+    Finding alone = only(rule, incident().dump(82, 187, 10, 0, 3));
+    assertTrue(supports(alone, Hypothesis.SLOW_DOWNSTREAM));
+    Finding beside =
+        only(rule, incident().dump(82, 187, 10, 0, 3).recorded(Signal.SOCKET_READS, 10));
+    assertFalse(supports(beside, Hypothesis.SLOW_DOWNSTREAM));
+  }
+
+  private static List<ThreadState> callersAndBorrowers(long cpuMicros) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 34; i++) {
+      boolean calls = i < 4;
+      threads.add(
+          Threads.thread(
+              "http-" + i,
+              calls ? "RUNNABLE" : "TIMED_WAITING",
+              calls ? ThreadActivity.IN_DOWNSTREAM_CALL : ThreadActivity.WAITING_FOR_POOL,
+              calls ? "PostgreSQL" : "HikariCP",
+              true,
+              new ThreadPosition(calls ? 7 : 8, "com.shop.Orders.find", cpuMicros * 1_000)));
+    }
+    return threads;
+  }
+
+  @Test
+  void callsOfUnknownLengthMayHaveBecomeSlowOrNot() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, callersAndBorrowers(1_000))
+                .dump(80, callersAndBorrowers(2_000))
+                .dump(90, callersAndBorrowers(3_000)));
+    assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+  }
+
+  @Test
+  void callsThatStandStillFromDumpToDumpAreSlow() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, callersAndBorrowers(1_000))
+                .dump(80, callersAndBorrowers(1_000))
+                .dump(90, callersAndBorrowers(1_000)));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+    assertTrue(finding.inseparable().isEmpty());
+  }
+
+  @Test
+  void whereNobodyCouldHoldAConnectionItIsNotThePoolsSize() {
+    // 60 + 0 + 0 + 3 = 63 threads, the last three without work.
+    Finding finding = only(rule, incident().dump(82, 60, 0, 0, 3));
+    assertEquals(
+        "at one instant 60 of 63 threads wait for a connection (HikariCP) and 0 request threads"
+            + " use one; none could hold one: the others have no work",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CONNECTION_LEAK));
+    assertFalse(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void theDumpWithMostWaitersIsTheOneQuoted() {
+    Finding finding = only(rule, incident().dump(82, 5, 10, 0, 3).dump(84, 50, 10, 0, 3));
+    assertEquals(50, value(finding, "waiting"));
+  }
+
+  @Test
+  void aDumpFromOutsideTheIncidentIsReadIfThereIsNoOther() {
+    Finding finding = only(rule, incident().dump(30, 5, 10, 0, 3));
+    assertEquals(5, value(finding, "waiting"));
+  }
+
+  @Test
+  void aDumpWithoutWaitersSaysNothingOfThePool() {
+    assertSilent(rule, incident().dump(82, 0, 10, 5, 3));
+  }
+
+  @Test
+  void withoutADumpThereIsNothingToSay() {
+    assertSilent(rule, incident());
+  }
+}

@@ -1,0 +1,84 @@
+package io.gcdiag.accounts.sleep;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import org.junit.jupiter.api.Test;
+
+class SleepTimeRuleTest {
+
+  private final Rule rule = new SleepTimeRule();
+
+  private static IncidentBuilder recorded() {
+    return incident().recorded(Signal.THREAD_PARKS, 20);
+  }
+
+  @Test
+  void requestsThatSleepMoreThanInTheCalmExplainTheirSleeping() {
+    // 600 x 500 ms in a minute are 5 threads; 60 x 100 ms before are 0.1.
+    IncidentBuilder builder =
+        recorded()
+            .waits(60, 0, 60, WaitKind.SLEEP, "", 100)
+            .waits(600, 60, 119, WaitKind.SLEEP, "", 500);
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "requests sleep: 5 threads on average, most at Shop.order (600 times, 500 ms on average),"
+            + " against 0.1 in the baseline",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+  }
+
+  @Test
+  void whoSleepsByDesignIsNoCause() {
+    IncidentBuilder builder = recorded().waits(1_200, 0, 120, WaitKind.SLEEP, "", 100);
+    assertTrue(weakens(only(rule, builder), Hypothesis.REQUESTS_SLEEP));
+  }
+
+  @Test
+  void withoutACalmNobodyKnowsWhatIsUsual() {
+    IncidentBuilder builder = recorded().withoutCalm().waits(600, 60, 119, WaitKind.SLEEP, "", 500);
+    assertTrue(supports(only(rule, builder), Hypothesis.REQUESTS_SLEEP));
+  }
+
+  @Test
+  void aQueueInALimiterCountsWithoutACalm() {
+    IncidentBuilder builder =
+        recorded().withoutCalm().waits(600, 60, 119, WaitKind.SLEEP, "Bucket4j", 500);
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "requests sleep: 5 threads on average, most in Bucket4j at Shop.order (600 times, 500 ms on"
+            + " average)",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.REQUESTS_SLEEP, Effect.SLEEP), 1e-9);
+  }
+
+  @Test
+  void ofATryThatIsRepeatedTheAdviceIsToFindOutWhyItFails() {
+    IncidentBuilder builder =
+        recorded().waits(600, 60, 119, WaitKind.SLEEP, "Apache HttpClient 5 retry", 1_000);
+    String action = only(rule, builder).actions().get(Hypothesis.REQUESTS_SLEEP);
+    assertTrue(action.startsWith("find out why the first try fails"), action);
+    assertTrue(action.contains("Apache HttpClient 5 retry wait for less than 1 s"), action);
+    IncidentBuilder limited = recorded().waits(600, 60, 119, WaitKind.SLEEP, "Bucket4j", 1_000);
+    assertTrue(only(rule, limited).actions().isEmpty());
+  }
+
+  @Test
+  void sleepingOfOtherThreadsAndShortSleepingSayNothing() {
+    IncidentBuilder builder = recorded();
+    for (int i = 60; i < 120; i++) {
+      builder.waited(new WaitSite(WaitKind.SLEEP, "", false, "Poller.run"), i, 900);
+    }
+    assertSilent(rule, builder.waits(60, 60, 120, WaitKind.SLEEP, "", 50));
+  }
+}

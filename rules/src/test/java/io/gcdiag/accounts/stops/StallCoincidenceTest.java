@@ -1,0 +1,94 @@
+package io.gcdiag.accounts.stops;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.sketches.IncidentBuilder;
+import org.junit.jupiter.api.Test;
+
+class StallCoincidenceTest {
+
+  /** Thirty pauses of 100 ms, one every 2 s. Each has 3 of 20 buckets of 100 ms in its wake. */
+  private static IncidentBuilder pauses() {
+    return incident().pauses(30, 60, 120, young(0, 100));
+  }
+
+  private static double fraction(IncidentBuilder builder) {
+    Incident incident = builder.build();
+    return StallCoincidence.fraction(
+        incident.timeline().waits(WaitKind.POOL),
+        incident.timeline().pauses(IncidentBuilder.TROUBLE),
+        IncidentBuilder.TROUBLE);
+  }
+
+  @Test
+  void burstsAfterEachPauseAreAttributable() {
+    // All waiting is in spells that begin in a wake; chance is 3/20: (1 - 0.15) / (1 - 0.15) = 1.
+    assertEquals(1, fraction(pauses().waits(30, 60.1, 120.1, WaitKind.POOL, "P", 500)), 1e-9);
+  }
+
+  @Test
+  void waitsSpreadEvenlyAreNot() {
+    // A wait in every second bucket: 2 of 10 in each 2 s begin in the wake (at 0.0 and 0.2 s).
+    // (2/10 - 3/20) / (1 - 3/20) = 0.05 / 0.85 = 5.9 %.
+    assertEquals(0.0588, fraction(pauses().waits(300, 60, 120, WaitKind.POOL, "P", 100)), 0.0001);
+  }
+
+  @Test
+  void burstsBetweenPausesAreNot() {
+    // Each begins a second after the pause, long after its wake of 200 ms.
+    assertEquals(0, fraction(pauses().waits(30, 61, 121, WaitKind.POOL, "P", 500)));
+  }
+
+  @Test
+  void ofASpellFarLongerThanItsPausesMostIsNotTheirs() {
+    // Whoever keeps the others waiting for 500 ms allocates: a stop of 50 ms piles up no more than
+    // 250 ms of waiting, half of the spell. Chance is 3/20: (0.5 - 0.15) / (1 - 0.15) = 41.2 %.
+    assertEquals(
+        0.412,
+        fraction(
+            incident()
+                .pauses(30, 60, 120, young(0, 50))
+                .waits(30, 60, 120, WaitKind.POOL, "P", 500)),
+        0.001);
+  }
+
+  @Test
+  void onlyTheLongPausesMayMatter() {
+    // Three pauses of 300 ms among 57 of 5 ms; threads wait after the three.
+    IncidentBuilder builder =
+        incident()
+            .pauses(57, 60, 120, young(0, 5))
+            .pause(young(70.5, 300))
+            .pause(young(90.5, 300))
+            .pause(young(110.5, 300))
+            .waits(3, 70.6, 130.6, WaitKind.POOL, "P", 500);
+    assertEquals(1, fraction(builder), 1e-9);
+  }
+
+  @Test
+  void twoPausesCoincideWithAnythingByChance() {
+    IncidentBuilder builder =
+        incident()
+            .pause(young(70, 300))
+            .pause(young(90, 300))
+            .waits(2, 70, 110, WaitKind.POOL, "P", 500);
+    assertEquals(0, fraction(builder));
+  }
+
+  @Test
+  void pausesSoCloseThatAllIsTheirWakeSayNothing() {
+    // Every 200 ms a pause of 100 ms: each moment is in the wake of one.
+    IncidentBuilder builder =
+        incident().pauses(300, 60, 120, young(0, 100)).waits(30, 60, 120, WaitKind.POOL, "P", 500);
+    assertEquals(0, fraction(builder));
+  }
+
+  @Test
+  void withoutWaitsThereIsNothingToAttribute() {
+    assertEquals(0, fraction(pauses()));
+  }
+}

@@ -1,0 +1,171 @@
+package io.gcdiag.accounts.workers;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.UnrestedRun;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WorkerTime;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class BusyLoopsRuleTest {
+
+  private final Rule rule = new BusyLoopsRule();
+
+  /** Two loops for so many seconds: threads that rest, and threads in a call. */
+  private static void loops(IncidentBuilder to, int from, int until, double idle, double calls) {
+    for (int second = from; second < until; second++) {
+      to.sample(sampled(second, WaitKind.IDLE, 10, idle));
+      to.sample(sampled(second, WaitKind.DOWNSTREAM, 10, calls));
+    }
+  }
+
+  private static SampledTime sampled(int second, WaitKind kind, long samples, double threads) {
+    return new SampledTime(
+        at(second),
+        Duration.ofSeconds(1),
+        Optional.of(kind),
+        "",
+        "Rates.rate",
+        "eventloop-N",
+        true,
+        samples,
+        threads);
+  }
+
+  @Test
+  void loopsThatWaitForAnswersServeNobodyElse() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 0.1, 1.9);
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "the event loops eventloop-N are at work for 95.0 % of the time, against 5.0 % before"
+            + " (1,200 samples), for 95.0 % inside a blocking call: meanwhile"
+            + " they serve no other request",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void workersThatParkWithoutWorkAreAPoolThoughSelectorsAreAmongThem() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 0.1, 1.9);
+    builder.sample(
+        new WorkerTime(
+            at(10), Duration.ofSeconds(1), "eventloop-N", true, 2, 1, Map.of(WaitKind.IDLE, 0.5)));
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void loopsInCallsForHalfOfTheTimeAreWhatRequestsWaitForThatNobodyIsSeenToWaitFor() {
+    IncidentBuilder builder =
+        incident()
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(6_000)
+                    .rate(new Rate(100))
+                    .shortest(IncidentBuilder.millis(70))
+                    .mean(IncidentBuilder.millis(4_000))
+                    .percentile(50, IncidentBuilder.millis(4_000))
+                    .build());
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 0.6, 1.4);
+    assertEquals(
+        1, explains(only(rule, builder), Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
+  }
+
+  /** A loop that samples did not meet at rest from there to there: ten of them a second. */
+  private static UnrestedRun run(long thread, int from, int until, int waiting) {
+    return new UnrestedRun(
+        at(from),
+        Duration.ofSeconds(until - from),
+        "eventloop-N",
+        thread,
+        10L * (until - from),
+        waiting);
+  }
+
+  @Test
+  void noOtherLoopTakesWhatComesForOneThatNeverRests() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 1, 1);
+    builder.sample(run(1, 70, 120, 475));
+    builder.sample(run(2, 110, 120, 100));
+    builder.sample(
+        new WorkerTime(at(10), Duration.ofSeconds(5), "eventloop-N", true, 2, 1, Map.of()));
+    Finding finding = only(rule, builder);
+    assertEquals(
+        "1 of the 3 event loops eventloop-N was never met at rest for 50 s (500 samples), 95.0 % of"
+            + " the time inside a call that waits: what comes on its connections meanwhile waits,"
+            + " and no other loop takes it",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aLoadTestWithoutATailHasNobodyWaitForTheLoop() {
+    IncidentBuilder builder =
+        incident()
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(6_000)
+                    .rate(new Rate(100))
+                    .mean(IncidentBuilder.millis(20))
+                    .percentile(50, IncidentBuilder.millis(20))
+                    .percentile(99, IncidentBuilder.millis(90))
+                    .build());
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 1, 1);
+    builder.sample(run(1, 70, 120, 475));
+    Finding finding = only(rule, builder);
+    assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+  }
+
+  @Test
+  void aLoopThatComputesIsNotHeldUpByCalls() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 60, 1.9, 0.1);
+    loops(builder, 60, 120, 1, 1);
+    builder.sample(run(1, 70, 120, 200));
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void loopsThatRestAreNoTrouble() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 120, 1.5, 0.5);
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void threadsThatNeverRestInASelectorAreNoLoops() {
+    IncidentBuilder builder = incident();
+    loops(builder, 0, 120, 0, 2);
+    assertSilent(rule, builder);
+  }
+
+  @Test
+  void withoutSamplesThereIsNothingToSay() {
+    assertSilent(rule, incident().waits(10, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 50));
+  }
+}

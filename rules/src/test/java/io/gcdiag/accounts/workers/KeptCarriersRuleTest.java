@@ -1,0 +1,121 @@
+package io.gcdiag.accounts.workers;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KeptCarriersRuleTest {
+
+  private final Rule rule = new KeptCarriersRule();
+
+  private static ThreadState worker(int number, long carries, double cpuMillis) {
+    return new ThreadState(
+        "ForkJoinPool-1-worker-" + number,
+        "",
+        ThreadActivity.OTHER,
+        "",
+        false,
+        false,
+        new ThreadPosition(7, "", (long) (cpuMillis * 1e6), carries),
+        false,
+        false);
+  }
+
+  /** Workers 1, 2, ... with these virtual threads on them, each having used so much CPU. */
+  private static List<ThreadState> workers(double cpuMillis, long... carried) {
+    ThreadState[] threads = new ThreadState[carried.length];
+    Arrays.setAll(threads, i -> worker(i + 1, carried[i], cpuMillis));
+    return List.of(threads);
+  }
+
+  @Test
+  void theSameVirtualThreadsOnAllCarriersKeepEverybodyOut() {
+    Finding finding =
+        only(
+            rule,
+            incident().cpus(2).dump(70, workers(30, 38, 39)).dump(78, workers(30.04, 38, 39)));
+    assertEquals(
+        "2 carriers have not moved for at least 8 s: the same virtual threads on them (#38, #39) in"
+            + " dump after dump, hardly any CPU time used; no other virtual thread can run",
+        finding.statement());
+    assertTrue(proves(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.PINNED), 1e-9);
+  }
+
+  @Test
+  void aCarrierThatComputesIsNotKept() {
+    assertSilent(
+        rule, incident().cpus(2).dump(70, workers(30, 38, 39)).dump(78, workers(90, 38, 39)));
+  }
+
+  @Test
+  void anotherVirtualThreadOnItMeansThatItMoves() {
+    assertSilent(
+        rule, incident().cpus(2).dump(70, workers(30, 38, 39)).dump(78, workers(30, 41, 42)));
+  }
+
+  @Test
+  void oneDumpDoesNotSayThatNothingMoves() {
+    assertSilent(rule, incident().cpus(2).dump(70, workers(30, 38, 39)));
+  }
+
+  @Test
+  void oneDumpOfAnIdleJvmIsALead() {
+    IncidentBuilder idle = incident().cpus(2).dump(70, workers(30, 38, 39));
+    IncidentBuilder busy = incident().cpus(2).dump(70, workers(30, 38, 39));
+    for (int second = 60; second < 80; second++) {
+      // Of two cores, one in a hundred; and half.
+      idle.cpu(second, 0.01, 0.1);
+      busy.cpu(second, 0.5, 0.6);
+    }
+    assertTrue(supports(only(rule, idle), Hypothesis.VIRTUAL_THREAD_PINNING));
+    assertSilent(rule, busy);
+  }
+
+  @Test
+  void withACarrierFreeOthersRun() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpus(2)
+                .dump(70, workers(30, 38, 39, ThreadPosition.NO_VIRTUAL_THREAD))
+                .dump(78, workers(30, 38, 39, ThreadPosition.NO_VIRTUAL_THREAD)));
+    assertTrue(supports(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+    assertFalse(proves(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+  }
+
+  @Test
+  void withoutTheNumberOfCarriersItOnlySupports() {
+    Finding finding = only(rule, incident().dump(70, workers(30, 38)).dump(78, workers(30, 38)));
+    assertTrue(supports(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+    assertFalse(proves(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+  }
+
+  @Test
+  void eventsOfStaysThatEndedDoNotRuleOutOnesThatDoNot() {
+    Finding finding =
+        only(
+            new PinnedCarriersRule(),
+            incident()
+                .cpus(2)
+                .waits(3, 60, 62, WaitKind.PINNED, "Bank.confirm", 30)
+                .dump(78, workers(30, 38, 39)));
+    assertFalse(refutes(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+  }
+}

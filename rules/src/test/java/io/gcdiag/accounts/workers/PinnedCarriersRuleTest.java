@@ -1,0 +1,80 @@
+package io.gcdiag.accounts.workers;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.RECORDING;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.CarrierThreads;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import org.junit.jupiter.api.Test;
+
+class PinnedCarriersRuleTest {
+
+  private static final String SITE = "Bank.confirm < Card.pay";
+
+  private final Rule rule = new PinnedCarriersRule();
+
+  /** Calls of 40 ms: one after the other in the calm, two at a time in the incident. */
+  private static IncidentBuilder twoAtATime() {
+    return incident()
+        .waits(1500, 0, 60, WaitKind.PINNED, SITE, 40)
+        .waits(1500, 60, 120, WaitKind.PINNED, SITE, 40)
+        .waits(1500, 60, 120, WaitKind.PINNED, SITE, 40);
+  }
+
+  @Test
+  void pinnedThreadsThatKeepAllCarriersKeepEverybodyOut() {
+    Finding finding = only(rule, twoAtATime().cpus(2));
+    assertEquals(
+        "virtual threads kept 2 of 2 carriers while they blocked (before: 1), all of them for"
+            + " 100.0 % of the time; most in Bank.confirm < Card.pay (3,000 times, 40 ms on average)",
+        finding.statement());
+    assertEquals(1, explains(finding, Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED), 1e-9);
+    assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.PINNED), 1e-9);
+    assertTrue(warns(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+  }
+
+  @Test
+  void withACarrierFreeNobodyWaitsForOne() {
+    Finding finding = only(rule, twoAtATime().cpus(4));
+    assertTrue(refutes(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+    assertEquals(0, EffectTimes.of(twoAtATime().cpus(4).build()).during(Effect.PINNED), 1e-9);
+  }
+
+  @Test
+  void theTimePinnedCountsWhileAllCarriersAreKept() {
+    // 2 threads for 60 s; the calm has one of two carriers free.
+    EffectTimes times = EffectTimes.of(twoAtATime().cpus(2).build());
+    assertEquals(120, times.excessSeconds(Effect.PINNED), 1e-6);
+  }
+
+  @Test
+  void theSettingGoesBeforeTheCores() {
+    Source source = new Source(RECORDING, "jdk.InitialSystemProperty");
+    Finding finding = only(rule, twoAtATime().cpus(2).sample(new CarrierThreads(at(0), 8)));
+    assertTrue(refutes(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+  }
+
+  @Test
+  void withoutTheNumberOfCarriersItOnlySupports() {
+    Finding finding = only(rule, twoAtATime());
+    assertTrue(supports(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+    assertFalse(warns(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+  }
+
+  @Test
+  void withoutPinnedThreadsThereIsNothingToSay() {
+    assertSilent(rule, incident().cpus(2));
+  }
+}

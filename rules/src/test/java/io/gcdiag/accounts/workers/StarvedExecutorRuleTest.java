@@ -1,0 +1,138 @@
+package io.gcdiag.accounts.workers;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.Threads;
+import io.gcdiag.units.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StarvedExecutorRuleTest {
+
+  private static final String TASK = "java.util.concurrent.FutureTask";
+
+  private final Rule rule = new StarvedExecutorRule();
+
+  private static ThreadState thread(
+      String name, ThreadActivity activity, String subject, boolean request) {
+    return Threads.thread(
+        name,
+        "WAITING",
+        activity,
+        subject,
+        request,
+        new ThreadPosition(1, "com.shop.Prices.compare", ThreadPosition.UNKNOWN_CPU));
+  }
+
+  /** Four threads of an executor that wait for tasks, ten requests that wait for them. */
+  private static List<ThreadState> starved(ThreadState... others) {
+    List<ThreadState> threads = new ArrayList<>(List.of(others));
+    for (int i = 1; i <= 4; i++) {
+      threads.add(thread("prices-" + i, ThreadActivity.OTHER, TASK, false));
+    }
+    for (int i = 1; i <= 10; i++) {
+      threads.add(thread("http-8080-exec-" + i, ThreadActivity.OTHER, TASK, true));
+    }
+    threads.add(thread("flusher-1", ThreadActivity.SLEEPING, "", false));
+    return threads;
+  }
+
+  @Test
+  void anExecutorWhoseTasksAllWaitForTasksWaitsForItself() {
+    Finding finding = only(rule, incident().dump(70, starved()).dump(100, starved()));
+    assertEquals(
+        "all 4 threads prices-N wait for other tasks in 2 of 2 dumps, at com.shop.Prices.compare,"
+            + " and no thread at all runs one: what they wait for stands in a queue behind them; 10"
+            + " request threads wait as well",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertEquals(1, explains(finding, Hypothesis.THREAD_POOL_EXHAUSTED, Effect.UNACCOUNTED));
+  }
+
+  @Test
+  void tasksThatSomebodyRunsAreNotMissing() {
+    ThreadState calling = thread("far-1", ThreadActivity.IN_DOWNSTREAM_CALL, "partner:80", false);
+    assertSilent(rule, incident().dump(70, starved(calling)).dump(100, starved(calling)));
+    ThreadState asleep = thread("retry-1", ThreadActivity.SLEEPING, "", false);
+    ThreadState asleepAsWell = thread("retry-2", ThreadActivity.SLEEPING, "", false);
+    List<ThreadState> retrying = starved(asleep, asleepAsWell);
+    assertSilent(rule, incident().dump(70, retrying).dump(100, retrying));
+  }
+
+  @Test
+  void oneThreadThatIsFreeCouldRunThem() {
+    ThreadState free = thread("prices-5", ThreadActivity.IDLE, "", false);
+    assertSilent(rule, incident().dump(70, starved(free)).dump(100, starved(free)));
+  }
+
+  @Test
+  void answersOfClientsWithoutThreadsNeedNoTask() {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      threads.add(
+          thread(
+              "prices-" + i,
+              ThreadActivity.OTHER,
+              "java.util.concurrent.CompletableFuture$Signaller",
+              false));
+    }
+    assertSilent(rule, incident().dump(70, threads).dump(100, threads));
+  }
+
+  @Test
+  void oneDumpMayMeetTheMomentBetweenTwoTasks() {
+    assertSilent(rule, incident().dump(70, starved()));
+  }
+
+  /** 30 requests a second that take so long: by Little's law so many times that are under way. */
+  private static RequestStats requests(double seconds) {
+    return new RequestStats.Builder("k6", new Source("k6.json", ""))
+        .requests(1_800)
+        .rate(new Rate(30))
+        .shortest(millis(20))
+        .mean(millis(1_000 * seconds))
+        .percentile(50, millis(1_000 * seconds))
+        .build();
+  }
+
+  @Test
+  void oneDumpIsNoMomentWhereManyMoreRequestsAreUnderWayThanItHasThreads() {
+    // 30/s x 1 s: 30 are under way, and 4 x 2 would do.
+    Finding finding = only(rule, incident().dump(70, starved()).loadTest(requests(1)));
+    assertTrue(finding.statement().contains("in 1 of 1 dumps"), finding::statement);
+    // 30/s x 0.2 s: 6 are under way.
+    assertSilent(rule, incident().dump(70, starved()).loadTest(requests(0.2)));
+  }
+
+  @Test
+  void oneDumpIsNoMomentWhereARecordingShowsHardlyAnybodyAtWorkBefore() {
+    only(rule, recorded(0.05).dump(70, starved()));
+    // 0.8 of four cores compute: more than a quarter of four threads.
+    assertSilent(rule, recorded(0.8).dump(70, starved()));
+  }
+
+  /** Four cores, of which the JVM takes such a part in the seconds before a dump at 70 s. */
+  private static IncidentBuilder recorded(double jvm) {
+    IncidentBuilder builder = incident().cpus(4).recorded(Signal.THREAD_PARKS, 20);
+    for (int second = 60; second < 80; second++) {
+      builder.cpu(second, jvm, jvm);
+    }
+    return builder;
+  }
+}

@@ -1,0 +1,90 @@
+package io.gcdiag.accounts.workers;
+
+import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.waits.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ThreadGroupsRuleTest {
+
+  private final Rule rule = new ThreadGroupsRule();
+
+  private static List<ThreadState> threads(int count, ThreadActivity activity, boolean serving) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      threads.add(thread("reminder-" + i, "", activity, "", serving));
+    }
+    return threads;
+  }
+
+  @Test
+  void aKindThatGrowsFromDumpToDumpWithoutWorkIsALeak() {
+    List<ThreadState> last = threads(300, ThreadActivity.IDLE, false);
+    last.addAll(threads(100, ThreadActivity.RUNNING, false));
+    Finding finding =
+        only(rule, incident().dump(50, threads(200, ThreadActivity.IDLE, false)).dump(90, last));
+    assertEquals(
+        "threads 'reminder-*' in 2 dumps: 200, 400; in the last one 100 of them run and most of the"
+            + " rest have nothing to do",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.THREAD_LEAK));
+    // All that run are of this kind.
+    assertEquals(1, explains(finding, Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void whereTheCpuIsMeasuredDumpsDoNotShareItOut() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .recorded(Signal.CPU_LOAD)
+                .dump(50, threads(100, ThreadActivity.RUNNING, false))
+                .dump(90, threads(200, ThreadActivity.RUNNING, false)));
+    assertEquals(0, explains(finding, Hypothesis.THREAD_LEAK, Effect.CPU_QUEUE), 1e-9);
+  }
+
+  @Test
+  void threadsThatServeRequestsGrowWithTheWork() {
+    assertSilent(
+        rule,
+        incident()
+            .dump(50, threads(100, ThreadActivity.RUNNING, true))
+            .dump(90, threads(200, ThreadActivity.RUNNING, true)));
+  }
+
+  @Test
+  void threadsThatAreKeptWaitingGrowWithTheWork() {
+    assertSilent(
+        rule,
+        incident()
+            .dump(50, threads(100, ThreadActivity.IN_DOWNSTREAM_CALL, false))
+            .dump(90, threads(200, ThreadActivity.IN_DOWNSTREAM_CALL, false)));
+  }
+
+  @Test
+  void aFewMoreAreNoLeak() {
+    assertSilent(
+        rule,
+        incident()
+            .dump(50, threads(10, ThreadActivity.IDLE, false))
+            .dump(90, threads(59, ThreadActivity.IDLE, false)));
+  }
+
+  @Test
+  void oneDumpShowsNoGrowth() {
+    assertSilent(rule, incident().dump(90, threads(500, ThreadActivity.IDLE, false)));
+  }
+}

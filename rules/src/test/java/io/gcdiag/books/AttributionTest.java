@@ -1,0 +1,166 @@
+package io.gcdiag.books;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.diagnosis.Scene;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** In all scenes but the last two threads wait for a connection all the time: 60 s x 2 = 120. */
+class AttributionTest {
+
+  private static final double EXACT = 1e-9;
+
+  private static FindingBuilder finding(String statement) {
+    return Finding.of("some-rule", statement).from(new Source("recording.jfr", "jdk.ThreadPark"));
+  }
+
+  private static Incident twoWait() {
+    return Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).incident();
+  }
+
+  private static Attribution attribute(Incident incident, Finding... findings) {
+    return new Attribution(EffectTimes.of(incident), List.of(findings));
+  }
+
+  private static double sum(Attribution attribution) {
+    double shares = 0;
+    for (Hypothesis cause : Hypothesis.catalogue()) {
+      shares += attribution.share(cause);
+    }
+    return shares;
+  }
+
+  @Test
+  void aClaimIsAShareOfTheTimeAndTheRestIsUnexplained() {
+    Attribution attribution =
+        attribute(
+            twoWait(),
+            finding("the pool is small")
+                .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.6)
+                .build());
+    assertEquals(0.6, attribution.share(Hypothesis.CONNECTION_POOL_UNDERSIZED), EXACT);
+    assertEquals(0.4, attribution.unexplained(), EXACT);
+  }
+
+  @Test
+  void claimsOnMoreThanAllTheTimeAreCutInProportion() {
+    Attribution attribution =
+        attribute(
+            twoWait(),
+            finding("the pool is small")
+                .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.9)
+                .build(),
+            finding("the database is slow")
+                .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 0.3)
+                .build());
+    // 0.9 and 0.3 of 1.2.
+    assertEquals(0.75, attribution.share(Hypothesis.CONNECTION_POOL_UNDERSIZED), EXACT);
+    assertEquals(0.25, attribution.share(Hypothesis.SLOW_DOWNSTREAM), EXACT);
+    assertEquals(0, attribution.unexplained(), EXACT);
+  }
+
+  @Test
+  void timeIsHandedOnToTheEffectThatCausedItAndExplainedThere() {
+    Attribution attribution =
+        attribute(
+            twoWait(),
+            finding("half of the waiting follows pauses")
+                .passes(Effect.POOL_WAIT, Effect.STOPPED, 0.5, "pauses pile up borrowers")
+                .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 0.5)
+                .build(),
+            finding("the heap is short of room")
+                .explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 0.8)
+                .build());
+    // 0.5 x 0.8 of the time goes on to the heap; 0.5 x 0.2 stays where it was handed to.
+    assertEquals(0.5, attribution.share(Hypothesis.CONNECTION_POOL_UNDERSIZED), EXACT);
+    assertEquals(0.4, attribution.share(Hypothesis.MEMORY_PRESSURE), EXACT);
+    assertEquals(0.1, attribution.unexplained(), EXACT);
+  }
+
+  @Test
+  void aWaitDuringAPauseIsStoppedTimeAndNotWaitingAsWell() {
+    Incident incident =
+        Scene.of(60)
+            .waiting(WaitKind.POOL, "HikariCP", 0, 60, 2)
+            .pause(Scene.RECORDING, 10.05, 100)
+            .incident();
+    EffectTimes times = EffectTimes.of(incident);
+    // 0.1 s x 2 threads move from waiting to stopped; the one other piece of work that is assumed
+    // where the request rate is unknown adds 0.1 s, stretched by the 1/600 of the time stopped.
+    double other = 0.1 * 600 / 599;
+    assertEquals(119.8, times.excessSeconds(Effect.POOL_WAIT), 1e-6);
+    assertEquals(0.2 + other, times.excessSeconds(Effect.STOPPED), 1e-6);
+    assertEquals(120 + other, times.totalExcessSeconds(), 1e-6);
+    List<LedgerEntry> ledger = Ledger.of(incident, times);
+    assertEquals(120 + other, ledger.stream().mapToDouble(LedgerEntry::excessSeconds).sum(), 1e-6);
+    assertEquals(1, ledger.stream().mapToDouble(LedgerEntry::share).sum(), EXACT);
+  }
+
+  @Test
+  void onlyWhatExceedsTheCalmIsTrouble() {
+    Incident incident =
+        Scene.of(60)
+            .waiting(WaitKind.POOL, "HikariCP", 0, 60, 1)
+            .waiting(WaitKind.POOL, "HikariCP", 40, 60, 3)
+            .incidentFrom(40);
+    // 20 s x (4 - 1) threads.
+    assertEquals(60, EffectTimes.of(incident).totalExcessSeconds(), 1e-6);
+    LedgerEntry entry = Ledger.of(incident, EffectTimes.of(incident)).get(0);
+    assertEquals(1, entry.baselinePerSecond().orElseThrow(), 1e-6);
+    assertEquals(4, entry.incidentPerSecond(), 1e-6);
+  }
+
+  @Test
+  void withoutTroubleNothingIsExplainedAndNothingUnexplained() {
+    Attribution attribution =
+        attribute(
+            Scene.of(60).incident(),
+            finding("idle talk").explains(Hypothesis.MEMORY_PRESSURE, Effect.STOPPED, 1).build());
+    assertEquals(0, sum(attribution));
+    assertEquals(0, attribution.unexplained());
+    assertEquals(List.of(), attribution.flows());
+  }
+
+  @Test
+  void sharesAndTheUnexplainedRestAreAlwaysTheWhole() {
+    Random random = new Random(20_011);
+    Effect[] effects = Effect.values();
+    Hypothesis[] causes = Hypothesis.values();
+    for (int i = 0; i < 500; i++) {
+      List<Finding> findings = new ArrayList<>();
+      for (int f = 0; f < 8; f++) {
+        FindingBuilder finding = finding("finding " + f);
+        finding.explains(
+            causes[random.nextInt(causes.length)],
+            effects[random.nextInt(effects.length)],
+            random.nextDouble());
+        int from = random.nextInt(effects.length);
+        int to = (from + 1 + random.nextInt(effects.length - 1)) % effects.length;
+        finding.passes(effects[from], effects[to], random.nextDouble(), "flow " + f);
+        findings.add(finding.build());
+      }
+      Incident incident =
+          Scene.of(60)
+              .waiting(WaitKind.POOL, "HikariCP", 0, 60, random.nextInt(4))
+              .waiting(WaitKind.LOCK, "com.example.Cache", 0, 30, random.nextInt(4))
+              .waiting(WaitKind.FILE, "/var/log/app.log", 10, 20, 1)
+              .pauses(0, 60, 5, random.nextInt(300))
+              .incident();
+      Attribution attribution = new Attribution(EffectTimes.of(incident), findings);
+      assertEquals(1, sum(attribution) + attribution.unexplained(), 1e-6);
+      assertTrue(sum(attribution) <= 1 + EXACT);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.gcdiag.books;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.diagnosis.Scene;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.waits.Effect;
+import org.junit.jupiter.api.Test;
+
+/** Two request threads are asleep for a minute, and there is no calm. */
+class LedgerTest {
+
+  private static LedgerEntry asleep(String at) {
+    Incident incident = Scene.of(60).waiting(WaitKind.SLEEP, at, 0, 60, 2).incident();
+    return Ledger.of(incident, EffectTimes.of(incident)).stream()
+        .filter(entry -> entry.effect() == Effect.SLEEP)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aQueueInALimiterIsLostTimeWithoutACalm() {
+    LedgerEntry entry = asleep("Bucket4j");
+    assertEquals(120, entry.excessSeconds(), 1e-9);
+    assertEquals(
+        "sleeps of request threads; counted as lost: what waits for its turn in a limiter",
+        entry.note());
+  }
+
+  @Test
+  void otherSleepingMayBeUsual() {
+    LedgerEntry entry = asleep("com.example.Service.call");
+    assertEquals(0, entry.excessSeconds(), 1e-9);
+    assertEquals(
+        "sleeps of request threads; not counted as lost: there is no baseline", entry.note());
+  }
+}

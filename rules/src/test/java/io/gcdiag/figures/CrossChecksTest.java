@@ -1,0 +1,120 @@
+package io.gcdiag.figures;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.Scene;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.heap.HeapChange;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class CrossChecksTest {
+
+  private static List<CrossCheck> of(Scene scene) {
+    Incident incident = scene.incident();
+    return CrossChecks.of(incident.timeline(), EffectTimes.of(incident), true);
+  }
+
+  private static CrossCheck named(String start, List<CrossCheck> checks) {
+    return checks.stream().filter(c -> c.fact().startsWith(start)).findFirst().orElseThrow();
+  }
+
+  private static Scene bothTell() {
+    Scene scene = Scene.of(60);
+    for (int at = 5; at < 60; at += 10) {
+      // The log has whole milliseconds.
+      scene.pause(Scene.RECORDING, at, 20.2).pause("gc.log", at + 0.001, 20);
+    }
+    return scene;
+  }
+
+  @Test
+  void aLogAndARecordingOfOneJvmAgree() {
+    List<CrossCheck> checks = of(bothTell());
+    CrossCheck count = named("pauses of the collector", checks);
+    assertEquals("gc.log", count.sourceA());
+    assertEquals(Scene.RECORDING, count.sourceB());
+    assertEquals(6, count.valueA());
+    assertEquals(6, count.valueB());
+    assertTrue(count.agrees());
+    CrossCheck stopped = named("time stopped in pauses", checks);
+    // 6 x 20 ms and 6 x 20.2 ms, 1 % apart.
+    assertEquals(0.12, stopped.valueA(), 1e-9);
+    assertEquals(0.1212, stopped.valueB(), 1e-9);
+    assertTrue(stopped.agrees());
+    assertTrue(named("longest pause", checks).agrees());
+  }
+
+  @Test
+  void aPauseThatOnlyOneTellsIsADisagreement() {
+    List<CrossCheck> checks = of(bothTell().pause("gc.log", 30, 50));
+    assertFalse(named("pauses of the collector", checks).agrees());
+    assertFalse(named("time stopped in pauses", checks).agrees());
+    assertFalse(named("longest pause", checks).agrees());
+  }
+
+  private static GcPause serial(double at, double millis, PauseKind kind, int before, int after) {
+    return new GcPause(
+        Scene.at(at),
+        Durations.ofSeconds(millis / 1e3),
+        kind,
+        "Allocation Failure",
+        OptionalLong.empty(),
+        Optional.of(new HeapChange(Bytes.ofMebi(before), Bytes.ofMebi(after), Bytes.ofMebi(216))),
+        false,
+        new Source("gc.log", ""));
+  }
+
+  @Test
+  void aCollectionThatIsGivenUpForAFullOneIsInTheLogAlone() {
+    // 199M->199M in 0.1 ms, and at once the full one, which both tell.
+    Scene scene =
+        bothTell()
+            .pause(serial(30, 0.1, PauseKind.YOUNG, 199, 199))
+            .pause(serial(30.0001, 150, PauseKind.FULL, 199, 135))
+            .pause(Scene.RECORDING, 30, 150);
+    assertTrue(named("pauses of the collector", of(scene)).agrees());
+    // One that moved nothing, and took its time, is no attempt.
+    assertFalse(
+        named(
+                "pauses of the collector",
+                of(bothTell().pause(serial(30, 40, PauseKind.YOUNG, 199, 199))))
+            .agrees());
+  }
+
+  @Test
+  void filesThatDoNotOverlapAreNotCompared() {
+    assertEquals(List.of(), of(Scene.of(60).pause(Scene.RECORDING, 5, 20).pause("gc.log", 40, 20)));
+  }
+
+  @Test
+  void oneSourceIsNoCheck() {
+    assertEquals(List.of(), of(Scene.of(60).pauses(0, 60, 5, 20)));
+  }
+
+  @Test
+  void theLoadTestsLossIsComparedWithTheLedger() {
+    Scene scene =
+        Scene.of(60)
+            .recorded(Signal.REQUEST_STATS)
+            .waiting(WaitKind.POOL, "HikariCP", 0, 60, 2)
+            .load(100, 25, 10, 90);
+    CrossCheck check = named("time that all requests lost", of(scene));
+    // (25 - 10) ms x 100/s x 120 s = 180; 2 threads x 60 s = 120.
+    assertEquals(180, check.valueA(), 1e-6);
+    assertEquals(120, check.valueB(), 1e-6);
+    assertTrue(check.agrees());
+  }
+}

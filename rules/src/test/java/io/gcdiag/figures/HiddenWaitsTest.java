@@ -1,0 +1,195 @@
+package io.gcdiag.figures;
+
+import static io.gcdiag.sketches.IncidentBuilder.RECORDING;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Diagnoser;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class HiddenWaitsTest {
+
+  private static IncidentBuilder quiet(double virtualShare) {
+    Source source = new Source(RECORDING, "jdk.SocketRead");
+    return incident()
+        .recorded(Signal.GC_PAUSES)
+        .recorded(Signal.THREAD_PARKS)
+        .sample(new VirtualThreadUse(at(1), virtualShare));
+  }
+
+  private static Conclusion conclusion(IncidentBuilder builder) {
+    Timeline timeline = builder.build().timeline();
+    return Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty()).conclusion();
+  }
+
+  @Test
+  void whatNothingCanSeeIsNotCalledHealthy() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(quiet(0.9)));
+  }
+
+  @Test
+  void someVirtualThreadsInTheBackgroundHideNothing() {
+    assertEquals(Conclusion.HEALTHY, conclusion(quiet(0.01)));
+  }
+
+  /** Request threads that are all in calls, in three dumps. */
+  private static IncidentBuilder allInCalls() {
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      threads.add(thread("exec-" + i, "RUNNABLE", ThreadActivity.IN_DOWNSTREAM_CALL, "", true));
+    }
+    return quiet(0.01)
+        .recorded(Signal.THREAD_DUMPS)
+        .dump(70, threads)
+        .dump(85, threads)
+        .dump(100, threads);
+  }
+
+  @Test
+  void aQueueBeforeThreadsThatAreAllBusyIsSeenByALoadTestOnly() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(allInCalls()));
+    assertEquals(Conclusion.HEALTHY, conclusion(allInCalls().loadTest(100, 10)));
+  }
+
+  @Test
+  void aLoadTestSeesWhatUsersWaitFor() {
+    assertEquals(Conclusion.HEALTHY, conclusion(quiet(0.9).loadTest(100, 10)));
+  }
+
+  @Test
+  void whereVirtualThreadsWaitAndALoadTestSaysSoTheirDumpsAreAskedFor() {
+    String summary =
+        Diagnoser.diagnose(
+                quiet(0.9).requests(20, 10, 510).build().timeline(),
+                Optional.empty(),
+                Optional.empty())
+            .summary();
+    assertTrue(
+        summary.contains("virtual threads do the work, and what they wait for is neither recorded"),
+        summary);
+    assertTrue(summary.contains("Take two dumps with 'jcmd PID Thread.dump_to_file"), summary);
+  }
+
+  @Test
+  void whatSpeaksForACauseIsALeadWhereTheWaitsAreHidden() {
+    // Each carrier has a virtual thread, and the JVM hardly computes.
+    List<ThreadState> workers = new ArrayList<>();
+    for (int i = 1; i <= 2; i++) {
+      workers.add(
+          new ThreadState(
+              "ForkJoinPool-1-worker-" + i,
+              "",
+              ThreadActivity.OTHER,
+              "",
+              false,
+              false,
+              new ThreadPosition(7, "", 1_000_000, i),
+              false,
+              false));
+    }
+    IncidentBuilder idle =
+        quiet(0.9).recorded(Signal.THREAD_DUMPS).recorded(Signal.CPU_LOAD).cpus(2);
+    for (int second = 0; second < 120; second++) {
+      idle.cpu(second, 0.01, 0.1);
+    }
+    Timeline timeline = idle.dump(118, workers).build().timeline();
+    String summary = Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty()).summary();
+    assertTrue(
+        summary.contains("The lead, not proven: virtual-thread-pinning (the last dump has"),
+        summary);
+  }
+
+  @Test
+  void aRecordingThatCannotSeeTheWaitsContradictsNoLoadTest() {
+    CrossCheck lost =
+        Diagnoser.diagnose(
+                quiet(0.9)
+                    .waited(WaitKind.LOCK, "java.util.HashMap", 70, 200)
+                    .loadTest(100, 500, 700)
+                    .build()
+                    .timeline(),
+                Optional.empty(),
+                Optional.empty())
+            .crossChecks()
+            .stream()
+            .filter(check -> check.fact().startsWith("time that all requests lost"))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(lost.valueB() < lost.valueA(), lost.text());
+    assertEquals(CrossCheck.Agreement.OPEN, lost.agreement());
+    assertTrue(lost.tolerance().endsWith("neither recorded nor in these dumps"), lost.tolerance());
+  }
+
+  private static SampledTime sampled(String group, Optional<WaitKind> waiting, double threads) {
+    return new SampledTime(at(1), Duration.ofSeconds(1), waiting, "", "", group, true, 50, threads);
+  }
+
+  private static IncidentBuilder asynchronous() {
+    return quiet(0.01)
+        .sample(new AsyncClient(at(1), "R2DBC pool", new Source(RECORDING, "stacks")))
+        .sample(sampled("loop-N", Optional.of(WaitKind.IDLE), 3.8))
+        .sample(sampled("loop-N", Optional.empty(), 0.2));
+  }
+
+  @Test
+  void requestsThatRunOnWorkersWaitThere() {
+    assertEquals(
+        Conclusion.HEALTHY,
+        conclusion(asynchronous().sample(sampled("exec-N", Optional.empty(), 0.5))));
+  }
+
+  @Test
+  void whatAsynchronousClientsWaitForIsSeenByALoadTestOrTheirMeters() {
+    assertEquals(Conclusion.UNDECIDED, conclusion(asynchronous()));
+    assertEquals(Conclusion.HEALTHY, conclusion(asynchronous().loadTest(100, 10)));
+    assertTrue(
+        Diagnoser.diagnose(asynchronous().build().timeline(), Optional.empty(), Optional.empty())
+            .summary()
+            .contains("clients that no thread waits for (R2DBC pool)"));
+  }
+
+  @Test
+  void besideVirtualThreadsDumpsThatShowTheseAreAskedFor() {
+    assertTrue(
+        Diagnoser.diagnose(asynchronous().build().timeline(), Optional.empty(), Optional.empty())
+            .summary()
+            .contains("two dumps with 'jcmd PID Thread.dump_to_file"));
+  }
+
+  @Test
+  void requestThreadsThatWaitForTheirAnswersAreSeen() {
+    assertEquals(
+        Conclusion.HEALTHY,
+        conclusion(asynchronous().waits(200, 0, 120, WaitKind.OTHER, "Latch", 100)));
+  }
+
+  @Test
+  void aFractionOfAThreadWaitingForACoreIsNoSuspectBesideThem() {
+    // Ten threads of which one computes, on two full cores: by the load about one waits for a core
+    // for each that computes, for a part of the window.
+    IncidentBuilder builder = quiet(0.5).cpus(2);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, 0.05, second < 60 ? 0.2 : 0.95);
+    }
+    assertEquals(Conclusion.UNDECIDED, conclusion(builder));
+  }
+}

@@ -1,0 +1,261 @@
+package io.gcdiag.figures;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.Scene;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.heap.YoungCollections;
+import io.gcdiag.evidence.machine.ContextSwitches;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.MeterSketch;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+
+  private static Metric of(String name, Incident incident) {
+    return Metrics.of(incident).stream()
+        .filter(metric -> metric.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void assertMetric(
+      double baseline, double incident, Unit unit, Metric metric, double tolerance) {
+    assertEquals(unit, metric.unit());
+    assertEquals(baseline, metric.baseline().orElseThrow(), tolerance, metric.name());
+    assertEquals(incident, metric.incident().orElseThrow(), tolerance, metric.name());
+  }
+
+  @Test
+  void pausesAreGivenPerMinuteBeforeAndDuring() {
+    // Calm: 6 of 10 ms in 60 s. Incident: 20 of 50 ms in 30 s.
+    Incident incident = Scene.of(90).pauses(0, 60, 10, 10).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    assertMetric(6, 40, Unit.PER_MINUTE, of("gc.pause.count", incident), 1e-9);
+    assertMetric(60e6, 2_000e6, Unit.NANOSECONDS, of("gc.pause.sum", incident), 1);
+    assertMetric(10e6, 50e6, Unit.NANOSECONDS, of("gc.pause.mean", incident), 1);
+    assertMetric(10e6, 50e6, Unit.NANOSECONDS, of("gc.pause.max", incident), 1);
+    assertMetric(0.001, 1.0 / 30, Unit.RATIO, of("gc.pause.share", incident), 1e-9);
+  }
+
+  @Test
+  void waitingIsAMeanAndAPeakOverAllSitesTogether() {
+    Incident incident =
+        Scene.of(60)
+            .waiting(WaitKind.POOL, "HikariCP", 10, 30, 4)
+            .waiting(WaitKind.POOL, "dbcp", 20, 50, 3)
+            .incident();
+    // (20 s x 4 + 30 s x 3) / 60 s; all seven wait from 20 s to 30 s.
+    assertEquals(170.0 / 60, of("pool.waiting", incident).incident().orElseThrow(), 1e-6);
+    assertEquals(7, of("pool.waiting.max", incident).incident().orElseThrow(), 1e-6);
+    assertEquals(OptionalDouble.empty(), of("pool.waiting", incident).baseline());
+  }
+
+  @Test
+  void peaksOfSitesThatAreNotBusyTogetherDoNotAddUp() {
+    Incident incident =
+        Scene.of(60)
+            .waiting(WaitKind.POOL, "HikariCP", 10, 20, 4)
+            .waiting(WaitKind.POOL, "dbcp", 30, 40, 3)
+            .incident();
+    assertEquals(4, of("pool.waiting.max", incident).incident().orElseThrow(), 1e-6);
+  }
+
+  @Test
+  void aFigureOfAPoolsMetersNamesTheMeterItWasReadFrom() {
+    Metric peak = of("pool.pending.max", Scene.of(60).pending(10, 0, 4, 31, 2).incident());
+    assertEquals(31, peak.incident().orElseThrow(), 1e-9);
+    assertEquals("metrics.json hikaricp_connections_pending", peak.source());
+  }
+
+  private static Incident metered(MetricSeries... meters) {
+    IncidentBuilder builder = IncidentBuilder.incident();
+    for (MetricSeries meter : meters) {
+      builder.metered(meter);
+    }
+    return builder.build();
+  }
+
+  @Test
+  void gaugesAreAMeanAndTheHighestScrapeBeforeAndDuring() {
+    // Scrapes at 0, 10, ... 110 s; the incident begins at 60 s.
+    Incident incident =
+        metered(
+            MeterSketch.gauge(
+                "hikaricp_connections_active",
+                MetricMeaning.POOL_ACTIVE,
+                1,
+                2,
+                3,
+                1,
+                2,
+                3,
+                10,
+                10,
+                10,
+                7,
+                10,
+                10),
+            MeterSketch.gauge(
+                "tomcat_threads_busy_threads",
+                MetricMeaning.REQUEST_THREADS_BUSY,
+                5,
+                5,
+                5,
+                5,
+                5,
+                5,
+                200,
+                200,
+                170,
+                200,
+                200,
+                200));
+    assertMetric(2, 9.5, Unit.THREADS, of("pool.active", incident), 1e-9);
+    assertMetric(3, 10, Unit.COUNT, of("pool.active.max", incident), 1e-9);
+    assertMetric(5, 195, Unit.THREADS, of("workers.busy", incident), 1e-9);
+    assertMetric(5, 200, Unit.THREADS, of("workers.busy.max", incident), 1e-9);
+    assertEquals(
+        "metrics.json tomcat_threads_busy_threads", of("workers.busy.max", incident).source());
+  }
+
+  @Test
+  void promotionSurvivalRunnableThreadsAndSwitchesAreComparedAsWell() {
+    // 30 MiB promoted in the calm's minute, 90 in the incident's; 1 and 4 of 10 alive.
+    Incident incident =
+        IncidentBuilder.incident()
+            .sample(young(30, 100, 10, 30))
+            .sample(young(90, 200, 80, 90))
+            .sample(new ContextSwitches(IncidentBuilder.at(30), Duration.ofSeconds(10), 1_000))
+            .sample(new ContextSwitches(IncidentBuilder.at(90), Duration.ofSeconds(10), 3_000))
+            .dump(30, 0, 0, 2, 8)
+            .dump(80, 0, 0, 5, 5)
+            .dump(90, 0, 0, 9, 1)
+            .build();
+    assertMetric(30 << 20, 90 << 20, Unit.BYTES, of("heap.promoted", incident), 1e-6);
+    assertMetric(0.1, 0.4, Unit.RATIO, of("heap.survival", incident), 1e-9);
+    assertMetric(2, 9, Unit.THREADS, of("requests.runnable", incident), 1e-9);
+    assertMetric(1_000, 3_000, Unit.PER_SECOND, of("cpu.switches", incident), 1e-9);
+  }
+
+  private static YoungCollections young(int second, long before, long survived, long promoted) {
+    return new YoungCollections(
+        IncidentBuilder.at(second),
+        1,
+        Bytes.ofMebi(before),
+        Bytes.ofMebi(survived),
+        Bytes.ofMebi(promoted),
+        Bytes.of(1),
+        Source.line("gc.log", 7));
+  }
+
+  @Test
+  void theLongestHoldIsTheHighestThatAMeterShows() {
+    double[] longest = {0.1, 0.48, 0.48, 0.48, 0.3, 0.3, 0.3, 0.48, 0.2, 0.2, 0.2, 0.2};
+    Incident incident =
+        metered(
+            MeterSketch.gauge(
+                "hikaricp_connections_usage_seconds_max",
+                MetricMeaning.POOL_LONGEST_USAGE,
+                longest));
+    assertMetric(480e6, 480e6, Unit.NANOSECONDS, of("pool.hold.max", incident), 1);
+  }
+
+  @Test
+  void allocationPerRequestIsTheRateOverTheRequestsOfTheWindow() {
+    // 10 MB a second for 100 requests, 40 MB for 200.
+    Incident incident =
+        busier().allocated(0, 60, 10e6).allocated(60, 120, 40e6).requests(100, 200).build();
+    assertMetric(100e3, 200e3, Unit.BYTES, of("allocation.per.request", incident), 1e3);
+  }
+
+  /** Half of two cores in the calm, all of them in the incident. */
+  private static IncidentBuilder busier() {
+    IncidentBuilder builder = IncidentBuilder.incident().cpus(2);
+    for (int second = 0; second < 120; second++) {
+      builder.cpu(second, second < 60 ? 0.5 : 1, 1);
+    }
+    return builder;
+  }
+
+  @Test
+  void processorTimePerRequestIsComparedOnlyWhereTheRateIsKnownOverTime() {
+    // 1 core / 100 a second, 2 cores / 200 a second.
+    assertMetric(
+        10e6, 10e6, Unit.NANOSECONDS, of("request.cpu", busier().requests(100, 200).build()), 1e5);
+    Incident stated = busier().rate(100).build();
+    assertMetric(10e6, 20e6, Unit.NANOSECONDS, of("request.cpu", stated), 1e5);
+    Incident ofTest = busier().loadTest(100, 10).build();
+    assertTrue(
+        Metrics.of(ofTest).stream().noneMatch(metric -> metric.name().equals("request.cpu")));
+  }
+
+  @Test
+  void processorLoadIsTheMeanOfTheSamples() {
+    Incident incident = Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.6, 0.8).incidentFrom(40);
+    assertMetric(0.3, 0.8, Unit.RATIO, of("cpu.machine", incident), 1e-9);
+    assertMetric(0.2, 0.6, Unit.RATIO, of("cpu.jvm", incident), 1e-9);
+  }
+
+  @Test
+  void aLoadTestsFiguresAreThoseOfTheWholeTest() {
+    Incident incident = Scene.of(60).load(100, 25, 10, 90).incidentFrom(30);
+    assertEquals(OptionalDouble.of(10e6), of("latency.p50", incident).incident());
+    assertEquals(OptionalDouble.of(90e6), of("latency.p99", incident).incident());
+    assertEquals(OptionalDouble.of(100), of("request.rate", incident).incident());
+    assertEquals(OptionalDouble.empty(), of("request.rate", incident).baseline());
+  }
+
+  @Test
+  void whatWasNotRecordedHasNoFigureInsteadOfAZero() {
+    List<String> names = Metrics.of(Scene.of(60).incident()).stream().map(Metric::name).toList();
+    assertTrue(names.contains("gc.pause.count"));
+    assertTrue(names.stream().noneMatch(name -> name.startsWith("cpu.")), names::toString);
+    assertTrue(names.stream().noneMatch(name -> name.startsWith("lock.")), names::toString);
+    assertTrue(names.stream().noneMatch(name -> name.startsWith("heap.")), names::toString);
+  }
+
+  @Test
+  void requestsMeetAPauseThatTheyArriveInOrThatBeginsWhileTheyAreServed() {
+    // 20 pauses of 50 ms in 30 s: stopped for 1/30 of the time. A request of 30 ms meets the begin
+    // of
+    // one with a chance of 20 / 30 s x 30 ms = 0.02.
+    Incident incident = Scene.of(90).load(100, 30, 30, 60).pauses(60, 90, 1.5, 50).incidentFrom(60);
+    assertEquals(1.0 / 30 + 0.02, of("request.met.pause", incident).incident().orElseThrow(), 1e-9);
+  }
+
+  @Test
+  void aPercentileOfACoarseHistogramIsARange() {
+    // Calm: all within 0.5 s. Incident: 9 of 10 beyond the last bucket of 10 s.
+    Latencies calm = Latencies.ofBuckets(buckets(5, 5), 0);
+    Latencies bad = Latencies.ofBuckets(buckets(1, 0), 9);
+    Metric p99 = of("latency.p99", Scene.of(2).latencies(calm, bad).incidentFrom(1));
+    assertEquals(OptionalDouble.empty(), p99.baseline());
+    assertEquals(OptionalDouble.empty(), p99.incident());
+    assertEquals(
+        new Metric.Range(0.25e9, OptionalDouble.of(0.5e9)), p99.baselineRange().orElseThrow());
+    assertEquals(new Metric.Range(10e9, OptionalDouble.empty()), p99.incidentRange().orElseThrow());
+  }
+
+  /** So many requests up to 250 ms and up to 500 ms; there is a bucket up to 10 s, too. */
+  private static SortedMap<Duration, Long> buckets(long first, long second) {
+    return new TreeMap<>(
+        Map.of(
+            Duration.ofMillis(250), first,
+            Duration.ofMillis(500), second,
+            Duration.ofSeconds(10), 0L));
+  }
+}

@@ -1,0 +1,81 @@
+package io.gcdiag.ingest.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RedactorTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "jdbc:postgresql://app:s3cret@db:5432/shop | jdbc:postgresql://[hidden 1]@db:5432/shop",
+        "-Ddb.password=hunter2 -Xmx2g | -Ddb.password=[hidden 1] -Xmx2g",
+        "apiKey: abc123; region=eu | apiKey: [hidden 1]; region=eu",
+        "Authorization: Bearer eyJhbGciOi.J9 | Authorization: Bearer [hidden 1]",
+        "mail-worker-jane.doe@example.org | [hidden 1]",
+        "/home/jane/app/data.db | /home/[hidden 1]/app/data.db",
+        "jdbc:mysql://db/shop?user=app&password=pw1 | jdbc:mysql://db/shop?user=[hidden 1]&password=[hidden 2]",
+        "jdbc:oracle:thin:scott/tiger@db:1521:x | jdbc:oracle:thin:[hidden 1]@db:1521:x",
+        "redis://:pa55@cache:6379/0 | redis://[hidden 1]@cache:6379/0",
+        "--db-password s3cret --port 80 | --db-password [hidden 1] --port 80",
+        "--password s3cret --port 80 | --password [hidden 1] --port 80",
+        "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7 | AWS_SECRET_ACCESS_KEY=[hidden 1]",
+        "key AKIAIOSFODNN7EXAMPLE here | key [hidden 1] here",
+        "'{\"password\": \"pa55w0rd\"}' | '{\"password\": \"[hidden 1]\"}'",
+        "X-Api-Key: 9f8e7d6c5b | X-Api-Key: [hidden 1]",
+        "C:\\Users\\jane\\gc.log | C:\\Users\\[hidden 1]\\gc.log",
+        "password=a token=b again password=a | password=[hidden 1] token=[hidden 2] again password=[hidden 1]",
+        "db.password=\"two words\" -Xmx2g | db.password=\"[hidden 1]\" -Xmx2g",
+        "AccountName=shop;AccountKey=abc+/d==;Suffix=x | AccountName=shop;AccountKey=[hidden 1];Suffix=x",
+        "https://store/blob?sv=2024&sig=aB%2Fc3 | https://store/blob?sv=2024&sig=[hidden 1]",
+        "key sk_live_4eC39HqLyjWDarjtT1 used | key [hidden 1] used",
+        "-----BEGIN PRIVATE KEY-----MIIEvQ+x/w== end | -----BEGIN PRIVATE KEY-----[hidden 1]",
+        "session 0123456789abcdef0123456789abcdef | session [hidden 1]",
+      })
+  void secretsAreHidden(String text, String expected) {
+    assertEquals(expected, Redactor.hiding().redact(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost:5432",
+    "org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker",
+    "org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter.handle",
+    "http-nio-8080-exec-12",
+    "/var/lib/app/data.db",
+    "most to lock com.example.TokenCache: 12 threads wait",
+    "com.example.AbstractHttp2ConnectionHandlerFactory.create",
+    "jvm1-checkout-service-gc-20261121-101010.log",
+    "basic collections took longer",
+    "password=[hidden 3]",
+    "10.0.0.7:5432",
+  })
+  void namesThatTheReportNeedsStay(String text) {
+    assertEquals(text, Redactor.hiding().redact(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "most to db.prod.example:5432 | most to [hidden 1]:5432",
+        "10.0.0.7:5432 | [hidden 1]:5432",
+        "jdbc:postgresql://db-1/shop | jdbc:postgresql://[hidden 1]/shop",
+        "fe80:0:0:1:2:3:4:5 | [hidden 1]",
+        "exec-1 on ip-10-0-0-7.eu | exec-1 on [hidden 1]",
+        "recording.jfr at 01:14:08 | recording.jfr at 01:14:08",
+        "com.example.Shop.order | com.example.Shop.order",
+      })
+  void hostsAreHiddenOnRequest(String text, String expected) {
+    assertEquals(expected, Redactor.hidingHosts().redact(text));
+  }
+
+  @Test
+  void nothingIsHiddenWhenSwitchedOff() {
+    assertEquals("password=x", Redactor.off().redact("password=x"));
+  }
+}

@@ -1,0 +1,286 @@
+package io.gcdiag.ingest.gclog.bracket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.heap.HeapChange;
+import io.gcdiag.evidence.pauses.PauseKind;
+import io.gcdiag.ingest.gclog.GcLogReader;
+import io.gcdiag.ingest.gclog.store.CpuTimes;
+import io.gcdiag.ingest.gclog.store.GcLog;
+import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.LoggedStall;
+import io.gcdiag.units.Bytes;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BracketLogParserTest {
+
+  private static final String PARNEW =
+      "2020-03-25T16:16:18.390+0800: 1294233.934: [GC (Allocation Failure) "
+          + "2020-03-25T16:16:18.391+0800: 1294233.935: [ParNew: 1770060K->25950K(1922432K), "
+          + "0.0317141 secs] 2105763K->361653K(4019584K), 0.0323010 secs] "
+          + "[Times: user=0.12 sys=0.00, real=0.04 secs]";
+
+  private static final String OTHER_WORDS = "0.050: [Full GC 3K->1K(9K), 0.1000000 secs]";
+
+  @Test
+  void sizesThatAreWrittenInTheMiddleOfAWordHideNoPause() throws IOException {
+    GcLog log =
+        read(
+            "0.175: [GCAdaptiveSizePolicy::compute_survivor_space_size_and_thresh:  survived: 2721008"
+                + "  promoted: 13580768  overflow: trueAdaptiveSizeStart: 0.186 collection: 1 \n"
+                + "AdaptiveSizeStop: collection: 1 \n"
+                + " [PSYoungGen: 16420K->2657K(19136K)] 16420K->15919K(62848K), 0.0109211 secs]\n"
+                + "0.208: [Full GCAdaptiveSizeStart: 0.216 collection: 3 \n"
+                + " [PSYoungGen: 2657K->0K(35584K)] 32023K->31933K(102272K), 0.0078451 secs]\n");
+
+    assertEquals(2, log.pauses().size());
+    LoggedPause young = log.pauses().get(0);
+    assertEquals(PauseKind.YOUNG, young.kind());
+    assertEquals(Duration.ofNanos(10_921_100), young.duration());
+    assertEquals(change(16_420, 15_919, 62_848), young.heap().whole().orElseThrow());
+    assertEquals(PauseKind.FULL, log.pauses().get(1).kind());
+    assertEquals(Duration.ofNanos(7_845_100), log.pauses().get(1).duration());
+  }
+
+  /** {@code -XX:+PrintClassHistogramBeforeFullGC}: the names of arrays of classes open brackets. */
+  @Test
+  void aClassHistogramInsideAFullCollectionIsNoPartOfIt() throws IOException {
+    StringBuilder histogram = new StringBuilder();
+    for (int rank = 1; rank <= 3_000; rank++) {
+      String name = rank % 2 == 0 ? "[Lorg.example.Order" + rank + ";" : "org.example.Item" + rank;
+      histogram.append(String.format("%4d: %13d %14d  %s%n", rank, 4_000 - rank, 9_000_000, name));
+    }
+    GcLog log =
+        read(
+            "10.000: [Full GC (System.gc()) 10.000: [Class Histogram (before full gc): \n"
+                + " num     #instances         #bytes  class name\n"
+                + "----------------------------------------------\n"
+                + histogram
+                + "Total       8000000      900000000\n"
+                + ", 0.4000000 secs]\n"
+                + "10.400: [CMS: 1000K->900K(2000K), 24.0000000 secs] 3000K->900K(4000K), "
+                + "[Metaspace: 20K->20K(100K)], 24.6000000 secs] [Times: user=24.50 sys=0.10, real=24.60 secs] \n"
+                + "40.000: [GC (Allocation Failure)  1500K->1000K(4000K), 0.3000000 secs]\n");
+
+    assertEquals(2, log.pauses().size());
+    LoggedPause full = log.pauses().get(0);
+    assertEquals(Duration.ofMillis(24_600), full.duration());
+    assertEquals(PauseKind.FULL, full.kind());
+    assertEquals("System.gc()", full.cause());
+    assertEquals(change(3_000, 900, 4_000), full.heap().whole().orElseThrow());
+    assertEquals(List.of(), log.notes());
+  }
+
+  @Test
+  void oneLineOfParNewGivesEverythingThatIsOnIt() throws IOException {
+    GcLog log = read(PARNEW);
+
+    LoggedPause pause = only(log);
+    // 16:16:18.390 at +08:00 is 08:16:18.390 in UTC.
+    assertEquals(
+        Instant.parse("2020-03-25T08:16:18.390Z"), pause.start().wallClock().orElseThrow());
+    assertEquals(Duration.ofMillis(1_294_233_934L), pause.start().uptime().orElseThrow());
+    assertEquals(Duration.ofNanos(32_301_000), pause.duration());
+    assertEquals(PauseKind.YOUNG, pause.kind());
+    assertEquals("Allocation Failure", pause.cause());
+    assertEquals(change(2_105_763, 361_653, 4_019_584), pause.heap().whole().orElseThrow());
+    assertFalse(pause.heap().evacuationFailure());
+    assertEquals(
+        new CpuTimes(Duration.ofMillis(120), Duration.ZERO, Duration.ofMillis(40)),
+        pause.cpu().orElseThrow());
+    assertEquals(1, pause.line());
+    // Either CMS or the serial collector may stand behind it.
+    assertEquals("ParNew", log.origin().collector().orElseThrow());
+    assertEquals("8 or earlier", log.origin().jdks());
+    assertEquals(List.of(), log.notes());
+  }
+
+  /** Lines that repeat one before in all but their figures are read without the grammar. */
+  @Test
+  void aLineIsReadTheSameWhetherOrNotItsWordsCameBefore() throws IOException {
+    String full =
+        "0.500: [Full GC (Ergonomics) [PSYoungGen: 2553K->0K(35328K)] [ParOldGen: "
+            + "33504K->26498K(58880K)] 36058K->26498K(94208K), [Metaspace: 2877K->2877K(1056768K)], "
+            + "0.0047579 secs] [Times: user=0.02 sys=0.00, real=0.01 secs] ";
+    String mark =
+        "0.600: [GC (CMS Initial Mark) [1 CMS-initial-mark: 29019K(43712K)] 33655K(63360K), "
+            + "0.0002238 secs] [Times: user=0.00 sys=0.00, real=0.00 secs] ";
+    String bare = "0.700: [GC 1024K->512K(2048K), 0.0010000 secs]";
+    String noSizes = "0.800: [GC remark, 0.0011111 secs]";
+    String numbered = "#3: 0.900: [GC 1024K->512K(2048K), 0.0010000 secs]";
+    for (String line : List.of(PARNEW, full, mark, bare, noSizes, numbered)) {
+      for (String other : variants(line)) {
+        List<LoggedPause> behindOthers = read(OTHER_WORDS, other).pauses();
+        List<LoggedPause> behindItsLike = read(line, line, other).pauses();
+
+        assertEquals(
+            behindOthers.stream().skip(1).map(pause -> onLine(1, pause)).toList(),
+            behindItsLike.stream().skip(2).map(pause -> onLine(1, pause)).toList(),
+            other);
+      }
+    }
+  }
+
+  private static LoggedPause onLine(long number, LoggedPause pause) {
+    return new LoggedPause(
+        pause.start(),
+        pause.duration(),
+        pause.kind(),
+        pause.cause(),
+        pause.heap(),
+        pause.cpu(),
+        pause.gcId(),
+        number);
+  }
+
+  /** Other figures, longer ones, too long ones, and other marks between them. */
+  private static List<String> variants(String line) {
+    return List.of(
+        line.replaceAll("[1-9](?=\\d*K)", "7"),
+        line.replaceAll("(\\d+)K", "1$1K"),
+        line.replaceAll("(\\d+)K", "12345678901234567890K"),
+        line.replaceAll("(\\d+)K", "1234567890123456K"),
+        line.replaceAll("(\\d+)\\.(\\d+) secs", "1$1.9$2 secs"),
+        line.replaceAll("(\\d+)\\.(\\d+) secs", "$1.$200000000000000000001 secs"),
+        line.replaceAll("(\\d+)\\.(\\d+) secs", "123456789012345678901.5 secs"),
+        line.replaceAll("\\.(\\d)(\\d\\d):", ".$1$2$2:"),
+        line.replaceAll("(\\d)(\\.\\d\\d\\d:)", "1234567890123$1$2"),
+        line.replaceAll("-(\\d\\d)-(\\d\\d)T", "-99-$2T"),
+        line.replaceAll("T(\\d\\d):", "T$11:"),
+        line.replaceAll("user=(\\d)", "user=9$1"),
+        line.replaceAll("real=(\\d)\\.(\\d\\d)", "real=$1.$23"),
+        line + line,
+        line + " [GC",
+        " " + line,
+        line.replace("[GC", "[GC1"),
+        line.replace('.', ','));
+  }
+
+  @Test
+  void aConcurrentModeFailureIsOneFullPauseThatEndsOnTheSecondLine() throws IOException {
+    GcLog log =
+        read(
+            "2026-11-21T05:47:26.798+0000: 0.446: [GC (Allocation Failure) "
+                + "2026-11-21T05:47:26.798+0000: 0.446: [ParNew: 19635K->19635K(19648K), "
+                + "0.0000076 secs]2026-11-21T05:47:26.798+0000: 0.446: [CMS"
+                + "2026-11-21T05:47:26.798+0000: 0.446: [CMS-concurrent-abortable-preclean: "
+                + "0.007/0.319 secs] [Times: user=0.12 sys=0.09, real=0.31 secs] ",
+            " (concurrent mode failure): 170245K->81460K(170624K), 0.0121928 secs] "
+                + "189880K->81460K(190272K), [Metaspace: 2860K->2860K(1056768K)], 0.0123845 secs] "
+                + "[Times: user=0.02 sys=0.00, real=0.02 secs] ");
+
+    LoggedPause pause = only(log);
+    assertEquals(PauseKind.FULL, pause.kind());
+    assertEquals(Duration.ofNanos(12_384_500), pause.duration());
+    assertEquals(change(189_880, 81_460, 190_272), pause.heap().whole().orElseThrow());
+    assertEquals(Duration.ofMillis(20), pause.cpu().orElseThrow().user());
+    assertEquals(2, pause.line());
+  }
+
+  @Test
+  void thePausesOfMarkingHaveTheirOwnKinds() throws IOException {
+    GcLog log =
+        read(
+            "0.125: [GC (CMS Initial Mark) [1 CMS-initial-mark: 29019K(43712K)] 33655K(63360K), "
+                + "0.0002238 secs] [Times: user=0.00 sys=0.00, real=0.00 secs] ",
+            "0.125: [CMS-concurrent-mark-start]",
+            "1.256: [GC (CMS Final Remark) [YG occupancy: 10108 K (78656 K)]1.256: "
+                + "[Rescan (parallel) , 0.0001955 secs][1 CMS-remark: 159425K(174784K)] "
+                + "169533K(253440K), 0.0009988 secs]");
+
+    assertEquals(
+        List.of(PauseKind.MARK_START, PauseKind.REMARK),
+        log.pauses().stream().map(LoggedPause::kind).toList());
+    assertEquals(change(33_655, 33_655, 63_360), log.pauses().get(0).heap().whole().orElseThrow());
+  }
+
+  @Test
+  void linesThatG1WritesIntoARecordDoNotBreakIt() throws IOException {
+    GcLog log =
+        read(
+            "1.272: [GC pause (G1 Humongous Allocation) (young) (to-space exhausted)"
+                + "1.285: [GC concurrent-mark-end, 0.0228008 secs]",
+            ", 0.0166118 secs]",
+            "   [Parallel Time: 13.1 ms, GC Workers: 2]",
+            "      [GC Worker Start (ms): Min: 1271.9, Avg: 1278.4, Max: 1284.9, Diff: 13.0]",
+            "   [Eden: 7168.0K(7168.0K)->0.0B(4096.0K) Survivors: 0.0B->1024.0K "
+                + "Heap: 10.0M(64.0M)->3352.5K(64.0M)]",
+            " [Times: user=0.01 sys=0.02, real=0.03 secs] ");
+
+    LoggedPause pause = only(log);
+    assertEquals(Duration.ofNanos(16_611_800), pause.duration());
+    assertEquals("G1 Humongous Allocation", pause.cause());
+    assertTrue(pause.heap().evacuationFailure());
+    // 3352.5 x 1024 = 3432960 bytes.
+    assertEquals(
+        new HeapChange(Bytes.ofMebi(10), Bytes.of(3_432_960), Bytes.ofMebi(64)),
+        pause.heap().whole().orElseThrow());
+    assertEquals(Duration.ofMillis(20), pause.cpu().orElseThrow().system());
+  }
+
+  @Test
+  void fullCollectionsOfSerialAreRead() throws IOException {
+    GcLog log =
+        read(
+            "0.381: [Full GC (System.gc()) 0.381: [Tenured: 174772K->62471K(174784K), "
+                + "0.0414609 secs] 194420K->62471K(194432K), "
+                + "[Metaspace: 2879K->2879K(1056768K)], 0.0415773 secs]");
+
+    assertEquals(PauseKind.FULL, only(log).kind());
+    assertEquals("System.gc()", only(log).cause());
+    assertEquals("Serial", log.origin().collector().orElseThrow());
+  }
+
+  @Test
+  void aRecordThatWasCutCostsNoOther() throws IOException {
+    GcLog log = read("0.070: [GC (Allocation Failure) 0.071: [ParNew: 17472K->21", PARNEW);
+
+    assertEquals(2, only(log).line());
+    assertTrue(
+        log.notes()
+            .get(0)
+            .startsWith("records of pauses without an end or a time are left out: 1"));
+  }
+
+  @Test
+  void stoppedTimeIsSplitIntoReachingAndStanding() throws IOException {
+    GcLog log =
+        read(
+            PARNEW,
+            "1294233.967: Total time for which application threads were stopped: 0.0330000 "
+                + "seconds, Stopping threads took: 0.0002000 seconds",
+            "1294235.000: Total time for which application threads were stopped: 0.0050000 "
+                + "seconds, Stopping threads took: 0.0040000 seconds");
+
+    LoggedStall collection = log.stalls().get(0);
+    LoggedStall other = log.stalls().get(1);
+    assertTrue(collection.collection());
+    assertFalse(other.collection());
+    assertEquals(Duration.ofMillis(4), other.reaching());
+    assertEquals(Duration.ofMillis(1), other.at());
+    // Stamped at the end: 1294235.000 - 0.005.
+    assertEquals(Duration.ofMillis(1_294_234_995L), other.start().uptime().orElseThrow());
+  }
+
+  private static HeapChange change(long before, long after, long committed) {
+    return new HeapChange(Bytes.ofKibi(before), Bytes.ofKibi(after), Bytes.ofKibi(committed));
+  }
+
+  private static LoggedPause only(GcLog log) {
+    assertEquals(1, log.pauses().size(), () -> log.pauses().toString());
+    return log.pauses().get(0);
+  }
+
+  private static GcLog read(String... lines) throws IOException {
+    byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+    return GcLogReader.read(new ByteArrayInputStream(text));
+  }
+}

@@ -1,0 +1,70 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.machine.ThrottleCount;
+import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.ingest.jfr.Recordings;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Figures as {@code jfr print} shows them. */
+@Tag("slow")
+class MachineEventsTest {
+
+  private static Timeline recording(String incident) {
+    return Recordings.read(Incidents.folder(incident).resolve("recording.jfr.gz"));
+  }
+
+  @Test
+  void aQuotaAndItsCountersAreRead() {
+    Timeline timeline = recording("quota");
+    List<CpuQuota> quotas = timeline.samples(CpuQuota.class);
+    assertEquals(1, quotas.size());
+    assertEquals(Optional.of(Duration.ofMillis(60)), quotas.get(0).quota());
+    assertEquals(Duration.ofMillis(100), quotas.get(0).period());
+    List<ThrottleCount> counts = timeline.samples(ThrottleCount.class);
+    assertEquals(2, counts.size());
+    assertEquals(333, counts.get(0).periods());
+    assertEquals(221, counts.get(0).throttled());
+    assertEquals(661, counts.get(1).periods());
+    assertEquals(294, counts.get(1).throttled());
+    assertEquals(23.8, counts.get(0).throttledTime().toMillis() / 1e3, 0.05);
+    assertEquals(27.9, counts.get(1).throttledTime().toMillis() / 1e3, 0.05);
+  }
+
+  @Test
+  void memoryAndSwapSpaceAreRead() {
+    Timeline timeline = recording("quota");
+    assertEquals(2, timeline.samples(MachineMemory.class).size());
+    List<SwapSpace> swap = timeline.samples(SwapSpace.class);
+    Optional<Bytes> none = Optional.of(Bytes.ZERO);
+    assertEquals(List.of(none, none), swap.stream().map(SwapSpace::total).toList());
+  }
+
+  @Test
+  void whatIsSwappedOutOfAContainerIsRead() {
+    // jdk.SwapSpace has a total of -340 MB there. 489.4 MB with swap, 340.0 MB without.
+    List<SwapSpace> swap = recording("depot-stock-swapped").samples(SwapSpace.class);
+    assertEquals(Bytes.ZERO, swap.get(0).used());
+    assertEquals(149, swap.get(swap.size() - 1).used().value() / (1 << 20));
+    assertEquals(Optional.empty(), swap.get(0).total());
+  }
+
+  @Test
+  void noQuotaIsNotAQuotaOfNothing() {
+    Timeline timeline = recording("machine-shared");
+    assertEquals(
+        List.of(Optional.empty()),
+        timeline.samples(CpuQuota.class).stream().map(CpuQuota::quota).toList());
+    assertEquals(0, timeline.samples(ThrottleCount.class).get(0).periods());
+  }
+}

@@ -1,0 +1,159 @@
+package io.gcdiag.measures.calls;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DownstreamCallsTest {
+
+  private static final String DB = "db:5432";
+
+  private static IncidentBuilder calls(double before, double during) {
+    return incident()
+        .waits(100, 0, 60, WaitKind.DOWNSTREAM, DB, before)
+        .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, during);
+  }
+
+  @Test
+  void theMeanIsLessTheTimeOfPauses() {
+    // One call of 200 ms with a pause of 100 ms in it.
+    Incident incident =
+        incident().waited(WaitKind.DOWNSTREAM, DB, 70, 200).pause(young(70.05, 100)).build();
+    DownstreamCalls calls =
+        DownstreamCalls.of(incident.timeline(), IncidentBuilder.TROUBLE).orElseThrow();
+    assertEquals(1, calls.count());
+    assertEquals(0.1, calls.meanSeconds(), 1e-9);
+  }
+
+  @Test
+  void callsThatTakeTenTimesAsLongAreInflatedByTen() {
+    assertEquals(10, DownstreamCalls.inflation(calls(20, 200).build()), 1e-6);
+  }
+
+  @Test
+  void aThirdMoreIsNoiseAndNotInflation() {
+    // 40 / 30 = 1.33, below 1.5.
+    assertEquals(1, DownstreamCalls.inflation(calls(30, 40).build()));
+  }
+
+  @Test
+  void callsUnseenBeforeTookLessThanTheThreshold() {
+    // None of 20 ms or longer before, 100 ms during: at least five times as long.
+    Incident incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(100, 60, 120, WaitKind.DOWNSTREAM, DB, 100)
+            .build();
+    assertEquals(5, DownstreamCalls.inflation(incident), 1e-6);
+  }
+
+  private static IncidentBuilder partner() {
+    return partner(6_000, 60);
+  }
+
+  /** The calm's native calls, by samples: none of them to the partner. */
+  private static IncidentBuilder partner(int calls, double millis) {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.SOCKET_READS, 20)
+            .waits(calls, 60, 120, WaitKind.DOWNSTREAM, "partner:80", millis);
+    for (int second = 0; second < 60; second++) {
+      incident.sample(
+          new SampledTime(
+              IncidentBuilder.at(second),
+              Duration.ofSeconds(1),
+              Optional.of(WaitKind.IDLE),
+              "",
+              "loop",
+              "loop-N",
+              true,
+              50,
+              2));
+    }
+    return incident;
+  }
+
+  @Test
+  void callsThatBeginInTheLastMomentOfTheCalmAreNewAllTheSame() {
+    // 100 a second that no sample of the calm met would take 3 x 40 ms / 6,000 calls = 20 us each.
+    assertTrue(DownstreamCalls.areNew(partner().build(), "partner:80"));
+    assertTrue(
+        DownstreamCalls.areNew(
+            partner().waited(WaitKind.DOWNSTREAM, "partner:80", 59.9, 60).build(), "partner:80"));
+    assertFalse(
+        DownstreamCalls.areNew(
+            partner().waited(WaitKind.DOWNSTREAM, "partner:80", 30, 20).build(), "partner:80"));
+  }
+
+  @Test
+  void callsThatWereMadeSeldomAndTookAsLongAreAsGoodAsNew() {
+    // 100 of them in the calm against 6,000 are fewer than one in twenty, 400 are not.
+    assertTrue(DownstreamCalls.areNew(partnerBefore(100, 60), "partner:80"));
+    assertFalse(DownstreamCalls.areNew(partnerBefore(400, 60), "partner:80"));
+    // Those of 30 ms became twice as long.
+    assertFalse(DownstreamCalls.areNew(partnerBefore(100, 30), "partner:80"));
+  }
+
+  private static Incident partnerBefore(int calls, double millis) {
+    return partner().waits(calls, 1, 50, WaitKind.DOWNSTREAM, "partner:80", millis).build();
+  }
+
+  @Test
+  void callsThatWouldHaveBecomeAHundredTimesAsSlowAreNew() {
+    // 3 x 40 ms / 300 calls = 0.4 ms: less than a hundredth of 60 ms, more than one of 30 ms.
+    assertTrue(DownstreamCalls.areNew(partner(300, 60).build(), "partner:80"));
+    assertFalse(DownstreamCalls.areNew(partner(300, 30).build(), "partner:80"));
+  }
+
+  @Test
+  void threadsThatSamplesMeetBeingConnectedAreALineThatReturnsToZero() {
+    SampledTime connecting =
+        new SampledTime(
+            IncidentBuilder.at(70),
+            Duration.ofSeconds(1),
+            Optional.of(WaitKind.DOWNSTREAM),
+            "OkHttp (connecting)",
+            "Partner.ask",
+            "exec-N",
+            true,
+            50,
+            30);
+    Incident incident = incident().sample(connecting).build();
+    assertEquals(
+        Map.of(
+            IncidentBuilder.at(69), 0.0, IncidentBuilder.at(70), 30.0, IncidentBuilder.at(71), 0.0),
+        ConnectWaits.overTime(incident.timeline()));
+    // 30 threads for one second of sixty.
+    assertEquals(0.5, ConnectWaits.threads(incident.timeline(), IncidentBuilder.TROUBLE), 1e-9);
+  }
+
+  @Test
+  void fewLongCallsAmongManyRequestsAreTheException() {
+    // 100 long calls for 1000/s x 60 s = 60,000 requests.
+    assertEquals(1, DownstreamCalls.inflation(calls(20, 200).rate(1000).build()));
+  }
+
+  @Test
+  void withoutACalmNothingCanBeCompared() {
+    assertEquals(1, DownstreamCalls.inflation(calls(20, 200).withoutCalm().build()));
+  }
+
+  @Test
+  void withoutACallThereIsNone() {
+    assertEquals(
+        Optional.empty(),
+        DownstreamCalls.of(incident().build().timeline(), IncidentBuilder.TROUBLE));
+  }
+}

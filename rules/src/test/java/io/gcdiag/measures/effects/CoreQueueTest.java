@@ -1,0 +1,99 @@
+package io.gcdiag.measures.effects;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadGroupCpu;
+import io.gcdiag.evidence.threads.ThreadGroupCpu.Kind;
+import io.gcdiag.evidence.waits.LateWakes;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CoreQueueTest {
+
+  private static final double TINY = 1e-6;
+
+  private static IncidentBuilder full(double jvm, double machine) {
+    IncidentBuilder builder = incident().cpus(2);
+    for (int i = 0; i < 60; i++) {
+      builder.cpu(i, jvm / 2, machine / 2).cpu(60 + i, jvm, machine);
+    }
+    return builder;
+  }
+
+  @Test
+  void fullCoresMakeAtLeastTheQueueOfNineTenths() {
+    // Two cores, 90 % in use: a = 1.8; Erlang's C = 2 x 0.81 / 1.9 = 0.852632; a wait of
+    // C / (2 x 0.1) = 4.263158 s for each second of work. 1.8 cores of work: 7.673684 threads.
+    Incident incident = full(0.9, 1).build();
+    assertEquals(
+        1.8 * 0.852632 / 0.2,
+        CoreQueue.atLeast(incident.timeline(), IncidentBuilder.TROUBLE),
+        1e-4);
+    assertEquals(0, CoreQueue.atLeast(incident.timeline(), IncidentBuilder.CALM), TINY);
+    EffectTimes times = EffectTimes.of(incident);
+    assertEquals(7.673684, times.during(Effect.CPU_QUEUE), 1e-4);
+  }
+
+  @Test
+  void workThatNoUserWaitsForDoesNotQueueForUsers() {
+    // Request threads have a tenth of what the service's threads use.
+    Incident incident =
+        full(0.9, 1)
+            .sample(group("http-nio-*-exec-*", Kind.REQUEST, 0.09))
+            .sample(group("report-*", Kind.OTHER, 0.81))
+            .build();
+    assertEquals(0.7673684, EffectTimes.of(incident).during(Effect.CPU_QUEUE), 1e-4);
+  }
+
+  private static ThreadGroupCpu group(String name, Kind kind, double share) {
+    return new ThreadGroupCpu(IncidentBuilder.at(80), Duration.ofSeconds(10), name, kind, 4, share);
+  }
+
+  @Test
+  void nobodyQueuesWhereHardlyAnyCoreIsUsed() {
+    Incident incident = full(0.3, 0.4).build();
+    assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
+  void aLatencyThatIsKnownGoesBeforeAModel() {
+    // The load test says that nobody waited.
+    Incident incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
+    assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
+  }
+
+  /** The service has a tenth of the machine, others nearly all the rest. */
+  private static IncidentBuilder fullOfOthers() {
+    return full(0.1, 1);
+  }
+
+  private static LateWakes wakes(double second, double lateMillis) {
+    return new LateWakes(
+        IncidentBuilder.at(second),
+        Duration.ofMillis(100),
+        20,
+        IncidentBuilder.millis(20 * lateMillis),
+        IncidentBuilder.millis(lateMillis),
+        new Source(IncidentBuilder.RECORDING, "jdk.ThreadSleep"));
+  }
+
+  @Test
+  void othersOnTheCoresAreNoProofThatAnybodyWaited() {
+    EffectTimes times = EffectTimes.of(fullOfOthers().build());
+    assertEquals(0, times.during(Effect.CPU_QUEUE), TINY);
+    Incident inTime = fullOfOthers().sample(wakes(80, 0.2)).build();
+    assertEquals(0, EffectTimes.of(inTime).during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
+  void threadsThatGotACoreLateAreOne() {
+    // 0.2 cores of work, each second of which waits 4.263158 s at 90 % of two cores.
+    Incident late = fullOfOthers().sample(wakes(80, 5)).build();
+    assertEquals(0.8526316, EffectTimes.of(late).during(Effect.CPU_QUEUE), 1e-4);
+  }
+}

@@ -1,0 +1,182 @@
+package io.gcdiag.measures.effects;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.PauseSketch.young;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Rate;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class EffectTimesTest {
+
+  private static final double TINY = 1e-9;
+
+  private static EffectTimes times(IncidentBuilder builder) {
+    return EffectTimes.of(builder.build());
+  }
+
+  @Test
+  void excessIsWhatTheIncidentHasAboveTheCalm() {
+    // 6 x 100 ms = 0.6 s before, 12 x 500 ms = 6 s during, over 60 s each: 5.4 s more.
+    EffectTimes times =
+        times(
+            incident()
+                .waits(6, 0, 60, WaitKind.POOL, "P", 100)
+                .waits(12, 60, 120, WaitKind.POOL, "P", 500));
+    assertEquals(0.1, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(0.01, times.before(Effect.POOL_WAIT).orElseThrow(), TINY);
+    assertEquals(5.4, times.excessSeconds(Effect.POOL_WAIT), TINY);
+    assertEquals(5.4, times.totalExcessSeconds(), TINY);
+  }
+
+  @Test
+  void aWaitCutByAPauseIsStoppedForThatLong() {
+    // 1 s of waiting with a pause of 200 ms in it: 0.8 s waited and 0.2 s stopped, and 0.2 s more
+    // for the one piece of work that is assumed to be under way. With 1/300 of the time stopped
+    // that one is stretched to 300/299 of itself: 0.2 + 0.2 x 300/299 = 0.40067.
+    EffectTimes times =
+        times(incident().waited(WaitKind.POOL, "P", 70, 1000).pause(young(70.2, 200)));
+    assertEquals(0.8, times.excessSeconds(Effect.POOL_WAIT), TINY);
+    assertEquals(0.2 + 0.2 * 300 / 299, times.excessSeconds(Effect.STOPPED), TINY);
+  }
+
+  @Test
+  void aPauseHoldsUpWhatIsInServiceAndHalfOfEachArrival() {
+    // 100/s, median 10 ms: 1 in service on average, 20 arrive in 200 ms and wait for half of it:
+    // 0.2 s x (1 + 20/2) = 2.2 s, the one in service stretched by 300/299.
+    EffectTimes times = times(incident().loadTestWithoutMean(100, 10).pause(young(70, 200)));
+    assertEquals(0.2 * (300.0 / 299 + 10), times.excessSeconds(Effect.STOPPED), TINY);
+  }
+
+  @Test
+  void stopsHoldUpNoMoreThanRequestsLost() {
+    // 1,000 requests of 250 ms, the shortest 250 ms: nobody lost anything, whatever was stopped.
+    EffectTimes times = times(incident().loadTestFrom(250, 250).rate(10).pause(young(70, 200)));
+    assertEquals(0, times.excessSeconds(Effect.STOPPED), TINY);
+  }
+
+  @Test
+  void whatRequestsLostAndNobodyRecordedIsUnaccountedFor() {
+    // Everybody waits: 1,000 requests of 1,100 ms, the shortest 100 ms, lose 1,000 s. 12 x 5 s = 60
+    // s
+    // are waits for a connection.
+    EffectTimes times =
+        times(
+            incident()
+                .loadTestFrom(100, 1_100)
+                .rate(10)
+                .waits(12, 60, 90, WaitKind.POOL, "P", 5_000));
+    assertEquals(60, times.recordedExcessSeconds(), TINY);
+    assertEquals(940, times.excessSeconds(Effect.UNACCOUNTED), TINY);
+    assertEquals(1_000, times.totalExcessSeconds(), TINY);
+  }
+
+  @Test
+  void whatIsUnaccountedForInTheCalmIsNotKnownFromAWholeRunsFigures() {
+    EffectTimes times =
+        times(incident().loadTestFrom(100, 1_100).rate(10).waits(1, 60, 90, WaitKind.POOL, "P", 5));
+    assertEquals(OptionalDouble.empty(), times.before(Effect.UNACCOUNTED));
+    assertEquals(0, times.before(Effect.FILE_WAIT).orElseThrow());
+  }
+
+  @Test
+  void whatIsUnaccountedForInTheCalmIsWhatItsRequestsTookBesideTheWaits() {
+    // 10/s of 100 ms (counted to 1 %) are 1 request under way; 6 waits of 1 s in 60 s are 0.1.
+    EffectTimes times =
+        times(incident().requests(10, 100, 500).waits(6, 0, 60, WaitKind.POOL, "P", 1_000));
+    assertEquals(0.9, times.before(Effect.UNACCOUNTED).orElseThrow(), 0.01);
+  }
+
+  @Test
+  void whereRequestsWaitForSomethingOfTheirOwnIsNamed() {
+    // 12 x 5 s in 60 s: one thread on average. A timer's rounds are nobody's request.
+    IncidentBuilder builder = incident().loadTestFrom(100, 1_100).rate(10);
+    for (int second = 60; second < 120; second += 5) {
+      builder.waited(new WaitSite(WaitKind.OTHER, "", true, "com.shop.News.next"), second, 5_000);
+      builder.waited(new WaitSite(WaitKind.OTHER, "", false, "com.shop.Timer.run"), second, 5_000);
+    }
+    Incident incident = builder.build();
+    assertEquals(
+        Map.of("waiting in com.shop.News.next", 1.0),
+        EffectTimes.of(incident).sites(Effect.UNACCOUNTED, incident.windows().incident()));
+  }
+
+  @Test
+  void withoutACalmAllWaitingCountsExceptForAnswers() {
+    EffectTimes times =
+        times(
+            incident()
+                .withoutCalm()
+                .waits(12, 60, 120, WaitKind.POOL, "P", 500)
+                .waits(12, 60, 120, WaitKind.DOWNSTREAM, "db", 500));
+    assertEquals(6, times.excessSeconds(Effect.POOL_WAIT), TINY);
+    assertEquals(0, times.excessSeconds(Effect.DOWNSTREAM_WAIT));
+    assertEquals(OptionalDouble.empty(), times.before(Effect.POOL_WAIT));
+  }
+
+  @Test
+  void lessWaitingThanBeforeIsNoNegativeExcess() {
+    assertEquals(
+        0,
+        times(incident().waits(12, 0, 60, WaitKind.LOCK, "L", 500))
+            .excessSeconds(Effect.LOCK_WAIT));
+  }
+
+  @Test
+  void backgroundThreadsDoNotCountWhereRequestThreadsAreKnown() {
+    WaitSite background = new WaitSite(WaitKind.LOCK, "L", false, "Cleaner.run");
+    EffectTimes times =
+        times(incident().waited(background, 70, 5000).waited(WaitKind.LOCK, "L", 70, 1000));
+    assertEquals(1, times.excessSeconds(Effect.LOCK_WAIT), TINY);
+  }
+
+  @Test
+  void allThreadsCountWhereNoneIsKnownToServeRequests() {
+    WaitSite unknown = new WaitSite(WaitKind.LOCK, "L", false, "Worker.run");
+    assertEquals(
+        5, times(incident().waited(unknown, 70, 5000)).excessSeconds(Effect.LOCK_WAIT), TINY);
+  }
+
+  @Test
+  void runnableRequestThreadsBeyondTheCoresQueueForThem() {
+    // 50 run on 4 cores of a full machine: 46 queue.
+    EffectTimes times = times(incident().cpus(4).cpu(90, 0.95, 0.98).dump(90, 0, 0, 50, 0));
+    assertEquals(46, times.during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
+  void noMoreQueueForACoreThanTheLoadTestSawInTheSystem() {
+    // 50/s for 120 s = 6,000 requests of 100 ms each, over the 60 s of the window: 10 at most.
+    EffectTimes times =
+        times(incident().cpus(4).cpu(90, 0.95, 0.98).dump(90, 0, 0, 50, 0).loadTest(50, 100));
+    assertEquals(10, times.during(Effect.CPU_QUEUE), TINY);
+  }
+
+  @Test
+  void aCalmAsFullAndWithoutADumpDoesNotMakeTheQueueNew() {
+    EffectTimes times =
+        times(incident().cpus(4).cpu(30, 0.95, 0.98).cpu(90, 0.95, 0.98).dump(90, 0, 0, 50, 0));
+    assertEquals(0, times.excessSeconds(Effect.CPU_QUEUE));
+  }
+
+  @Test
+  void onAMachineWithRoomNobodyQueuesForACore() {
+    EffectTimes times = times(incident().cpus(4).cpu(90, 0.5, 0.6).dump(90, 0, 0, 50, 0));
+    assertEquals(0, times.during(Effect.CPU_QUEUE));
+  }
+
+  @Test
+  void theOperatorsRateComesBeforeTheLoadTests() {
+    Incident incident = incident().loadTest(100, 10).rate(813).build();
+    assertEquals(Optional.of(new Rate(813)), RequestRate.of(incident.timeline()));
+  }
+}

@@ -1,0 +1,91 @@
+package io.gcdiag.measures.requests;
+
+import static io.gcdiag.sketches.IncidentBuilder.CALM;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.requests.WorkRounds;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ServedRequestsTest {
+
+  private static Latencies times(int count, double millis) {
+    Latencies.Counter counter = new Latencies.Counter();
+    for (int i = 0; i < count; i++) {
+      counter.add(millis(millis));
+    }
+    return counter.latencies();
+  }
+
+  /** So many rounds a second of 10 ms, after rests of so long; 100 requests a second were sent. */
+  private static IncidentBuilder rounds(int perSecond, double restMillis) {
+    IncidentBuilder incident =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .loadTest(
+                new RequestStats.Builder("k6", new Source("k6.json", ""))
+                    .requests(12_000)
+                    .rate(new Rate(100))
+                    .shortest(millis(8))
+                    .build());
+    for (int second = 0; second < 60; second++) {
+      incident.sample(
+          new WorkRounds(
+              at(second),
+              Duration.ofSeconds(1),
+              "exec-N",
+              times(perSecond, 10),
+              times(perSecond, restMillis)));
+    }
+    return incident;
+  }
+
+  private static Optional<ServedRequests> served(IncidentBuilder incident) {
+    return ServedRequests.in(incident.build().timeline(), CALM);
+  }
+
+  @Test
+  void asManyRoundsAsRequestsAreTheRequests() {
+    ServedRequests served = served(rounds(100, 500)).orElseThrow();
+    assertEquals(6_000, served.series().within(CALM).requests());
+    assertEquals(0, served.merged(), 1e-9);
+    // 97 for 100 requests: three of them are in a round with another.
+    assertEquals(0.03, served(rounds(97, 500)).orElseThrow().merged(), 1e-9);
+  }
+
+  @Test
+  void roundsThatAreOfSeveralRequestsOrOfSomethingElseTellNothing() {
+    assertEquals(Optional.empty(), served(rounds(90, 500)));
+    assertEquals(Optional.empty(), served(rounds(120, 500)));
+    // Rests of 30 ms: as many may have been shorter than the 20 ms that events begin at.
+    assertEquals(Optional.empty(), served(rounds(100, 30)));
+    assertEquals(Optional.empty(), served(incident().loadTest(100, 10)));
+  }
+
+  @Test
+  void roundsOfNextToNothingAreNoRequests() {
+    IncidentBuilder incident = rounds(100, 500);
+    // Less than half of the fastest request's 8 ms.
+    incident.sample(
+        new WorkRounds(at(1), Duration.ofSeconds(1), "exec-N", times(500, 3), times(500, 500)));
+    assertEquals(6_000, served(incident).orElseThrow().series().within(CALM).requests());
+  }
+
+  @Test
+  void withoutALoadTestNobodySaysHowManyThereWere() {
+    IncidentBuilder incident = incident();
+    incident.sample(
+        new WorkRounds(at(1), Duration.ofSeconds(1), "exec-N", times(100, 10), times(100, 500)));
+    assertEquals(Optional.empty(), served(incident));
+  }
+}

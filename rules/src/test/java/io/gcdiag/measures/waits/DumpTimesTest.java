@@ -1,0 +1,248 @@
+package io.gcdiag.measures.waits;
+
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.MeterSketch.counter;
+import static io.gcdiag.sketches.MeterSketch.gauge;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.PauseSketch;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DumpTimesTest {
+
+  private static final double TINY = 1e-9;
+
+  /** Dumps with so many threads waiting for a connection and one idle thread. */
+  private static IncidentBuilder dumps(int first, int second) {
+    return incident().dump(70, first, 0, 0, 1).dump(90, second, 0, 0, 1);
+  }
+
+  @Test
+  void waitsThatNoEventShowsAreCountedInDumps() {
+    // (30 + 50) / 2 = 40 threads on average, over 60 s.
+    EffectTimes times = EffectTimes.of(dumps(30, 50).build());
+    assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(2_400, times.excessSeconds(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
+  }
+
+  @Test
+  void eventsThatShowTheWaitingGoBeforeDumps() {
+    // 30 x 6 s from 66 s to 75 s: 3 threads over the minute, all 20 of one dump when it was taken.
+    EffectTimes times =
+        EffectTimes.of(dumps(20, 0).waits(30, 66, 75, WaitKind.POOL, "P", 6_000).build());
+    assertEquals(3, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void eventsThatShowAFewOfThoseWaitingAtTheMomentOfTheDumpsDoNotSeeTheRest() {
+    // 600 x 1 s over 60 s: 10 threads at any time, a quarter of those in the dumps.
+    EffectTimes times =
+        EffectTimes.of(dumps(30, 50).waits(600, 60, 119, WaitKind.POOL, "P", 1_000).build());
+    assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
+  }
+
+  @Test
+  void dumpsThatMeetFewerThanEventsShowOnAverageHideNothing() {
+    // 200 x 28 s / 60 s = 93.3 threads over the minute; both dumps meet 5 when these are done.
+    EffectTimes times =
+        EffectTimes.of(
+            incident()
+                .waits(200, 60, 61, WaitKind.POOL, "P", 28_000)
+                .dump(100, 5, 0, 0, 1)
+                .dump(110, 5, 0, 0, 1)
+                .build());
+    assertEquals(93.3, times.during(Effect.POOL_WAIT), 0.1);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void callsAreCountedByTheirEventsEvenIfARecordingLeavesMostOfThemOut() {
+    EffectTimes times =
+        EffectTimes.of(
+            incident()
+                .waits(300, 60, 119, WaitKind.DOWNSTREAM, "db:5432", 1_000)
+                .dump(70, 0, 30, 0, 1)
+                .dump(90, 0, 30, 0, 1)
+                .build());
+    assertEquals(5, times.during(Effect.DOWNSTREAM_WAIT), 0.1);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void aThreadThatWaitsInOneOfTwoDumpsIsChance() {
+    assertEquals(0, EffectTimes.of(dumps(1, 0).build()).during(Effect.POOL_WAIT));
+  }
+
+  @Test
+  void aDumpOfAFewThreadsDoesNotOutweighARecordingThatShowsSomeOfIt() {
+    // 60 x 100 ms in a minute are 0.1 thread; 3 in one dump are 3 +- 1.7.
+    IncidentBuilder events = incident().waits(60, 60, 120, WaitKind.POOL, "P", 100);
+    EffectTimes times = EffectTimes.of(events.dump(70, 3, 0, 0, 1).build());
+    assertEquals(0.1, times.during(Effect.POOL_WAIT), 0.001);
+    assertEquals(Set.of(), times.fromDumps());
+    // Where events show nothing at all, they may not be able to.
+    assertEquals(
+        3, EffectTimes.of(incident().dump(70, 3, 0, 0, 1).build()).during(Effect.POOL_WAIT), TINY);
+  }
+
+  @Test
+  void answersFromDownstreamAreNoExcessWithoutADumpOfTheCalm() {
+    EffectTimes times =
+        EffectTimes.of(incident().dump(70, 0, 20, 0, 1).dump(90, 0, 20, 0, 1).build());
+    assertEquals(20, times.during(Effect.DOWNSTREAM_WAIT), TINY);
+    assertEquals(0, times.excessSeconds(Effect.DOWNSTREAM_WAIT));
+  }
+
+  @Test
+  void sitesOfDumpsAreTheirSubjects() {
+    EffectTimes times = EffectTimes.of(dumps(30, 50).build());
+    assertEquals(Map.of("HikariCP", 40.0), times.sites(Effect.POOL_WAIT, IncidentBuilder.TROUBLE));
+  }
+
+  /** Meters of a pool over the incident: a second waited in all ten, and nobody at any scrape. */
+  private static IncidentBuilder metered(IncidentBuilder incident, String library) {
+    return incident
+        .metered(
+            counter(
+                library + "_connections_acquire_seconds_sum",
+                MetricMeaning.POOL_ACQUIRE_SECONDS,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                1,
+                2,
+                3,
+                4,
+                5))
+        .metered(
+            counter(
+                library + "_connections_acquire_seconds_count",
+                MetricMeaning.POOL_ACQUIRED,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                1_000,
+                2_000,
+                3_000,
+                4_000,
+                5_000))
+        .metered(
+            gauge(
+                library + "_connections_pending",
+                MetricMeaning.POOL_PENDING,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0));
+  }
+
+  @Test
+  void thePoolsOwnMetersGoBeforeDumps() {
+    // 34 and 40 threads wait in the dumps; over all of the time, a tenth of a thread does.
+    EffectTimes times = EffectTimes.of(metered(dumps(34, 40), "hikaricp").build());
+    assertEquals(0, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void waitsThatARecordingDoesNotShowAreInNoTimerOfThePool() {
+    IncidentBuilder recorded = dumps(34, 40).recorded(Signal.THREAD_PARKS);
+    EffectTimes times = EffectTimes.of(metered(recorded, "hikaricp").build());
+    assertEquals(37, times.during(Effect.POOL_WAIT), TINY);
+  }
+
+  @Test
+  void anotherPoolsMetersSayNothingOfWhatDumpsShow() {
+    EffectTimes times = EffectTimes.of(metered(dumps(30, 50), "agroal").build());
+    assertEquals(40, times.during(Effect.POOL_WAIT), TINY);
+  }
+
+  @Test
+  void datedDumpsFromOutsideAllThatWasRecordedAreNoneOfIt() {
+    IncidentBuilder later = incident().dump(200, 30, 0, 0, 1).dump(210, 50, 0, 0, 1);
+    Incident incident = later.build();
+    Window span = new Window(IncidentBuilder.at(0), IncidentBuilder.at(120));
+    Windows whole =
+        new Windows(span, Optional.empty(), Windows.ChosenBy.WHOLE_RECORDING, true, "all");
+    assertEquals(List.of(), DumpTimes.during(new Incident(incident.timeline(), whole)));
+  }
+
+  @Test
+  void fewDumpsPutAQueueAnywhereBetweenAThirdAndAllOfIt() {
+    // All 40 request threads, on average, by two dumps: 0.3424 to 1 of them (Wilson).
+    DumpedWaits waits =
+        EffectTimes.of(dumps(30, 50).build()).inDumps(Effect.POOL_WAIT).orElseThrow();
+    assertEquals(13.7, waits.low(), 0.01);
+    assertEquals(40, waits.high(), 0.01);
+    assertEquals(2, waits.dumps());
+  }
+
+  @Test
+  void aQueueInDumpsAfterStopsBoundsTheWaitingAndIsNotCounted() {
+    // 300 ms each second: whoever waits then may do so for a moment.
+    EffectTimes times =
+        EffectTimes.of(dumps(30, 50).pauses(60, 60, 120, PauseSketch.young(60, 300)).build());
+    assertEquals(0, times.excessSeconds(Effect.POOL_WAIT));
+    assertEquals(Set.of(Effect.POOL_WAIT), times.afterStops().keySet());
+    // A third of the time is stopped, and no dump sees it: 0.7 x 40 threads.
+    assertEquals(28, times.afterStops().get(Effect.POOL_WAIT).threads(), 0.01);
+  }
+
+  @Test
+  void eventsTellMoreOfAQueueAfterStopsThanAFewDumps() {
+    // 60 x 100 ms in a minute: the queue is gone most of the time.
+    EffectTimes times =
+        EffectTimes.of(
+            dumps(30, 50)
+                .waits(60, 60, 119, WaitKind.POOL, "P", 100)
+                .pauses(60, 60, 120, PauseSketch.young(60, 300))
+                .build());
+    assertEquals(Set.of(), times.afterStops().keySet());
+    assertEquals(Set.of(), times.fromDumps());
+  }
+
+  @Test
+  void longStopsLongBeforeTheDumpsLeaveTheirQueueAsItIs() {
+    // 5 s at 70 s: a twelfth of the minute is stopped, but nothing in the 10 s before the dumps.
+    EffectTimes times =
+        EffectTimes.of(
+            incident()
+                .dump(100, 30, 0, 0, 1)
+                .dump(110, 50, 0, 0, 1)
+                .pause(PauseSketch.young(70, 5_000))
+                .build());
+    assertEquals(40 * 55 / 60.0, times.during(Effect.POOL_WAIT), 0.01);
+    assertEquals(Set.of(), times.afterStops().keySet());
+  }
+}

@@ -1,0 +1,32 @@
+package io.gcdiag.sketches;
+
+import io.gcdiag.evidence.waits.SampledTime;
+import io.gcdiag.evidence.waits.WaitKind;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Samples of request threads in calls to a database, a second each. */
+public final class CallSamples {
+
+  private CallSamples() {}
+
+  /**
+   * One second of them.
+   *
+   * @param second when it begins, after the recording's start
+   * @param samples how many were taken
+   * @param threads how many threads were in calls on average
+   */
+  public static SampledTime at(int second, long samples, double threads) {
+    return new SampledTime(
+        IncidentBuilder.at(second),
+        Duration.ofSeconds(1),
+        Optional.of(WaitKind.DOWNSTREAM),
+        "PostgreSQL",
+        "Orders.find",
+        "http-N",
+        true,
+        samples,
+        threads);
+  }
+}

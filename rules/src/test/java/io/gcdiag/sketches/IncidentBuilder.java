@@ -1,0 +1,275 @@
+package io.gcdiag.sketches;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.heap.AllocationProfile;
+import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.heap.AllocationSites;
+import io.gcdiag.evidence.heap.ClassHistogram;
+import io.gcdiag.evidence.heap.HeapChange;
+import io.gcdiag.evidence.heap.HeapSample;
+import io.gcdiag.evidence.heap.HeapSample.Moment;
+import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.pauses.GcCpu;
+import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.SafepointStop;
+import io.gcdiag.evidence.profile.CpuProfile;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.source.SignalState;
+import io.gcdiag.evidence.source.SignalState.Kind;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.evidence.time.Series;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Makes small incidents by hand. Time counts in seconds from the start of a recording of two
+ * minutes: the calm before is 0 to 60, the incident 60 to 120. Nothing is in it but what is added,
+ * and no signal counts as recorded unless said so.
+ */
+public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
+
+  public static final String RECORDING = "recording.jfr";
+  public static final Window CALM = new Window(at(0), at(60));
+  public static final Window TROUBLE = new Window(at(60), at(120));
+
+  private final List<GcPause> pauses = new ArrayList<>();
+  private final Map<WaitSite, WaitSeries.Builder> waits = new TreeMap<>();
+  private final List<AllocationSite> sites = new ArrayList<>();
+  private final AllocationSites.Builder bytesBySite = new AllocationSites.Builder();
+  private final Series.Builder allocated = new Series.Builder();
+  private boolean allocationSampled;
+  private Optional<Window> calm = Optional.of(CALM);
+  private Optional<Incident> built = Optional.empty();
+
+  private IncidentBuilder() {
+    super(new TimelineBuilder().recording(RECORDING, new Window(at(0), at(120))));
+  }
+
+  @Override
+  public IncidentBuilder self() {
+    return this;
+  }
+
+  public static IncidentBuilder incident() {
+    return new IncidentBuilder();
+  }
+
+  /** An instant, so many seconds after the start. */
+  public static Instant at(double second) {
+    return Instant.parse("2024-05-01T10:00:00Z").plusNanos(Math.round(second * 1e9));
+  }
+
+  public static Duration millis(double millis) {
+    return Duration.ofNanos(Math.round(millis * 1e6));
+  }
+
+  public IncidentBuilder withoutCalm() {
+    calm = Optional.empty();
+    return this;
+  }
+
+  /** Adds a pause, and the heap samples around it if it knows the heap. */
+  public IncidentBuilder pause(PauseSketch sketch) {
+    pauses.add(sketch.pause());
+    sketch.heap().ifPresent(heap -> samples(sketch, heap));
+    return this;
+  }
+
+  /** Adds the same pause so many times, evenly spread from one second to the other. */
+  public IncidentBuilder pauses(int count, double from, double to, PauseSketch sketch) {
+    for (int i = 0; i < count; i++) {
+      pause(sketch.at(from + i * (to - from) / count));
+    }
+    return this;
+  }
+
+  /** Heap in use and committed after a collection, in bytes. */
+  public IncidentBuilder heapAfterCollection(double second, Bytes used, Bytes committed) {
+    return sample(second, Moment.AFTER_COLLECTION, used, committed);
+  }
+
+  private void samples(PauseSketch sketch, HeapChange heap) {
+    sample(sketch.second(), Moment.BEFORE_COLLECTION, heap.usedBefore(), heap.committedAfter());
+    sample(
+        sketch.second() + sketch.millis() / 1e3,
+        Moment.AFTER_COLLECTION,
+        heap.usedAfter(),
+        heap.committedAfter());
+  }
+
+  private IncidentBuilder sample(double second, Moment moment, Bytes used, Bytes committed) {
+    Source source = new Source(RECORDING, "jdk.GCHeapSummary");
+    timeline().heap(List.of(new HeapSample(at(second), moment, used, committed, source)));
+    return this;
+  }
+
+  /** CPU load of the JVM (user time) and of the whole machine, 0 to 1. */
+  public IncidentBuilder cpu(double second, double jvm, double machine) {
+    timeline().cpu(new CpuLoad(at(second), jvm, 0, machine));
+    return this;
+  }
+
+  public IncidentBuilder profile(CpuProfile profile) {
+    timeline().cpuProfile(profile);
+    return this;
+  }
+
+  /** CPU time of a collection's pause against its elapsed time. */
+  public IncidentBuilder collectorCpu(double second, double cpuMillis, double realMillis) {
+    return collectorCpu(second, cpuMillis, 0, realMillis);
+  }
+
+  /** The same, with what the operating system used of it. */
+  public IncidentBuilder collectorCpu(
+      double second, double userMillis, double systemMillis, double realMillis) {
+    timeline()
+        .gcCpu(
+            new GcCpu(
+                at(second),
+                millis(userMillis),
+                millis(systemMillis),
+                millis(realMillis),
+                RECORDING));
+    return this;
+  }
+
+  /** A wait of a request thread. */
+  public IncidentBuilder waited(WaitKind kind, String name, double second, double millis) {
+    return waited(new WaitSite(kind, name, true, "Shop.order"), second, millis);
+  }
+
+  public IncidentBuilder waited(WaitSite site, double second, double millis) {
+    Source source = new Source(RECORDING, event(site.kind()));
+    waits
+        .computeIfAbsent(site, key -> new WaitSeries.Builder(key, source))
+        .add(at(second), millis(millis));
+    return this;
+  }
+
+  /** The same wait so many times, evenly spread from one second to the other. */
+  public IncidentBuilder waits(
+      int count, double from, double to, WaitKind kind, String name, double millis) {
+    for (int i = 0; i < count; i++) {
+      waited(kind, name, from + i * (to - from) / count, millis);
+    }
+    return this;
+  }
+
+  private static String event(WaitKind kind) {
+    return switch (kind) {
+      case DOWNSTREAM -> "jdk.SocketRead";
+      case LOCK -> "jdk.JavaMonitorEnter";
+      case FILE -> "jdk.FileWrite";
+      case SLEEP -> "jdk.ThreadSleep";
+      case PINNED -> "jdk.VirtualThreadPinned";
+      case ALLOCATION_STALL -> "jdk.ZAllocationStall";
+      case POOL, OTHER, IDLE -> "jdk.ThreadPark";
+    };
+  }
+
+  public IncidentBuilder histogram(ClassHistogram histogram) {
+    timeline().histogram(histogram);
+    return this;
+  }
+
+  /** Sampled allocation at a steady rate from one whole second to the other. */
+  public IncidentBuilder allocated(int from, int to, double bytesPerSecond) {
+    for (int second = from; second < to; second++) {
+      allocated.add(at(second), bytesPerSecond);
+    }
+    allocationSampled = true;
+    return this;
+  }
+
+  public IncidentBuilder allocationSite(AllocationSite site) {
+    return allocationSite(site, 60);
+  }
+
+  /** A site that allocated all of its bytes in one second. */
+  public IncidentBuilder allocationSite(AllocationSite site, int second) {
+    bytesBySite.add(
+        sites.size(), at(second).getEpochSecond() * 1_000_000_000L, site.bytes().value());
+    sites.add(site);
+    return this;
+  }
+
+  /** A sample of any kind. */
+  public IncidentBuilder sample(Sample sample) {
+    timeline().sample(sample);
+    return this;
+  }
+
+  /** A series of the service's own meters. */
+  public IncidentBuilder metered(MetricSeries series) {
+    timeline().metric(series);
+    return this;
+  }
+
+  /** A safepoint: milliseconds to reach it and at it. */
+  public IncidentBuilder safepoint(
+      double second, double reaching, double at, String operation, boolean collection) {
+    timeline()
+        .safepointsOfLog(
+            List.of(
+                new SafepointStop(
+                    at(second),
+                    millis(reaching),
+                    millis(at),
+                    operation,
+                    collection,
+                    new Source("gc.log", "1"))));
+    return this;
+  }
+
+  /** The signal was recorded, without a threshold. */
+  public IncidentBuilder recorded(Signal signal) {
+    timeline().signal(signal, new SignalState(Kind.SEEN, Optional.empty(), ""));
+    return this;
+  }
+
+  /** The signal was recorded, from so many milliseconds on. */
+  public IncidentBuilder recorded(Signal signal, double thresholdMillis) {
+    timeline().signal(signal, new SignalState(Kind.SEEN, Optional.of(millis(thresholdMillis)), ""));
+    return this;
+  }
+
+  /** The incident; what is added afterwards is refused. */
+  public Incident build() {
+    if (built.isEmpty()) {
+      built = Optional.of(made());
+    }
+    return built.get();
+  }
+
+  private Incident made() {
+    timeline().pauses(RECORDING, pauses).operator(operator());
+    waits.values().forEach(series -> timeline().waits(series.build()));
+    if (allocationSampled || !sites.isEmpty()) {
+      Source source = new Source(RECORDING, "jdk.ObjectAllocationSample");
+      timeline()
+          .allocation(
+              new AllocationProfile(
+                  bytesBySite.build(sites),
+                  allocated.build(),
+                  OptionalDouble.empty(),
+                  Optional.of(source)));
+    }
+    Windows windows = new Windows(TROUBLE, calm, Windows.ChosenBy.USER, true, "set by the test");
+    return new Incident(timeline().build(), windows);
+  }
+}

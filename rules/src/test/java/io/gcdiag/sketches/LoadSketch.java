@@ -1,0 +1,168 @@
+package io.gcdiag.sketches;
+
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.requests.Latencies;
+import io.gcdiag.evidence.requests.RequestInterval;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a load test measured of a made-up incident, and what its operator says.
+ *
+ * @param <B> the builder
+ */
+public abstract class LoadSketch<B> extends JvmSketch<B> {
+
+  private OperatorFacts operator = OperatorFacts.none();
+
+  public LoadSketch(TimelineBuilder timeline) {
+    super(timeline);
+  }
+
+  public OperatorFacts operator() {
+    return operator;
+  }
+
+  /** Requests over time: so many a second in the calm and in the trouble. */
+  public B requests(int perSecondBefore, int perSecond) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      intervals.add(
+          new RequestInterval(
+              IncidentBuilder.at(i),
+              Duration.ofSeconds(1),
+              i < 60 ? perSecondBefore : perSecond,
+              0,
+              Latencies.none()));
+    }
+    timeline()
+        .requestSeries(
+            new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("load.csv", "")));
+    return self();
+  }
+
+  /** What a load generator measured. */
+  public B loadTest(RequestStats stats) {
+    timeline().requestStats(stats);
+    return self();
+  }
+
+  /** What a load generator measured: rate and median latency, which is the mean. */
+  public B loadTest(double perSecond, double medianMillis) {
+    timeline()
+        .requestStats(
+            new RequestStats.Builder("k6", new Source("k6.json", ""))
+                .requests(Math.round(perSecond * 120))
+                .rate(new Rate(perSecond))
+                .mean(IncidentBuilder.millis(medianMillis))
+                .longest(IncidentBuilder.millis(medianMillis))
+                .percentile(50, IncidentBuilder.millis(medianMillis))
+                .build());
+    return self();
+  }
+
+  /** What a load generator measured that tells no mean: rate and median latency. */
+  public B loadTestWithoutMean(double perSecond, double medianMillis) {
+    timeline()
+        .requestStats(
+            new RequestStats.Builder("k6", new Source("k6.json", ""))
+                .requests(Math.round(perSecond * 120))
+                .rate(new Rate(perSecond))
+                .longest(IncidentBuilder.millis(medianMillis))
+                .percentile(50, IncidentBuilder.millis(medianMillis))
+                .build());
+    return self();
+  }
+
+  /** What a load generator measured: rate, median and mean latency. */
+  public B loadTest(double perSecond, double medianMillis, double meanMillis) {
+    timeline()
+        .requestStats(
+            new RequestStats.Builder("k6", new Source("k6.json", ""))
+                .requests(Math.round(perSecond * 120))
+                .rate(new Rate(perSecond))
+                .mean(IncidentBuilder.millis(meanMillis))
+                .percentile(50, IncidentBuilder.millis(medianMillis))
+                .build());
+    return self();
+  }
+
+  /** What a load generator measured: the shortest and the median latency, which is the mean. */
+  public B loadTestFrom(double shortestMillis, double medianMillis) {
+    timeline()
+        .requestStats(
+            new RequestStats.Builder("k6", new Source("k6.json", ""))
+                .requests(1000)
+                .mean(IncidentBuilder.millis(medianMillis))
+                .shortest(IncidentBuilder.millis(shortestMillis))
+                .percentile(50, IncidentBuilder.millis(medianMillis))
+                .build());
+    return self();
+  }
+
+  /** Requests of every second of the two minutes: so many in the calm, and how long each took. */
+  public B requests(int perSecond, double calmMillis, double troubleMillis) {
+    List<RequestInterval> intervals = new ArrayList<>();
+    for (int second = 0; second < 120; second++) {
+      Latencies.Counter counter = new Latencies.Counter();
+      for (int i = 0; i < perSecond; i++) {
+        counter.add(IncidentBuilder.millis(second < 60 ? calmMillis : troubleMillis));
+      }
+      intervals.add(
+          new RequestInterval(
+              IncidentBuilder.at(second),
+              Duration.ofSeconds(1),
+              perSecond,
+              0,
+              counter.latencies()));
+    }
+    timeline()
+        .requestSeries(
+            new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("k6.csv", "")));
+    return self();
+  }
+
+  /** What a load generator measured: rate, shortest latency, median and 99th percentile. */
+  public B loadTest(
+      double perSecond, double shortestMillis, double medianMillis, double p99Millis) {
+    timeline()
+        .requestStats(
+            new RequestStats.Builder("k6", new Source("k6.json", ""))
+                .requests(Math.round(perSecond * 120))
+                .rate(new Rate(perSecond))
+                .shortest(IncidentBuilder.millis(shortestMillis))
+                .percentile(50, IncidentBuilder.millis(medianMillis))
+                .percentile(99, IncidentBuilder.millis(p99Millis))
+                .build());
+    return self();
+  }
+
+  /** Requests per second, as the operator says. */
+  public B rate(double perSecond) {
+    operator =
+        new OperatorFacts(Optional.of(new Rate(perSecond)), operator.poolSize(), operator.hold());
+    return self();
+  }
+
+  /** Connections of the pool, as the operator says. */
+  public B poolSize(int size) {
+    operator = new OperatorFacts(operator.rate(), OptionalInt.of(size), operator.hold());
+    return self();
+  }
+
+  /** How long a connection is held, as the operator says. */
+  public B hold(double millis) {
+    operator =
+        new OperatorFacts(
+            operator.rate(), operator.poolSize(), Optional.of(IncidentBuilder.millis(millis)));
+    return self();
+  }
+}

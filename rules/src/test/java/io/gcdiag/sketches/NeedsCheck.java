@@ -1,0 +1,61 @@
+package io.gcdiag.sketches;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.EvidenceWithout;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Holds what a rule says it needs against what it reads. A rule is not asked where a signal that it
+ * needs was not recorded. So whatever it says for a cause must rest on each of them: if it says it
+ * as well once the signal's evidence is taken away, and no other rule does, the need is wrong, and
+ * hides the cause in incidents that lack only that.
+ */
+public final class NeedsCheck {
+
+  private NeedsCheck() {}
+
+  /** Checks that the rule says nothing for a cause without one of the signals that it needs. */
+  public static void assertNeeded(Rule rule, Incident incident) {
+    if (claims(rule, incident).isEmpty()) {
+      return;
+    }
+    for (Signal needed : rule.needs()) {
+      Incident rest = without(incident, needed);
+      for (Signal other : rule.standIns()) {
+        rest = without(rest, other);
+      }
+      Set<Hypothesis> hidden = claims(rule, rest);
+      for (Rule other : RuleBook.rules()) {
+        if (!other.id().equals(rule.id()) && !other.needs().contains(needed)) {
+          hidden.removeAll(claims(other, rest));
+        }
+      }
+      assertEquals(
+          Set.of(),
+          hidden,
+          rule.id() + " needs " + needed + " and says the same without it: mend its needs()");
+    }
+  }
+
+  /** The causes that the rule speaks for. */
+  public static Set<Hypothesis> claims(Rule rule, Incident incident) {
+    return rule.examine(incident).stream()
+        .flatMap(finding -> finding.bearings().stream())
+        .filter(Bearing::isClaim)
+        .map(Bearing::hypothesis)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Hypothesis.class)));
+  }
+
+  private static Incident without(Incident incident, Signal gone) {
+    return new Incident(EvidenceWithout.of(incident.timeline(), gone), incident.windows());
+  }
+}

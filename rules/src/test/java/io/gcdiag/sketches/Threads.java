@@ -1,0 +1,65 @@
+package io.gcdiag.sketches;
+
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Threads of made-up dumps: of the operating system, each at work of its own. */
+public final class Threads {
+
+  /** Nothing is known of where a thread stands. */
+  public static final ThreadPosition NOWHERE =
+      new ThreadPosition(0, "", ThreadPosition.UNKNOWN_CPU);
+
+  private Threads() {}
+
+  /** A thread of which it is not known where it stands. */
+  public static ThreadState thread(
+      String name, String state, ThreadActivity activity, String subject, boolean serving) {
+    return thread(name, state, activity, subject, serving, false);
+  }
+
+  /** The same, perhaps at a client of a service that is no database. */
+  public static ThreadState thread(
+      String name,
+      String state,
+      ThreadActivity activity,
+      String subject,
+      boolean serving,
+      boolean ofService) {
+    return new ThreadState(
+        name, state, activity, subject, serving, ofService, NOWHERE, false, false);
+  }
+
+  /** A thread of which it is known where it stands. */
+  public static ThreadState thread(
+      String name,
+      String state,
+      ThreadActivity activity,
+      String subject,
+      boolean serving,
+      ThreadPosition standing) {
+    return new ThreadState(name, state, activity, subject, serving, false, standing, false, false);
+  }
+
+  /** So many waiting threads of a group, numbered from 1. */
+  public static List<ThreadState> threads(
+      String name, int count, ThreadActivity activity, boolean serving) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> thread(name + i, "WAITING", activity, "", serving))
+        .toList();
+  }
+
+  /** The threads of all these groups. */
+  @SafeVarargs
+  public static List<ThreadState> all(List<ThreadState>... groups) {
+    List<ThreadState> all = new ArrayList<>();
+    for (List<ThreadState> group : groups) {
+      all.addAll(group);
+    }
+    return all;
+  }
+}
