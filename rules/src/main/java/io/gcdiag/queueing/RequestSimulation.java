@@ -1,7 +1,7 @@
 package io.gcdiag.queueing;
 
 import java.util.Arrays;
-import java.util.PriorityQueue;
+import java.util.Optional;
 import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
@@ -56,24 +56,17 @@ public final class RequestSimulation {
     RandomGenerator services = new Well19937c(seed ^ SERVICE_STREAM);
     RandomGenerator rests = new Well19937c(seed ^ REST_STREAM);
     ProcessClock clock = new ProcessClock(model.stalls());
-    PriorityQueue<Long> freeAt = new PriorityQueue<>();
-    int servers = model.servers().orElse(Integer.MAX_VALUE);
+    Optional<Servers> servers = Servers.of(model);
     long[] responses = new long[arrivals.length];
     long[] waits = new long[arrivals.length];
     long[] excesses = new long[arrivals.length];
     for (int i = 0; i < arrivals.length; i++) {
       long attempt = clock.thaw(arrivals[i]);
       long attemptOnProcess = clock.toProcess(attempt);
-      long start = attemptOnProcess;
-      while (!freeAt.isEmpty() && freeAt.peek() <= start) {
-        freeAt.remove();
-      }
-      if (freeAt.size() == servers) {
-        start = freeAt.remove();
-      }
+      long start = servers.isEmpty() ? attemptOnProcess : servers.get().freeFrom(attemptOnProcess);
       long service = model.service().nextNanos(services);
       long rest = model.rest().nextNanos(rests);
-      freeAt.add(start + service);
+      servers.ifPresent(station -> station.takeUntil(start + service));
       long left = start + service + rest;
       // Stalls from attempt to end in one piece: one at the very moment of the handover counts
       // once.

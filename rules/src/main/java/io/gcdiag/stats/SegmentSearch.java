@@ -1,5 +1,6 @@
 package io.gcdiag.stats;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -64,6 +65,74 @@ final class SegmentSearch {
       }
     }
     return bestTo == 0 ? Optional.empty() : Optional.of(new Range(bestFrom, bestTo, best));
+  }
+
+  /**
+   * What a stretch must save, to be held against many series: whether some stretch reaches it is
+   * found sooner than the best of them.
+   */
+  Bound bound(double gain) {
+    return new Bound(gain);
+  }
+
+  /** Looks whether a series has a stretch that saves so many squares. */
+  final class Bound {
+    /** So many ends of stretches are passed over at once where none of them can be far enough. */
+    private static final int BLOCK = 16;
+
+    /** Rounding in the root and the sums is far smaller; whoever comes near is calculated. */
+    private static final double NEARLY = 1 - 1e-9;
+
+    private final double gain;
+
+    /** By length, a little less than the least sum of deviations that saves enough. */
+    private final double[] leastSum;
+
+    private Bound(double gain) {
+      this.gain = gain;
+      this.leastSum = new double[count + 1];
+      for (int m = 1; m <= count; m++) {
+        leastSum[m] = NEARLY * Math.sqrt(gain * m * (count - m) / count);
+      }
+    }
+
+    boolean isReached(double[] values) {
+      double[] prefix = prefixSums(values);
+      double[] highest = highestOfBlocks(prefix);
+      for (int from = 0; from <= count; from++) {
+        int longest = Math.min(count, from + count - minOutside);
+        int to = from + minInside;
+        while (to <= longest) {
+          int end = Math.min(longest, to | (BLOCK - 1));
+          // The least sum rises to half the count and falls from there: it is least at an end.
+          double least = Math.min(leastSum[to - from], leastSum[end - from]);
+          if (highest[to / BLOCK] - prefix[from] >= least && reaches(prefix, from, to, end)) {
+            return true;
+          }
+          to = end + 1;
+        }
+      }
+      return false;
+    }
+
+    private boolean reaches(double[] prefix, int from, int firstTo, int lastTo) {
+      for (int to = firstTo; to <= lastTo; to++) {
+        double sum = prefix[to] - prefix[from];
+        if (sum > 0 && sum * sum * weights[to - from] >= gain) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private double[] highestOfBlocks(double[] prefix) {
+      double[] highest = new double[count / BLOCK + 1];
+      Arrays.fill(highest, Double.NEGATIVE_INFINITY);
+      for (int i = 0; i <= count; i++) {
+        highest[i / BLOCK] = Math.max(highest[i / BLOCK], prefix[i]);
+      }
+      return highest;
+    }
   }
 
   private double[] prefixSums(double[] values) {

@@ -2,7 +2,6 @@ package io.gcdiag.stats;
 
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.NormalDistribution;
-import org.apache.commons.math3.random.Well19937c;
 
 /**
  * Series of chance that look like a given one but have no level of their own: its values, placed in
@@ -12,9 +11,6 @@ import org.apache.commons.math3.random.Well19937c;
  * a difference.
  */
 final class Surrogates {
-  /** A fixed seed: which one does not matter, only that it never changes. */
-  private static final long SEED = 20_170_317L;
-
   /**
    * Above this, a few hundred values cannot tell persistence from a level: a series of 120 then
    * holds about 120 (1 - 0.8) / (1 + 0.8) = 13 independent values.
@@ -41,12 +37,11 @@ final class Surrogates {
    * early, with a value above the significance, once it is clear that it will be above.
    */
   double pValue(SegmentSearch search, double gain, double significance) {
-    Well19937c random = new Well19937c(SEED);
+    // Equal gains may differ in the last digits, for sums are taken in another order.
+    SegmentSearch.Bound bound = search.bound(gain * (1 - 1e-12));
     int asGood = 1;
     for (int round = 0; round < ROUNDS; round++) {
-      double chance = search.best(next(random)).map(SegmentSearch.Range::gain).orElse(0.0);
-      // Equal gains may differ in the last digits, for sums are taken in another order.
-      if (chance >= gain * (1 - 1e-12)) {
+      if (bound.isReached(next(round))) {
         asGood++;
       }
       if (asGood > significance * (ROUNDS + 1)) {
@@ -93,16 +88,20 @@ final class Surrogates {
     return pairs == 0 ? 0 : sum / pairs;
   }
 
-  private double[] next(Well19937c random) {
+  /** The series of one round. Every round takes as many draws as there are steps, and the first. */
+  private double[] next(int round) {
+    int steps = known.index(known.count() - 1) + 1;
+    int draw = round * (steps + 1);
+    double[] draws = NormalDraws.first(draw + steps + 1);
     double innovation = Math.sqrt(1 - persistence * persistence);
-    double state = random.nextGaussian();
+    double state = draws[draw++];
     double[] chance = new double[known.count()];
     int position = 0;
-    for (int i = 0; i < known.seriesLength() && position < chance.length; i++) {
+    for (int i = 0; i < steps; i++) {
       if (known.index(position) == i) {
         chance[position++] = state;
       }
-      state = persistence * state + innovation * random.nextGaussian();
+      state = persistence * state + innovation * draws[draw++];
     }
     double[] order = chance.clone();
     Arrays.sort(order);
