@@ -1,20 +1,66 @@
 package io.gcdiag;
 
+import io.gcdiag.diagnosis.Diagnoser;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.Redactor;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.Optional;
 
-/** What gcdiag says of each recorded incident; each is analysed once for all tests. */
-final class IncidentDiagnoses {
+/**
+ * What gcdiag reads and says of each recorded incident; each is read and analysed once for all
+ * tests of a JVM. Tests that ask for all of them bear the tag {@code incidents}, which brings them
+ * into one JVM.
+ */
+public final class IncidentDiagnoses {
 
-  private static final Map<Path, Diagnosis> KNOWN = new ConcurrentHashMap<>();
+  private static final SoftCache<Path, Known> KNOWN = new SoftCache<>();
+
+  private record Known(Timeline timeline, Diagnosis diagnosis) {}
 
   private IncidentDiagnoses() {}
 
-  static Diagnosis of(RecordedIncident incident) {
-    return KNOWN.computeIfAbsent(
-        incident.folder(), folder -> Analysis.run(AnalysisRequest.of(folder)));
+  /** What is said of an incident's folder. */
+  public static Diagnosis of(RecordedIncident incident) {
+    return of(incident.folder());
+  }
+
+  /** The same of a folder. */
+  public static Diagnosis of(Path folder) {
+    return known(folder).diagnosis();
+  }
+
+  /** What the files of a folder hold, secrets hidden. */
+  public static Timeline timeline(Path folder) {
+    return known(folder).timeline();
+  }
+
+  /**
+   * All recorded incidents, with their diagnoses made: two processors are sooner done with them
+   * than a test that asks for one after another.
+   */
+  public static List<RecordedIncident> all() {
+    List<RecordedIncident> all = Incidents.recorded();
+    all.parallelStream().forEach(IncidentDiagnoses::of);
+    return all;
+  }
+
+  private static Known known(Path folder) {
+    return KNOWN.get(folder, () -> analyse(folder));
+  }
+
+  /** The steps of {@link Analysis#run}, which keeps no timeline; a test holds it against them. */
+  private static Known analyse(Path folder) {
+    Redactor redactor = Redactor.hiding();
+    Timeline timeline =
+        Ingest.read(
+            List.of(new Ingest.Request(folder, Optional.empty())), OperatorFacts.none(), redactor);
+    Diagnosis diagnosis = Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty());
+    return new Known(timeline, Privacy.apply(diagnosis, redactor));
   }
 }

@@ -2,7 +2,6 @@ package io.gcdiag;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Set;
@@ -11,12 +10,13 @@ import org.junit.jupiter.api.Test;
 
 /** The page about the recorded incidents is as the files and the diagnoses are. */
 @Tag("slow")
+@Tag("incidents")
 class IncidentTableTest {
 
   @Test
   void thePageIsNotStale() throws IOException {
     String page = IncidentTable.committed();
-    String renewed = IncidentTable.renewed(page, Incidents.recorded());
+    String renewed = IncidentTable.renewed(page, IncidentDiagnoses.all());
     if (System.getProperty("approve") != null) {
       Files.writeString(IncidentTable.page(), renewed);
       return;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * the longest. Table in {@code docs/inputs/log-and-recording.md}; {@code -Dapprove} writes it.
  */
 @Tag("slow")
+@Tag("incidents")
 class LogAndRecordingTest {
 
   /**
@@ -89,7 +90,7 @@ class LogAndRecordingTest {
     StringBuilder table = new StringBuilder(HEAD);
     List<String> apart = new ArrayList<>();
     int both = 0;
-    for (RecordedIncident incident : Incidents.recorded()) {
+    for (RecordedIncident incident : IncidentDiagnoses.all()) {
       for (Pair pair : pairs(incident)) {
         both++;
         String row = pair.row(incident.name());

@@ -5,13 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.diagnosis.Diagnoser;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.fixtures.RecordedIncident;
-import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.prediction.CollectionCount;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Predictor;
@@ -81,7 +77,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     }
     JsonNode change = json(fixed.resolve(RecordedIncident.RUN_FILE)).path("change");
     JsonNode figures = json(fixed.resolve(RecordedIncident.FIGURES_FILE));
-    Timeline after = timeline(fixed);
+    Timeline after = IncidentDiagnoses.timeline(fixed);
     Window window = trouble(figures, after);
     CollectionCount count = CollectionCount.of(after, window);
     List<Figure> lines = new ArrayList<>();
@@ -106,10 +102,9 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
   /** Of the change itself where it is one that is modelled, else of the cause being gone. */
   private static List<Prediction> predictions(
       RecordedIncident incident, Hypothesis cause, JsonNode change) {
-    Timeline timeline = timeline(incident.folder());
+    Timeline timeline = IncidentDiagnoses.timeline(incident.folder());
     io.gcdiag.evidence.Incident known =
-        new io.gcdiag.evidence.Incident(
-            timeline, Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty()).windows());
+        new io.gcdiag.evidence.Incident(timeline, IncidentDiagnoses.of(incident).windows());
     List<Finding> findings =
         RuleBook.rules().stream()
             .filter(
@@ -168,13 +163,6 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
         figures.path("trouble").path("requests").asDouble()
             / figures.path("trouble").path("ratePerSecond").asDouble();
     return new Window(from, from.plusNanos(Math.round(seconds * 1e9)));
-  }
-
-  private static Timeline timeline(Path folder) {
-    return Ingest.read(
-        List.of(new Ingest.Request(folder, Optional.empty())),
-        OperatorFacts.none(),
-        Redactor.hiding());
   }
 
   private static JsonNode json(Path file) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.PredictedFix.Figure;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.prediction.Prediction;
 import io.gcdiag.prediction.Prediction.Quantity;
 import java.io.IOException;
@@ -18,12 +17,13 @@ import org.junit.jupiter.api.Test;
 
 /** The page about predictions is as the files and the predictions are. */
 @Tag("slow")
+@Tag("incidents")
 class PredictionTableTest {
 
   @Test
   void thePageIsNotStale() throws IOException {
     String page = Files.readString(PredictionTable.page());
-    String renewed = PredictionTable.renewed(page, Incidents.recorded());
+    String renewed = PredictionTable.renewed(page, IncidentDiagnoses.all());
     if (System.getProperty("approve") != null) {
       Files.writeString(PredictionTable.page(), renewed);
       return;

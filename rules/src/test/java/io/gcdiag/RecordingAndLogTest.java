@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.gcdiag.figures.CrossCheck;
-import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * longest as long, within the resolution of the two clocks.
  */
 @Tag("slow")
+@Tag("incidents")
 class RecordingAndLogTest {
 
   /** How each of the facts begins that both tell. */
@@ -30,7 +30,7 @@ class RecordingAndLogTest {
       List.of("pauses of the collector", "time stopped in pauses", "longest pause");
 
   static Stream<RecordedIncident> withBoth() {
-    return Incidents.recorded().stream()
+    return IncidentDiagnoses.all().stream()
         .filter(incident -> has(incident, "recording") && has(incident, "gc"));
   }
 

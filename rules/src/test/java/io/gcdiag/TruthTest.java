@@ -26,6 +26,7 @@ import org.junit.jupiter.api.TestFactory;
  * than it is true.
  */
 @Tag("slow")
+@Tag("incidents")
 class TruthTest {
 
   /** What is asked of the ranking, whatever stands in the table of what it does not reach. */
@@ -39,7 +40,7 @@ class TruthTest {
   @Test
   void theFirstSuspectIsTheCauseOfNineIncidentsInTen() {
     List<RecordedIncident> troubled =
-        Incidents.recorded().stream()
+        IncidentDiagnoses.all().stream()
             .filter(incident -> incident.truth().primarySuspect().isPresent())
             .toList();
     List<String> wrong =
@@ -54,7 +55,7 @@ class TruthTest {
   void noHealthyRunHasASuspect() {
     assertEquals(
         List.of(),
-        Incidents.recorded().stream()
+        IncidentDiagnoses.all().stream()
             .filter(incident -> incident.truth().primarySuspect().isEmpty())
             .filter(
                 incident -> of(incident).judgements().stream().anyMatch(TruthCheck::isSuspected))
@@ -66,7 +67,7 @@ class TruthTest {
   void noTrueCauseIsRuledOut() {
     assertEquals(
         List.of(),
-        Incidents.recorded().stream()
+        IncidentDiagnoses.all().stream()
             .flatMap(
                 incident ->
                     of(incident).judgements().stream()
@@ -89,7 +90,7 @@ class TruthTest {
   @TestFactory
   Stream<DynamicTest> theDiagnosisOfEachIncidentIsItsTruth() throws IOException {
     Set<String> notYetRight = IncidentTable.notYetRight(IncidentTable.committed());
-    return Incidents.recorded().stream()
+    return IncidentDiagnoses.all().stream()
         .map(
             incident ->
                 DynamicTest.dynamicTest(

@@ -2,21 +2,14 @@ package io.gcdiag.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.books.RuleBook;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
-import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.ingest.Ingest;
-import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.sketches.NeedsCheck;
-import io.gcdiag.windows.WindowFinder;
-import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * The tests of each rule do the same for the incidents that they make by hand.
  */
 @Tag("slow")
+@Tag("incidents")
 class NeedsOfRulesTest {
 
   /** Incidents in which a rule speaks for a cause that are tried. */
@@ -33,14 +27,9 @@ class NeedsOfRulesTest {
   @Test
   void whatRulesSayForACauseRestsOnEachSignalThatTheyNeed() {
     Map<String, Integer> tried = new HashMap<>();
-    for (Path folder : Incidents.all()) {
-      Timeline timeline =
-          Ingest.read(
-              List.of(new Ingest.Request(folder, Optional.empty())),
-              OperatorFacts.none(),
-              Redactor.off());
-      Incident incident =
-          new Incident(timeline, WindowFinder.find(timeline, Optional.empty(), Optional.empty()));
+    for (io.gcdiag.fixtures.RecordedIncident recorded : IncidentDiagnoses.all()) {
+      Timeline timeline = IncidentDiagnoses.timeline(recorded.folder());
+      Incident incident = new Incident(timeline, IncidentDiagnoses.of(recorded).windows());
       for (Rule rule : RuleBook.rules()) {
         boolean asked =
             rule.needs().stream().allMatch(need -> timeline.coverage().of(need).recorded());

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * <p>Held for every incident, every choice of its sources and each one added to it.
  */
 @Tag("slow")
+@Tag("incidents")
 class AddedSourcePropertyTest {
 
   /** Some files of an incident, and those of one more kind. */

@@ -2,12 +2,12 @@ package io.gcdiag.properties;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.fixtures.Incidents;
-import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.measures.waits.Effect;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * carry, and what is left over stays unexplained. So nothing is told twice and nothing left out.
  */
 @Tag("slow")
+@Tag("incidents")
 class CausalGraphPropertyTest {
 
   /** Time that goes round in a circle is followed until a millionth of the loss is left of it. */
@@ -49,13 +50,11 @@ class CausalGraphPropertyTest {
 
   private static List<String> ofEach(Function<Diagnosis, Stream<?>> what) {
     return Incidents.recorded().parallelStream()
-        .flatMap(incident -> what.apply(diagnose(incident)).map(w -> incident.name() + ": " + w))
+        .flatMap(
+            incident ->
+                what.apply(IncidentDiagnoses.of(incident)).map(w -> incident.name() + ": " + w))
         .sorted()
         .toList();
-  }
-
-  private static Diagnosis diagnose(RecordedIncident incident) {
-    return IncidentFiles.diagnose(IncidentFiles.flat(IncidentFiles.of(incident).values()));
   }
 
   private static Stream<CausalLink> links(Diagnosis diagnosis) {

@@ -2,7 +2,10 @@ package io.gcdiag.properties;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.IncidentDiagnoses;
+import io.gcdiag.SoftCache;
 import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import java.io.IOException;
@@ -12,15 +15,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The files of a recorded incident, by the kind of source they are. */
 final class IncidentFiles {
 
-  private static final Map<List<Path>, Diagnosis> KNOWN = new ConcurrentHashMap<>();
+  private static final SoftCache<List<Path>, Diagnosis> KNOWN = new SoftCache<>();
 
   private IncidentFiles() {}
 
@@ -98,9 +101,20 @@ final class IncidentFiles {
     return choices(files).stream().map(some -> flat(some.values())).toList();
   }
 
-  /** What is said of these files; asked once for all properties. */
+  /** What is said of these files of one incident; asked once for all properties. */
   static Diagnosis diagnose(List<Path> files) {
-    return KNOWN.computeIfAbsent(files.stream().sorted().toList(), IncidentFiles::diagnoseAnew);
+    Diagnosis whole = IncidentDiagnoses.of(files.get(0).getParent());
+    return isOf(whole, files)
+        ? whole
+        : KNOWN.get(files.stream().sorted().toList(), () -> diagnoseAnew(files));
+  }
+
+  /** Whether these are all that the diagnosis was made of: a folder may hold other inputs, too. */
+  private static boolean isOf(Diagnosis whole, List<Path> files) {
+    return whole.inputs().stream()
+        .map(InputReport::file)
+        .collect(Collectors.toSet())
+        .equals(Set.copyOf(names(files)));
   }
 
   static Diagnosis diagnoseAnew(List<Path> files) {

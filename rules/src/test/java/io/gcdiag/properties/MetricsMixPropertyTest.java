@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * neither a recording nor a GC log: no cause but the true one, and no incident is called healthy.
  */
 @Tag("slow")
+@Tag("incidents")
 class MetricsMixPropertyTest {
 
   private static final List<Set<Kind>> MIXES =

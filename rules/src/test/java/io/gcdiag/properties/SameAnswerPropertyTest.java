@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * same process.
  */
 @Tag("slow")
+@Tag("incidents")
 class SameAnswerPropertyTest {
 
   private static List<Path> files(String incident) {

@@ -2,6 +2,7 @@ package io.gcdiag.properties;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.IncidentDiagnoses;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fixtures.Incidents;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * causes and what stays unexplained are the whole; on whatever files.
  */
 @Tag("slow")
+@Tag("incidents")
 class SharesPropertyTest {
 
   /** Shares below half of the last digit that reports show may be left out, of a few causes. */
@@ -26,7 +28,7 @@ class SharesPropertyTest {
     assertEquals(
         List.of(),
         Incidents.recorded().parallelStream()
-            .flatMap(incident -> broken(IncidentFiles.flat(IncidentFiles.of(incident).values())))
+            .flatMap(incident -> broken(incident.name(), IncidentDiagnoses.of(incident)))
             .toList());
   }
 
@@ -36,21 +38,22 @@ class SharesPropertyTest {
         List.of(),
         IncidentFiles.onePerService().parallelStream()
             .flatMap(incident -> IncidentFiles.subsets(IncidentFiles.of(incident)).stream())
-            .flatMap(SharesPropertyTest::broken)
+            .flatMap(files -> broken(words(files), IncidentFiles.diagnose(files)))
             .toList());
   }
 
-  private static Stream<String> broken(List<Path> files) {
-    Diagnosis diagnosis = IncidentFiles.diagnose(files);
+  private static String words(List<Path> files) {
+    return files.get(0).getParent().getFileName() + " " + IncidentFiles.names(files);
+  }
+
+  private static Stream<String> broken(String files, Diagnosis diagnosis) {
     double shown =
         diagnosis.judgements().stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
     boolean trouble = diagnosis.unexplainedShare() > 0 || shown > 0;
     double whole = shown + diagnosis.unexplainedShare();
     return trouble && (whole > 1 + ROUNDING || whole < 1 - ROUNDING)
         ? Stream.of(
-            files.get(0).getParent().getFileName()
-                + " "
-                + IncidentFiles.names(files)
+            files
                 + ": "
                 + whole
                 + ", ledger "

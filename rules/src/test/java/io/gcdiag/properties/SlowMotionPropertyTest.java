@@ -14,6 +14,7 @@ import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.windows.WindowRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * request) may be some in slow motion, and is left out.
  */
 @Tag("slow")
+@Tag("incidents")
 class SlowMotionPropertyTest {
 
   private static final List<Double> FACTORS = List.of(2.0, 5.0);
@@ -45,29 +47,39 @@ class SlowMotionPropertyTest {
   @TempDir private Path folder;
 
   @Test
-  void theSharesAreThoseOfTheIncidentAsItWas() throws IOException {
-    List<String> differences = new ArrayList<>();
-    List<Double> explained = new ArrayList<>();
-    for (RecordedIncident incident : Incidents.recorded()) {
+  void theSharesAreThoseOfTheIncidentAsItWas() {
+    List<Slowed> told =
+        Incidents.recorded().parallelStream().flatMap(one -> slowed(one).stream()).toList();
+    assertEquals(List.of(), told.stream().flatMap(one -> one.differences().stream()).toList());
+    assertTrue(told.size() > MANY, "only " + told.size());
+    double mean = told.stream().mapToDouble(Slowed::explained).average().orElseThrow();
+    assertTrue(mean > 0.5, "of their time only " + mean + " is shared out");
+  }
+
+  /** How much of an incident's time is shared out, and what differs in slow motion. */
+  private record Slowed(double explained, List<String> differences) {}
+
+  private Optional<Slowed> slowed(RecordedIncident incident) {
+    try {
       Optional<List<Path>> asItWas = written(incident, 1);
       if (asItWas.isEmpty()) {
-        continue;
+        return Optional.empty();
       }
       AnalysisRequest request = AnalysisRequest.of(asItWas.get().toArray(Path[]::new));
       Windows windows = Analysis.run(request).windows();
       Diagnosis quick = diagnosis(incident, 1, windows);
-      if (isTold(quick)) {
-        explained.add(1 - quick.unexplainedShare());
-        for (double factor : FACTORS) {
-          difference(quick, diagnosis(incident, factor, windows))
-              .ifPresent(d -> differences.add(incident.name() + " x " + factor + ": " + d));
-        }
+      if (!isTold(quick)) {
+        return Optional.empty();
       }
+      List<String> differences = new ArrayList<>();
+      for (double factor : FACTORS) {
+        difference(quick, diagnosis(incident, factor, windows))
+            .ifPresent(d -> differences.add(incident.name() + " x " + factor + ": " + d));
+      }
+      return Optional.of(new Slowed(1 - quick.unexplainedShare(), differences));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    assertEquals(List.of(), differences);
-    assertTrue(explained.size() > MANY, "only " + explained.size());
-    double mean = explained.stream().mapToDouble(share -> share).average().orElseThrow();
-    assertTrue(mean > 0.5, "of their time only " + mean + " is shared out");
   }
 
   /** Log and summary alone tell a suspect, by its share of the trouble. */
