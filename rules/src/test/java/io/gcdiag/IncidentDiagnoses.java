@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.RecordingsReadOnce;
 import io.gcdiag.ingest.format.Redactor;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,6 +49,17 @@ public final class IncidentDiagnoses {
     List<RecordedIncident> all = Incidents.recorded();
     all.parallelStream().forEach(IncidentDiagnoses::of);
     return all;
+  }
+
+  /**
+   * What is said of some files of an incident. Its recording is read once for all choices of them.
+   *
+   * @param recording the one among the files that is a recording
+   */
+  public static Diagnosis ofSome(List<Path> files, Optional<Path> recording) {
+    RecordingsReadOnce.Choice read = RecordingsReadOnce.read(files, recording);
+    return Privacy.apply(
+        Diagnoser.diagnose(read.timeline(), Optional.empty(), Optional.empty()), read.redactor());
   }
 
   private static Known known(Path folder) {

@@ -36,9 +36,20 @@ public final class Ingest {
   private final InputFinder inputs;
   private final IngestContext intake;
 
-  private Ingest(Redactor redactor, ReadOptions options) {
-    intake = new IngestContext(redactor, options);
-    inputs = new InputFinder(options.progress());
+  private final FileReader reader;
+
+  private Ingest(IngestContext intake, FileReader reader) {
+    this.intake = intake;
+    this.reader = reader;
+    inputs = new InputFinder(intake.progress());
+  }
+
+  /** Reads a file that has a format into the intake. */
+  @FunctionalInterface
+  interface FileReader {
+
+    /** The same as {@link InputFormat#read}. */
+    Outcome read(InputFormat format, InputFile file, IngestContext intake) throws IOException;
   }
 
   /**
@@ -64,16 +75,22 @@ public final class Ingest {
   /** The same, with choices of how to read. */
   public static Timeline read(
       List<Request> requests, OperatorFacts facts, Redactor redactor, ReadOptions options) {
-    Ingest ingest = new Ingest(redactor, options);
+    return read(requests, facts, new IngestContext(redactor, options), InputFormat::read);
+  }
+
+  /** The same into an intake that may hold what the reader then need not read. */
+  static Timeline read(
+      List<Request> requests, OperatorFacts facts, IngestContext intake, FileReader reader) {
+    Ingest ingest = new Ingest(intake, reader);
     try (InputFinder inputs = ingest.inputs) {
       requests.forEach(inputs::find);
       ingest.readFound();
     } finally {
-      options.progress().ended();
+      intake.progress().ended();
     }
-    ingest.intake.align();
-    TimelineBuilder timeline = ingest.intake.timeline();
-    LogParts.of(ingest.intake).missing().forEach(timeline::note);
+    intake.align();
+    TimelineBuilder timeline = intake.timeline();
+    LogParts.of(intake).missing().forEach(timeline::note);
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
     ingest.addMetrics(timeline, said);
     ingest.compareClocks(timeline);
@@ -136,7 +153,7 @@ public final class Ingest {
 
   private void readAs(InputFormat format, InputFile file, List<InputReport> slot) {
     try {
-      Outcome outcome = format.read(file, intake);
+      Outcome outcome = reader.read(format, file, intake);
       Status status = outcome.complete() ? Status.OK : Status.PARTIAL;
       slot.add(new InputReport(file.name(), format.id(), status, outcome.note()));
     } catch (IOException e) {

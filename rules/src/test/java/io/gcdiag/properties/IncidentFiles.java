@@ -106,7 +106,7 @@ final class IncidentFiles {
     Diagnosis whole = IncidentDiagnoses.of(files.get(0).getParent());
     return isOf(whole, files)
         ? whole
-        : KNOWN.get(files.stream().sorted().toList(), () -> diagnoseAnew(files));
+        : KNOWN.get(files.stream().sorted().toList(), () -> diagnoseSome(files));
   }
 
   /** Whether these are all that the diagnosis was made of: a folder may hold other inputs, too. */
@@ -115,6 +115,13 @@ final class IncidentFiles {
         .map(InputReport::file)
         .collect(Collectors.toSet())
         .equals(Set.copyOf(names(files)));
+  }
+
+  private static Diagnosis diagnoseSome(List<Path> files) {
+    List<Path> recordings = files.stream().filter(Kind.RECORDING::holds).toList();
+    return recordings.size() > 1
+        ? diagnoseAnew(files)
+        : IncidentDiagnoses.ofSome(files, recordings.stream().findFirst());
   }
 
   static Diagnosis diagnoseAnew(List<Path> files) {

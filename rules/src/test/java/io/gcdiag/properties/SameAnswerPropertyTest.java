@@ -76,6 +76,23 @@ class SameAnswerPropertyTest {
     assertSame(inOrder, said(IncidentFiles.diagnoseAnew(files)), incident);
   }
 
+  /** Other tests ask for many choices of files in the way that is quicker. */
+  @ParameterizedTest
+  @ValueSource(strings = "orders-export-keeps-rows-open")
+  void aRecordingThatIsReadOnceForAllChoicesOfFilesTellsTheSame(String incident) {
+    RecordedIncident recorded =
+        Incidents.recorded().stream()
+            .filter(one -> one.name().equals(incident))
+            .findFirst()
+            .orElseThrow();
+    for (List<Path> files : IncidentFiles.subsets(IncidentFiles.of(recorded))) {
+      assertSame(
+          said(IncidentFiles.diagnoseAnew(files)),
+          said(IncidentFiles.diagnose(files)),
+          IncidentFiles.names(files).toString());
+    }
+  }
+
   @Test
   void runsSideBySideAnswerAsOneByOne() {
     List<RecordedIncident> some = IncidentFiles.onePerService();
