@@ -64,7 +64,7 @@ public final class Comparer {
     this.second = part ? same.get() : other;
     this.span =
         part
-            ? "the trouble of the first run ("
+            ? "the incident window of the first run ("
                 + offset(whole, first)
                 + " from its start) and the same stretch of the second"
             : "both runs as a whole";
@@ -111,6 +111,7 @@ public final class Comparer {
         side.timeline().inputs(),
         side.timeline().jvm(),
         window,
+        side.diagnosis().windows().incident(),
         answer(side.diagnosis()));
   }
 

@@ -12,10 +12,16 @@ import java.util.List;
  * @param inputs what became of its files
  * @param jvm what is known of its JVM
  * @param window the span that was compared
+ * @param judged the span that its diagnosis judges, which is its own incident window
  * @param answer what a diagnosis of it says, in one sentence
  */
 public record Run(
-    String name, List<InputReport> inputs, JvmFacts jvm, Window window, String answer) {
+    String name,
+    List<InputReport> inputs,
+    JvmFacts jvm,
+    Window window,
+    Window judged,
+    String answer) {
 
   /** Copies the list. */
   public Run {

@@ -84,6 +84,7 @@ final class MetricCandidates {
       case POOL_USED -> "connections given back";
       case POOL_LONGEST_ACQUIRE -> "the longest of the latest waits for a connection";
       case POOL_LONGEST_USAGE -> "the longest that a connection was held of late";
+      case QUERIES -> "database queries";
       case GC_PAUSES -> "pauses of the collector, by meter";
       case GC_PAUSE_SECONDS -> "time stopped by the collector, by meter";
       case GC_LONGEST_PAUSE -> "the longest of the latest pauses, by meter";

@@ -1,6 +1,7 @@
 package io.gcdiag.diagnosis;
 
 import io.gcdiag.accounts.heap.HeapSurvival;
+import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.accounts.workers.ExhaustedGroup;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.CausalGraph;
@@ -211,7 +212,7 @@ public final class Diagnoser {
         sites.isEmpty() && outside.isEmpty()
             ? ""
             : sized
-                ? "allocation inside TLABs is known from samples only"
+                ? "allocation inside TLABs is an estimate from sampled events"
                 : "sampled: shares are estimates and object sizes are unknown; "
                     + Signal.OUTSIDE_TLAB.howToRecord();
     return new AllocationSummary(
@@ -249,12 +250,22 @@ public final class Diagnoser {
         : note;
   }
 
+  /** The calls on connections tell it as well as a pool's meter does. */
+  private boolean isHoldKnown() {
+    return PoolDemand.hold(incident.timeline(), incident.windows().incident())
+        .filter(hold -> hold.bound().isEmpty())
+        .isPresent();
+  }
+
   private List<String> limits() {
     Timeline timeline = incident.timeline();
     List<String> limits = new ArrayList<>(timeline.coverage().notes());
     Map<String, String> thresholds = new LinkedHashMap<>();
     for (Signal signal : Signal.values()) {
       SignalState state = timeline.coverage().of(signal);
+      if (signal == Signal.HOLD_TIME && isHoldKnown()) {
+        continue;
+      }
       if (!state.recorded()) {
         String note = signal == Signal.GC_PAUSES ? metered(timeline, state.note()) : state.note();
         String why = note.isEmpty() ? "" : " (" + note + ")";

@@ -27,11 +27,7 @@ final class LostTimeText {
       parts.add(
           threads(lost).startsWith("0 ")
               ? "no recorded wait delayed requests"
-              : rate.map(
-                      r ->
-                          "waits and pauses took "
-                              + format(lost / r.perSecond())
-                              + " per request on average")
+              : rate.map(r -> "requests lost " + format(lost / r.perSecond()) + " each on average")
                   .orElse(
                       "on average, "
                           + threads(lost)
@@ -40,7 +36,7 @@ final class LostTimeText {
       latencies(timeline).ifPresent(parts::add);
     }
     if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
-      parts.add("stop-the-world pauses took " + new Ratio(stopped) + " of the time");
+      parts.add("GC pauses and other safepoints took " + new Ratio(stopped) + " of the time");
     }
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"

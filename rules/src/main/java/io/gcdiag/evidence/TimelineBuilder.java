@@ -283,10 +283,13 @@ public final class TimelineBuilder {
     return this;
   }
 
-  /** Says how much is known of a signal; the better of several statements holds. */
+  /**
+   * Says how much is known of a signal; the better of several statements holds. A source without a
+   * threshold has all of it: a log has the safepoints that are too short for a recording.
+   */
   public TimelineBuilder signal(Signal signal, SignalState state) {
     open();
-    signals.merge(signal, state, (a, b) -> b.kind().compareTo(a.kind()) > 0 ? b : a);
+    signals.merge(signal, state, SignalState::better);
     return this;
   }
 

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Unit;
+import io.gcdiag.ledger.DatabaseUse;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestRate;
@@ -259,6 +260,18 @@ final class RequestMetrics {
                 ? OptionalDouble.empty()
                 : AllocationRate.perRequest(timeline, window));
     metrics.both(
+        "pool.acquired.per.request",
+        "Connections acquired per request",
+        Unit.COUNT,
+        source(DatabaseUse.connections(timeline, incident.windows().incident())),
+        window -> each(DatabaseUse.connections(timeline, window)));
+    metrics.both(
+        "database.queries.per.request",
+        "Database queries per request",
+        Unit.COUNT,
+        source(DatabaseUse.queries(timeline, incident.windows().incident())),
+        window -> each(DatabaseUse.queries(timeline, window)));
+    metrics.both(
         "request.cpu",
         "JVM CPU time per request",
         Unit.NANOSECONDS,
@@ -270,6 +283,14 @@ final class RequestMetrics {
         Unit.RATIO,
         "pauses and the median latency",
         window -> meetingPause(window));
+  }
+
+  private static String source(Optional<DatabaseUse> use) {
+    return use.map(found -> found.source() + " and the request rate").orElse("");
+  }
+
+  private static OptionalDouble each(Optional<DatabaseUse> use) {
+    return use.isPresent() ? OptionalDouble.of(use.get().perRequest()) : OptionalDouble.empty();
   }
 
   /** Not by a whole run's rate where two windows are compared: a busier one would look costlier. */

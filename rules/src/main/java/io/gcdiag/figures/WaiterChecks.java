@@ -168,7 +168,7 @@ final class WaiterChecks {
     double gauge = scrape.value();
     double room = Math.max(FEW_THREADS, PENDING_TOLERANCE * Math.max(dumped, gauge));
     if (Math.abs(dumped - gauge) <= room) {
-      return new Compared(Agreement.YES, "within a quarter");
+      return new Compared(Agreement.YES, tolerance(dumped, gauge));
     }
     Instant first = at.isBefore(scrape.at()) ? at : scrape.at();
     Instant last = at.isBefore(scrape.at()) ? scrape.at() : at;
@@ -184,7 +184,14 @@ final class WaiterChecks {
         ? new Compared(
             Agreement.OPEN,
             "open: a queue can come and go in the " + Durations.format(apart) + " between the two")
-        : new Compared(Agreement.NO, "within a quarter");
+        : new Compared(Agreement.NO, tolerance(dumped, gauge));
+  }
+
+  /** What lies within {@link #FEW_THREADS} of each other agrees, whatever part of it that is. */
+  private static String tolerance(double dumped, double gauge) {
+    return PENDING_TOLERANCE * Math.max(dumped, gauge) > FEW_THREADS
+        ? "within a quarter"
+        : "within " + Numbers.threeDigits(FEW_THREADS) + " threads";
   }
 
   /** The most that a scrape saw waiting, and the threads recorded as parked at that time. */

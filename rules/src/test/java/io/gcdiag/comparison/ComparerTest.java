@@ -60,6 +60,13 @@ class ComparerTest {
   }
 
   @Test
+  void aVerdictNamesTheTimeThatItJudges() {
+    // The incident is a part of the first run; the second is healthy, and judged as a whole.
+    assertEquals(FIX.before().window(), FIX.before().judged());
+    assertTrue(FIX.after().judged().length().compareTo(FIX.after().window().length()) > 0);
+  }
+
+  @Test
   void aRunAgainstItselfIsTheSame() {
     String summary =
         Analysis.compare(run("pool-queue-small-heap"), run("pool-queue-small-heap")).summary();

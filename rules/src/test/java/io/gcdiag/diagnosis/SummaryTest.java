@@ -71,6 +71,13 @@ class SummaryTest {
   }
 
   @Test
+  void stopsAreNamedByWhatTheyAre() {
+    // 40 ms every two seconds. The share is of collections and of other safepoints together.
+    String summary = healthy(pausing(100).everythingRecorded().incident());
+    assertTrue(summary.contains("GC pauses and other safepoints took 2.0 % of the time"), summary);
+  }
+
+  @Test
   void whatHardlyLengthensARequestIsNotWorthASentence() {
     String summary = healthy(pausing(100).everythingRecorded().incident());
     assertEquals(-1, summary.indexOf("explicit-gc"), summary);

@@ -182,6 +182,43 @@ class MetricsTest {
     assertMetric(100e3, 200e3, Unit.BYTES, of("allocation.per.request", incident), 1e3);
   }
 
+  @Test
+  void connectionsPerRequestAreThoseAcquiredOverTheRequestsOfTheWindow() {
+    // 500 a second for 100 requests a second until second 60, 4,000 for 200 from then on.
+    double[] acquired = {0, 5e3, 10e3, 15e3, 20e3, 25e3, 30e3, 70e3, 110e3, 150e3, 190e3, 230e3};
+    MetricSeries meter =
+        MeterSketch.counter(
+            "hikaricp_connections_acquire_seconds_count", MetricMeaning.POOL_ACQUIRED, acquired);
+    Incident incident = IncidentBuilder.incident().requests(100, 200).metered(meter).build();
+    assertMetric(5, 20, Unit.COUNT, of("pool.acquired.per.request", incident), 1e-6);
+  }
+
+  @Test
+  void queriesPerRequestAddUpTheMetersOfAllClients() {
+    // Requests: 100 and 200 a second. Queries: 100 and 400 a second, and 200 and 600 beside them.
+    double[] one = {0, 1e3, 2e3, 3e3, 4e3, 5e3, 6e3, 10e3, 14e3, 18e3, 22e3, 26e3};
+    double[] other = {0, 2e3, 4e3, 6e3, 8e3, 10e3, 12e3, 18e3, 24e3, 30e3, 36e3, 42e3};
+    Incident incident =
+        IncidentBuilder.incident()
+            .requests(100, 200)
+            .metered(MeterSketch.counter("a_queries_total", MetricMeaning.QUERIES, one))
+            .metered(MeterSketch.counter("b_queries_total", MetricMeaning.QUERIES, other))
+            .build();
+    assertMetric(3, 5, Unit.COUNT, of("database.queries.per.request", incident), 1e-6);
+  }
+
+  @Test
+  void withoutARateOfTheWindowNothingIsSaidPerRequest() {
+    double[] acquired = {0, 5e3, 10e3, 15e3, 20e3, 25e3, 30e3, 70e3, 110e3, 150e3, 190e3, 230e3};
+    MetricSeries meter =
+        MeterSketch.counter(
+            "hikaricp_connections_acquire_seconds_count", MetricMeaning.POOL_ACQUIRED, acquired);
+    Incident incident = IncidentBuilder.incident().loadTest(100, 10).metered(meter).build();
+    assertTrue(
+        Metrics.of(incident).stream()
+            .noneMatch(metric -> metric.name().equals("pool.acquired.per.request")));
+  }
+
   /** Half of two cores in the calm, all of them in the incident. */
   private static IncidentBuilder busier() {
     IncidentBuilder builder = IncidentBuilder.incident().cpus(2);

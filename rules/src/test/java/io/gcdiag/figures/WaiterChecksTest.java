@@ -89,6 +89,14 @@ class WaiterChecksTest {
   }
 
   @Test
+  void ofFewThreadsTheDifferenceIsSaidAndNotAShare() {
+    // 0 and 2 are no quarter apart; 3 threads is what waits below a threshold may hide.
+    CrossCheck check = dumpAndGauge(Scene.of(60).pending(8, 0, 2, 2).dump(13, 0));
+    assertEquals(Agreement.YES, check.agreement());
+    assertEquals("within 3 threads", check.tolerance());
+  }
+
+  @Test
   void aQueueThatComesAndGoesBetweenTwoScrapesContradictsNothing() {
     // The recording has 34 threads from 12 to 15 s, and none at 16 s.
     Scene scene =

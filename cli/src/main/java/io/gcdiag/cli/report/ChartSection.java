@@ -4,7 +4,6 @@ import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
 import io.gcdiag.cli.report.Plot.Trace;
-import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.evidence.source.Source;
@@ -42,11 +41,10 @@ final class ChartSection {
     Windows windows = diagnosis.windows();
     List<Mark> marks = new ArrayList<>();
     windows.baseline().ifPresent(window -> marks.add(mark("baseline", window, Tone.GOOD)));
-    boolean healthy = diagnosis.conclusion() == Conclusion.HEALTHY;
     marks.add(
-        healthy
-            ? mark("looked at", windows.incident(), Tone.PLAIN)
-            : mark("incident", windows.incident(), Tone.BAD));
+        Opening.isIncident(diagnosis)
+            ? mark("incident", windows.incident(), Tone.BAD)
+            : mark("looked at", windows.incident(), Tone.PLAIN));
     return List.of(
         new Block.Charts(
             zone,
@@ -183,7 +181,7 @@ final class ChartSection {
   /** The highest values of both windows, named as such: a mean would be another figure. */
   private static String gist(Chart chart, Line line, Diagnosis diagnosis) {
     Windows windows = diagnosis.windows();
-    String where = diagnosis.conclusion() == Conclusion.HEALTHY ? "" : " in the incident";
+    String where = Opening.isIncident(diagnosis) ? " in the incident" : "";
     String during = highest(chart, line.highest(windows.incident()));
     return windows
         .baseline()

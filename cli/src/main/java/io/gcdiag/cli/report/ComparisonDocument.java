@@ -76,6 +76,10 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
         + ", "
         + FigureText.window(run.window(), zone)
         + ". "
+        // Figures in the answer are of the time it judges.
+        + (run.judged().equals(run.window())
+            ? ""
+            : "Diagnosis of " + FigureText.window(run.judged(), zone) + ": ")
         + run.answer();
   }
 

@@ -23,7 +23,10 @@ final class CpuSection {
       int shown = Math.min(IN_SIGHT, cpu.self().size());
       blocks.add(
           Block.Paragraph.of(
-              "Of " + Numbers.count(cpu.samples()) + " samples of Java code in the incident:"));
+              "Of "
+                  + Numbers.count(cpu.samples())
+                  + " samples of Java code"
+                  + (Opening.isIncident(diagnosis) ? " in the incident:" : ":")));
       blocks.add(table("Executing", cpu.self().subList(0, shown)));
       List<Block> more = new ArrayList<>();
       if (shown < cpu.self().size()) {

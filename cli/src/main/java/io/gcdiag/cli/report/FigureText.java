@@ -97,8 +97,9 @@ final class FigureText {
     if (metric.unit() == Metric.Unit.RATIO) {
       return Math.abs(difference) < LEAST_CHANGE ? "unchanged" : points(difference);
     }
-    if (before == 0) {
-      return during == 0 ? "unchanged" : "new";
+    if (before(metric).matches("0\\D*")) {
+      // Of what prints as nothing no factor makes sense to a reader.
+      return "new";
     }
     double growth = difference / Math.abs(before);
     return Math.abs(growth) < LEAST_CHANGE ? "unchanged" : new Ratio(growth).signed();

@@ -206,7 +206,10 @@ final class LittlesLawReport {
                     + Numbers.count(size)
                     + (size == 1 ? " connection." : " connections."),
                 Tone.STRONG)),
-        new Block.Code(lines));
+        new Block.Code(lines),
+        Block.Paragraph.muted(
+            "For arrivals at random. Callers that wait for an answer before they call again, as those of a"
+                + " closed load test, need at most one connection each."));
   }
 
   private String waitAt(int size, PoolQuestion.TargetWait target) {

@@ -10,6 +10,7 @@ import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
@@ -64,8 +65,7 @@ final class Opening {
             });
     felt(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     ids(diagnosis, Verdict.RULED_OUT).ifPresent(text -> facts.add(Fact.of("Ruled out", text)));
-    boolean nothing = diagnosis.conclusion() == Conclusion.HEALTHY;
-    addWindows(facts, diagnosis.windows(), nothing ? "Looked at" : "Incident", zone);
+    addWindows(facts, diagnosis.windows(), isIncident(diagnosis) ? "Incident" : "Looked at", zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
     addInputs(facts, diagnosis.inputs());
     if (diagnosis.hidden().secrets() > 0) {
@@ -74,6 +74,12 @@ final class Opening {
     blocks.add(new Block.Facts(facts));
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
     return blocks;
+  }
+
+  /** A healthy run has none, and all of a recording is no part of it. */
+  static boolean isIncident(Diagnosis diagnosis) {
+    return diagnosis.conclusion() != Conclusion.HEALTHY
+        && diagnosis.windows().chosenBy() != ChosenBy.WHOLE_RECORDING;
   }
 
   private static String suspects(Diagnosis diagnosis) {
@@ -146,7 +152,7 @@ final class Opening {
     facts.add(
         windows
             .baseline()
-            .map(window -> Fact.of("Baseline", FigureText.window(window, zone)))
+            .map(window -> Fact.of("Baseline", FigureText.window(window, zone) + later(windows)))
             .orElse(Fact.of("Baseline", "none found")));
     String chosen =
         switch (windows.chosenBy()) {
@@ -160,6 +166,15 @@ final class Opening {
             new Cell(
                 windows.reason().isBlank() ? chosen : chosen + ": " + windows.reason(),
                 Tone.MUTED)));
+  }
+
+  /** A run may begin with its incident, such as a warm-up: what is usual comes after it then. */
+  private static String later(Windows windows) {
+    return windows
+        .baseline()
+        .filter(window -> window.from().isAfter(windows.incident().from()))
+        .map(window -> ", after the incident; \"before\" is this time")
+        .orElse("");
   }
 
   private static Optional<String> jvm(JvmFacts jvm) {

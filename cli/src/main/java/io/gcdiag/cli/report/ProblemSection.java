@@ -29,6 +29,8 @@ final class ProblemSection {
           "pool.hold",
           "pool.hold.max",
           "pool.acquire",
+          "pool.acquired.per.request",
+          "database.queries.per.request",
           "pool.pending.max",
           "pool.waiting.max",
           "workers.busy.max");

@@ -42,7 +42,7 @@ final class StackBlocks {
     return new Block.Stacks(
         "stacks-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-'),
         title,
-        total + " in the incident",
+        total + (Opening.isIncident(diagnosis) ? " in the incident" : ""),
         tree.source().map(source -> InputSection.cell(diagnosis, source)).orElse(Cell.of("")),
         kind == StackProfile.Kind.CPU ? "cpu" : "allocation",
         frames);

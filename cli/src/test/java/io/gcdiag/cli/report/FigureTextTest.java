@@ -62,6 +62,8 @@ class FigureTextTest {
     // Both are "0"; 1 and 1.5 are not.
     assertEquals("unchanged", change(0.0004, 0));
     assertEquals("unchanged", change(0, 0.0004));
+    // 0.0004 is printed as 0, of which 0.62 is no multiple.
+    assertEquals("new", change(0.0004, 0.62));
     assertEquals("+50.0 %", change(1, 1.5));
   }
 }

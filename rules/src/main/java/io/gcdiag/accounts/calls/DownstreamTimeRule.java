@@ -197,6 +197,7 @@ public final class DownstreamTimeRule implements Rule {
         + (borrowing >= LEAST_TOLD
             ? ", against " + Numbers.threeDigits(borrowing) + " waiting for a connection"
             : "")
+        + (times.during(Effect.STOPPED) >= LEAST_TOLD && !dumps ? ", each less pauses" : "")
         + longer;
   }
 

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.ledger.DatabaseUse;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.Survival;
@@ -17,6 +18,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.stats.Growth;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -32,6 +34,9 @@ public final class AllocationPerRequestRule implements Rule {
    * web stack allocates 100 to 300 KiB (measured: 260 KiB through Tomcat, HikariCP and JDBC).
    */
   static final Bytes NOTABLE = Bytes.ofMebi(2);
+
+  /** One trip to the database, or a few, is what a request usually needs. */
+  private static final double SEVERAL = 5;
 
   /** A change of the rate by less than this is not more allocation. */
   private static final double STEADY = 0.2;
@@ -73,6 +78,11 @@ public final class AllocationPerRequestRule implements Rule {
     OptionalDouble each = AllocationRate.perRequest(timeline, incident.windows().incident());
     Optional<Bytes> perRequest =
         each.isPresent() ? Optional.of(Bytes.of(Math.round(each.getAsDouble()))) : Optional.empty();
+    // Of two windows with different loads it is the rate of neither.
+    String whole =
+        baseline.isPresent() && !RequestRate.isKnownOverTime(timeline)
+            ? " at the mean rate of the whole test"
+            : "";
     Bytes perSecond = Bytes.of(Math.round(during.bytesPerSecond()));
     FindingBuilder finding =
         Finding.of(
@@ -81,17 +91,18 @@ public final class AllocationPerRequestRule implements Rule {
                     + perSecond
                     + "/s"
                     + before.map(b -> growth(b, during)).orElse("")
-                    + perRequest.map(bytes -> ", " + bytes + " per request").orElse(""))
+                    + perRequest.map(bytes -> ", " + bytes + " per request" + whole).orElse(""))
             .sum("allocation rate: " + during.basis())
             .value("allocationBytesPerSecond", during.bytesPerSecond())
             .from(during.source());
     perRequest.ifPresent(
         bytes -> {
           finding
-              .sum("per request = " + perSecond + "/s / " + requests.get() + " = " + bytes)
+              .sum("per request = " + perSecond + "/s / " + requests.get() + " = " + bytes + whole)
               .value("allocationBytesPerRequest", bytes.value())
               .from(rateSource(timeline));
         });
+    calls(timeline, incident.windows().incident(), finding);
     Survival.of(timeline, incident.windows().incident())
         .ifPresent(
             young ->
@@ -128,6 +139,27 @@ public final class AllocationPerRequestRule implements Rule {
       finding.weakens(Hypothesis.ALLOCATION_CHURN);
     }
     return finding.build();
+  }
+
+  /** Many trips to the database for one request are a lead: the rows of each become objects. */
+  private static void calls(Timeline timeline, Window window, FindingBuilder finding) {
+    DatabaseUse.connections(timeline, window)
+        .filter(use -> use.perRequest() >= SEVERAL)
+        .ifPresent(
+            use ->
+                finding
+                    .sum(
+                        Numbers.threeDigits(use.perRequest()) + " connections acquired per request")
+                    .value("connectionsPerRequest", use.perRequest())
+                    .from(use.source()));
+    DatabaseUse.queries(timeline, window)
+        .filter(use -> use.perRequest() >= SEVERAL)
+        .ifPresent(
+            use ->
+                finding
+                    .sum(Numbers.threeDigits(use.perRequest()) + " database queries per request")
+                    .value("queriesPerRequest", use.perRequest())
+                    .from(use.source()));
   }
 
   private static double relative(AllocationRate before, AllocationRate during) {

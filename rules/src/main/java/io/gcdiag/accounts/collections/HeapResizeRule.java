@@ -17,6 +17,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,9 +95,7 @@ public final class HeapResizeRule implements Rule {
                         + sizes.largest()
                         + " without a survivor space)")
                 + " through "
-                + (measured.size() == 1
-                    ? "the only collection"
-                    : "all " + measured.size() + " collections")
+                + all(measured.size())
                 + (fixed ? "; -Xms equals -Xmx" : ""))
         .value("resizes", 0)
         .value("committedBytes", size.value())
@@ -179,4 +178,12 @@ public final class HeapResizeRule implements Rule {
   }
 
   private record Sizes(Bytes smallest, Bytes largest) {}
+
+  private static String all(int collections) {
+    return switch (collections) {
+      case 1 -> "the only collection";
+      case 2 -> "both collections";
+      default -> "all " + Numbers.count(collections) + " collections";
+    };
+  }
 }

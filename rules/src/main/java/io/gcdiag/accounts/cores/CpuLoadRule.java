@@ -254,7 +254,9 @@ public final class CpuLoadRule implements Rule {
             collector / sum,
             "the collector's own work is "
                 + new Ratio(collector / sum)
-                + " of what fills the cores");
+                + (before.isPresent()
+                    ? " of the CPU time that was added"
+                    : " of what fills the cores"));
     if (collector <= Math.max(service, others) && runtime.total() < MOSTLY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);

@@ -138,11 +138,17 @@ final class HotCode {
         .forEach(
             entry ->
                 lines.add(
-                    new Ratio(entry.getValue() / each)
-                        + " of the machine: "
+                    ofMachine(entry.getValue() / each)
                         + Numbers.count(count.get(entry.getKey()))
                         + " threads "
                         + entry.getKey()));
     return lines;
+  }
+
+  /** Threads are read one after the other: on full cores that takes long, and adds up to more. */
+  private static String ofMachine(double share) {
+    return share > 1
+        ? "all of the machine (readings add up to " + new Ratio(share) + "): "
+        : new Ratio(share) + " of the machine: ";
   }
 }

@@ -73,7 +73,7 @@ final class HoldersText {
     };
   }
 
-  /** Names the cause after "falls". */
+  /** Names the cause after "is due". */
   static String account(Cause cause) {
     return switch (cause) {
       case ANSWERS -> "to slower or more calls";

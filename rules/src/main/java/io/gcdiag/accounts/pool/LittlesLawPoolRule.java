@@ -33,6 +33,9 @@ public final class LittlesLawPoolRule implements Rule {
    */
   static final double CLEAR_ROOM = 0.7;
 
+  /** What two decimals can show. */
+  private static final double LEAST_PRINTED = 0.01;
+
   /** If more than half of the waiting met a pool at work throughout, there was no room. */
   private static final double MOSTLY = 0.5;
 
@@ -75,7 +78,7 @@ public final class LittlesLawPoolRule implements Rule {
     double needed = law.concurrency();
     double use = law.utilisationOf(size.value());
     String demand =
-        rate.value() + " x " + Durations.format(hold.value()) + " = " + Numbers.decimals(needed, 2);
+        rate.value() + " x " + Durations.format(hold.value()) + " = " + connections(needed);
     String atMost = hold.bound().isEmpty() ? "" : hold.bound() + " ";
     String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
     // A mean over calm and trouble shows room that was not there when borrowers waited.
@@ -87,7 +90,7 @@ public final class LittlesLawPoolRule implements Rule {
                 id(),
                 "Little's law: the demand needs "
                     + atMost
-                    + Numbers.decimals(needed, 2)
+                    + connections(needed)
                     + " connections of a pool of "
                     + sizeText
                     + " ("
@@ -97,7 +100,7 @@ public final class LittlesLawPoolRule implements Rule {
             .sum("connections needed = rate x hold = " + demand)
             .sum(
                 "use of the pool = "
-                    + Numbers.decimals(needed, 2)
+                    + connections(needed)
                     + " / "
                     + size.value()
                     + " = "
@@ -119,5 +122,10 @@ public final class LittlesLawPoolRule implements Rule {
       finding.supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();
+  }
+
+  /** Two decimals; of less than a hundredth as many as it takes. */
+  private static String connections(double needed) {
+    return needed < LEAST_PRINTED ? Numbers.threeSignificant(needed) : Numbers.decimals(needed, 2);
   }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.pool;
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
@@ -90,6 +91,15 @@ public final class PoolDemand {
     if (metered.isPresent()) {
       return metered;
     }
+    Optional<RequestSeries> series = timeline.requestsOfSpan();
+    Optional<Rate> inWindow =
+        series.flatMap(found -> found.rate(window)).filter(rate -> rate.perSecond() > 0);
+    if (inWindow.isPresent()) {
+      return inWindow.map(
+          rate ->
+              new Known<>(
+                  rate, "", "request rate, one connection per request", series.get().source()));
+    }
     Optional<RequestStats> stats = timeline.mainRequestStats();
     Optional<Rate> measured =
         stats.flatMap(RequestStats::rate).filter(rate -> rate.perSecond() > 0);
@@ -98,7 +108,7 @@ public final class PoolDemand {
           new Known<>(
               measured.get(),
               "",
-              "request rate of the load test, one connection per request",
+              "request rate of the whole load test, one connection per request",
               stats.get().source()));
     }
     return calls(timeline, window)

@@ -221,9 +221,9 @@ public final class PoolWaitRule implements Rule {
                 longer)
             .filter(part -> part.share() >= WORTH_SAYING)
             .sorted(Comparator.comparingDouble(Part::share).reversed())
-            .map(part -> new Ratio(part.share()) + " falls " + part.to())
+            .map(part -> new Ratio(part.share()) + " is due " + part.to())
             .collect(Collectors.joining(", "));
-    String size = split.bySize() < WORTH_SAYING ? ", none of it to the pool's size" : "";
+    String size = split.bySize() < WORTH_SAYING ? ", none of it is due to the pool's size" : "";
     return parts.isEmpty() ? "neither size, longer holds nor pauses account for it" : parts + size;
   }
 

@@ -31,6 +31,8 @@ public enum MetricMeaning {
   POOL_LONGEST_ACQUIRE("s"),
   /** The longest that a connection was held of late, as the exporter forgets older ones. */
   POOL_LONGEST_USAGE("s"),
+  /** Queries sent to databases; a counter. */
+  QUERIES("queries"),
   /** Pauses of the collector; a counter. */
   GC_PAUSES("pauses"),
   /** Time stopped by the collector; a counter. */

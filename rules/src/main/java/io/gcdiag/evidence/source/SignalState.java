@@ -39,6 +39,18 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
     return shortest + (cut ? " (" + note + ")" : "");
   }
 
+  /** The one that says more; of two that say as much the first. */
+  SignalState better(SignalState other) {
+    if (kind != other.kind) {
+      return kind.compareTo(other.kind) > 0 ? this : other;
+    }
+    return threshold.isPresent() && other.isWhole() ? other : this;
+  }
+
+  private boolean isWhole() {
+    return threshold.isEmpty() && note.isEmpty();
+  }
+
   /** Whether something can be said, be it that nothing happened. */
   public boolean recorded() {
     return kind != Kind.NOT_RECORDED;

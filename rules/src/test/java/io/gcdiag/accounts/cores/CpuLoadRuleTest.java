@@ -80,6 +80,32 @@ class CpuLoadRuleTest {
   }
 
   @Test
+  void readingsOfThreadsThatAddUpToMoreThanTheMachineAreSaidToBeReadings() {
+    // 200 threads are read one after the other, which takes a second on full cores.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .cpus(2)
+                .cpu(30, 0.3, 0.4)
+                .cpu(90, 0.91, 0.98)
+                .sample(
+                    new ThreadGroupCpu(
+                        IncidentBuilder.at(90),
+                        Duration.ofSeconds(10),
+                        "http-nio-*-exec-*",
+                        ThreadGroupCpu.Kind.REQUEST,
+                        200,
+                        1.115)));
+    assertTrue(
+        finding
+            .arithmetic()
+            .contains(
+                "all of the machine (readings add up to 111.5 %): 200 threads http-nio-*-exec-*"),
+        finding::toString);
+  }
+
+  @Test
   void threadsThatLeaveCoresIdleAreNotSetAgainstThem() {
     Finding finding =
         only(rule, incident().cpus(4).cpu(30, 0.3, 0.3).cpu(90, 0.3, 0.3).dump(90, 0, 0, 190, 0));

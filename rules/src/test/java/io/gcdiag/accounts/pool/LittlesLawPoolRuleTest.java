@@ -33,6 +33,22 @@ class LittlesLawPoolRuleTest {
   }
 
   @Test
+  void aDemandOfLessThanAHundredthIsNotZero() {
+    // 10/s x 0.109 ms = 0.00109.
+    Finding finding = only(rule, incident().rate(10).hold(0.109).poolSize(20));
+    assertTrue(
+        finding.statement().startsWith("Little's law: the demand needs 0.00109 connections"),
+        finding::statement);
+  }
+
+  @Test
+  void theRateIsThatOfTheWindowWhereItIsKnown() {
+    // 100 requests a second before, 200 during, and 5 ms each: 200/s x 5 ms = 1.
+    Finding finding = only(rule, incident().requests(100, 200).hold(5).poolSize(10));
+    assertEquals(1, value(finding, "connectionsNeeded"), 1e-9);
+  }
+
+  @Test
   void roomAtTheLargerRateRulesItOutToo() {
     // 1000/s x 4.32 ms = 4.32.
     Finding finding = only(rule, incident().rate(1000).hold(4.32).poolSize(10));

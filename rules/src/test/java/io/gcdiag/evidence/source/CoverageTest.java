@@ -47,6 +47,19 @@ class CoverageTest {
   }
 
   @Test
+  void aSourceWithoutAThresholdHasWhatOneWithAThresholdLeavesOut() {
+    // A recording has safepoints from 10 ms on, the log beside it has all of them.
+    SignalState cut =
+        new SignalState(SignalState.Kind.SEEN, Optional.of(Duration.ofMillis(10)), "");
+    SignalState all = state(SignalState.Kind.SEEN);
+    for (List<SignalState> said : List.of(List.of(cut, all), List.of(all, cut))) {
+      TimelineBuilder timeline = new TimelineBuilder();
+      said.forEach(state -> timeline.signal(Signal.SAFEPOINTS, state));
+      assertEquals(all, timeline.build().coverage().of(Signal.SAFEPOINTS));
+    }
+  }
+
+  @Test
   void aNoteIsKeptOnce() {
     Timeline timeline = new TimelineBuilder().note("cut short").note("cut short").build();
     assertEquals(List.of("cut short"), timeline.coverage().notes());

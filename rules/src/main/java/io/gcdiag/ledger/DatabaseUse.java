@@ -1,0 +1,70 @@
+package io.gcdiag.ledger;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.requests.MetricSeries.Point;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.requests.Meter;
+import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * How often one request goes to the database, by meters.
+ *
+ * @param perRequest times per request, on average
+ * @param source the meter
+ */
+public record DatabaseUse(double perRequest, Source source) {
+
+  /** Connections acquired from the pool for each request of a window. */
+  public static Optional<DatabaseUse> connections(Timeline timeline, Window window) {
+    return PoolMeters.of(timeline)
+        .flatMap(
+            pool ->
+                pool.borrows(window)
+                    .flatMap(
+                        rate ->
+                            pool.source(MetricMeaning.POOL_ACQUIRED)
+                                .flatMap(source -> each(timeline, window, rate, source))));
+  }
+
+  /** Queries that the persistence library, the driver or its instrumentation counted. */
+  public static Optional<DatabaseUse> queries(Timeline timeline, Window window) {
+    List<MetricSeries> counters =
+        timeline.metrics().stream()
+            .filter(series -> series.meaning() == MetricMeaning.QUERIES)
+            .toList();
+    double perSecond =
+        counters.stream().mapToDouble(series -> rate(series, window).orElse(0)).sum();
+    return perSecond <= 0
+        ? Optional.empty()
+        : each(timeline, window, new Rate(perSecond), counters.get(0).source());
+  }
+
+  private static OptionalDouble rate(MetricSeries series, Window window) {
+    List<Point> points = Meter.inside(series, window);
+    OptionalDouble grown = Meter.grown(series, window);
+    if (grown.isEmpty()) {
+      return grown;
+    }
+    Duration between = Duration.between(points.get(0).at(), points.get(points.size() - 1).at());
+    return OptionalDouble.of(grown.getAsDouble() / Durations.seconds(between));
+  }
+
+  /** Only by a rate of that window: the mean of a whole test is that of another load. */
+  private static Optional<DatabaseUse> each(
+      Timeline timeline, Window window, Rate rate, Source source) {
+    return RequestRate.isKnownOverTime(timeline)
+        ? RequestRate.of(timeline, window)
+            .map(requests -> new DatabaseUse(rate.perSecond() / requests.perSecond(), source))
+        : Optional.empty();
+  }
+}
