@@ -12,7 +12,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric.Unit;
-import io.gcdiag.ledger.DatabaseUse;
+import io.gcdiag.measures.calls.DatabaseUse;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.requests.RequestRate;

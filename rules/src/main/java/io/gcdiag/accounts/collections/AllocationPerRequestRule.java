@@ -10,7 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
-import io.gcdiag.ledger.DatabaseUse;
+import io.gcdiag.measures.calls.DatabaseUse;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.AllocationRate;
 import io.gcdiag.measures.stops.Survival;

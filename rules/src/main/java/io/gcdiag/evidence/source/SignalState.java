@@ -40,7 +40,7 @@ public record SignalState(Kind kind, Optional<Duration> threshold, String note) 
   }
 
   /** The one that says more; of two that say as much the first. */
-  SignalState better(SignalState other) {
+  public SignalState better(SignalState other) {
     if (kind != other.kind) {
       return kind.compareTo(other.kind) > 0 ? this : other;
     }

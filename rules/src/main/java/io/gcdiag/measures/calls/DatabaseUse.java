@@ -1,4 +1,4 @@
-package io.gcdiag.ledger;
+package io.gcdiag.measures.calls;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.MetricMeaning;
