@@ -78,7 +78,7 @@ class LogAndRecordingTest {
             .toList();
     List<Pair> pairs = new ArrayList<>();
     for (int i = 0; i + 2 < checks.size(); i++) {
-      if (checks.get(i).fact().startsWith("pauses of the collector")) {
+      if (checks.get(i).fact().startsWith("GC pauses")) {
         pairs.add(new Pair(checks.get(i), checks.get(i + 1), checks.get(i + 2)));
       }
     }

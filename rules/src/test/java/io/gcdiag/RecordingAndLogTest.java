@@ -27,7 +27,7 @@ class RecordingAndLogTest {
 
   /** How each of the facts begins that both tell. */
   private static final List<String> FACTS =
-      List.of("pauses of the collector", "time stopped in pauses", "longest pause");
+      List.of("GC pauses", "time stopped in GC pauses", "longest GC pause");
 
   static Stream<RecordedIncident> withBoth() {
     return IncidentDiagnoses.all().stream()

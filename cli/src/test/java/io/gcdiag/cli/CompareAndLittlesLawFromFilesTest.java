@@ -23,7 +23,7 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
     String text = out.toString();
     assertTrue(text.contains("Heap ceiling and dynamic resizing changed together"), text);
     assertTrue(text.indexOf("changed together") < text.indexOf("FIGURES"), text);
-    assertTrue(text.contains("│ heap ceiling     │ 512 MiB │ 2 GiB │"), text);
+    assertTrue(text.contains("│ maximum heap     │ 512 MiB │ 2 GiB │"), text);
   }
 
   @Test
@@ -74,7 +74,7 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
   void whatTheFilesDoNotTellHasToBeGiven() {
     assertEquals(2, run("littles-law", "--from", TROUBLE + "/gc.log.gz"));
     assertEquals(
-        "gcdiag: the files do not tell the request rate; give --rps",
+        "gcdiag: the files do not show the request rate; give --rps",
         err.toString().lines().findFirst().orElse(""));
   }
 }

@@ -25,7 +25,7 @@ final class SampleCharts {
             List.of("gc.pause"),
             List.of(
                 new Line(
-                    "pauses of the collector",
+                    "GC pauses",
                     Style.BARS,
                     new Source("recording.jfr", "jdk.GCPhasePause"),
                     points(incident, 4e6, 15.6e6, 31e6)))),

@@ -159,7 +159,7 @@ public final class SampleDiagnosis {
                 OptionalDouble.of(80),
                 Optional.of(new Prediction.Range(10, 20)),
                 "allocation of 141 MiB a second against the room",
-                List.of("what stays alive does not grow further")),
+                List.of("the live set does not grow further")),
             new Prediction(
                 Hypothesis.MEMORY_PRESSURE,
                 "heap x 2 = 1 GiB",

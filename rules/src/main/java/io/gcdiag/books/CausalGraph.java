@@ -70,9 +70,9 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
         CausalLink.LATENCY,
         seconds,
         attribution.shareOf(seconds),
-        "requests lost "
+        "requests spent "
             + Durations.format(Durations.ofSeconds(seconds))
-            + " "
+            + " more than normal "
             + effect.title()
             + " (sum over all requests)",
         Optional.empty(),

@@ -32,12 +32,12 @@ public final class HiddenTimeText {
   String note(double booked) {
     double calls = hidden.during().shortCalls();
     double more = hidden.more() * incident.windows().incident().seconds();
-    return "a bound: of "
-        + threads(hidden.during().present())
-        + " that serve requests, those in no recorded wait, on no core and not stopped"
+    return "an upper bound: of "
+        + requestThreads()
+        + ", those in no recorded wait, not running and not stopped"
         + " (jdk.ThreadCPULoad): in waits"
         + shorter()
-        + ", waiting for CPU, or free for as short"
+        + ", waiting for CPU, or idle for as short a time"
         + (calls < LEAST_TOLD ? "" : "; by samples about " + threads(calls) + " in short calls")
         + (booked <= 0
             ? ""
@@ -46,14 +46,19 @@ public final class HiddenTimeText {
 
   /** For a summary: how many threads nothing recorded accounts for. */
   public String sentence() {
-    return "Nothing recorded accounts for up to "
+    return "Up to "
         + Numbers.threeDigits(hidden.more())
         + " of "
-        + threads(hidden.during().present())
-        + " that serve requests: they were in waits"
+        + requestThreads()
+        + " are in no recorded state: they were in waits"
         + shorter()
-        + ", waited for a core, or were free for as short; to see which, "
+        + ", waiting for CPU, or idle for as short a time; to see which, "
         + Signal.THREAD_PARKS.howToRecord();
+  }
+
+  private String requestThreads() {
+    String text = Numbers.threeDigits(hidden.during().present());
+    return text + (text.equals("1") ? " request thread" : " request threads");
   }
 
   private String shorter() {

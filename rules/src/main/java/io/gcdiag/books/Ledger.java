@@ -25,8 +25,7 @@ public final class Ledger {
   private static final int TOP_SITES = 4;
 
   /** What waiters lose while everything stands still is booked to the stop, not to the wait. */
-  private static final String STOPS_IN_PLACES =
-      "; the lines below include the time that collections took of it";
+  private static final String STOPS_IN_PLACES = "; the lines below include the GC pauses in it";
 
   /** Rounding alone makes no difference worth a word. */
   private static final double MORE = 1.02;
@@ -102,14 +101,14 @@ public final class Ledger {
   private String note(Effect effect) {
     if (times.fromDumps().contains(effect)) {
       int dumps = DumpTimes.during(incident).size();
-      return "threads that stand there in "
+      return "threads seen there in "
           + (dumps == 1 ? "one thread dump" : dumps + " thread dumps, on average")
-          + ": events show few of them or none; in brackets where so few samples put them"
+          + ": events show few of them or none; in brackets the range that so few samples allow"
           + (!times.isBoundBefore(effect)
               ? ""
               : incident.windows().baseline().isPresent()
-                  ? "; before: at most, by the requests that were under way"
-                  : "; counted as lost: what requests took longer than the fastest");
+                  ? "; before: an upper bound, by the requests in progress"
+                  : "; counted as lost: the time beyond that of the fastest request");
     }
     if (effect == Effect.POOL_WAIT && times.fromMeters()) {
       return "waiting threads by the pool's own meters: no event and no dump shows them";
@@ -133,38 +132,38 @@ public final class Ledger {
           limited(coverage, Signal.SOCKET_READS, "socket reads")
               + (ConnectWaits.threads(incident.timeline(), incident.windows().incident())
                       >= LEAST_TOLD
-                  ? ", and samples of threads that wait to be connected"
+                  ? ", and samples of threads in connect"
                   : "")
               + (incident.windows().baseline().isEmpty()
                   ? "; not counted as lost: there is no baseline"
                   : more(effect) ? "; not counted as lost: more calls, none of them slower" : "");
-      case WORKER_WAIT -> "requests under way beyond those that a thread works on";
+      case WORKER_WAIT -> "requests in progress less those that a thread works on";
       case SLEEP ->
           "sleeps of request threads"
               + (incident.windows().baseline().isPresent()
                   ? ""
                   : times.excessSeconds(effect) > 0
-                      ? "; counted as lost: what waits for its turn in a limiter"
+                      ? "; counted as lost: waits in a limiter"
                       : "; not counted as lost: there is no baseline");
       case PINNED -> "blocking calls of pinned virtual threads";
       case RUNNING -> "CPU time per request, at the rate of the incident";
-      case THROTTLED -> "stops by the CPU quota, times the requests that each held up";
+      case THROTTLED -> "stops by the CPU quota, times the requests that each delayed";
       case ALLOCATION_STALL -> "allocations that waited for the collector";
       case UNACCOUNTED ->
-          "what requests took longer than "
+          "request time beyond "
               + (RequestExcess.overTime(incident).isPresent()
-                  ? "in the baseline"
-                  : "they need, by the whole load test's figures")
+                  ? "that of the baseline"
+                  : "what requests need, by the whole load test's figures")
               + ", less all the above"
               + counted();
       case CPU_QUEUE ->
-          "runnable request threads beyond the cores in thread dumps, else by how full the cores were and"
-              + " how many threads are in no recorded wait";
+          "runnable request threads beyond the number of cores in thread dumps, else by CPU"
+              + " utilisation and the threads in no recorded wait";
       case STOPPED ->
           RequestRate.of(incident.timeline()).isPresent()
-              ? "pauses, times the requests that each held up"
-              : "pauses, for one piece of work at a time: the request rate is unknown";
-      case SAFEPOINT -> "stops beside the pauses, times the requests that each held up";
+              ? "pauses, times the requests that each delayed"
+              : "pauses, for one request at a time: the request rate is unknown";
+      case SAFEPOINT -> "non-GC safepoints, times the requests that each delayed";
     };
   }
 
@@ -173,7 +172,9 @@ public final class Ledger {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
     boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);
     return times.before(Effect.UNACCOUNTED).isEmpty() && part
-        ? "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is normal"
+        ? (Numbers.threeDigits(lost).equals("0")
+            ? "; none of it counts as lost"
+            : "; of it " + Numbers.threeDigits(lost) + " counts as lost, the rest is normal")
         : "";
   }
 

@@ -57,12 +57,11 @@ final class LedgerBounds {
         effect,
         OptionalDouble.empty(),
         waits.high(),
-        "a bound: "
+        "an upper bound: "
             + threads(waits.threads(), waits.dumps())
-            + " stand there, so at most as many as this by as few samples; "
+            + " wait there, and so few samples allow at most this many; pauses take "
             + new Ratio(stopped)
-            + " of the time is stopped, and after a stop a queue is there for a moment: none of it"
-            + " is counted"
+            + " of the time and leave short queues behind: none of it is counted"
             + part(waits.high(), total),
         waits.bySubject().entrySet().stream()
             .sorted(
@@ -80,13 +79,13 @@ final class LedgerBounds {
         Effect.UNACCOUNTED,
         OptionalDouble.empty(),
         rest.atMost(),
-        "a bound: "
+        "an upper bound: "
             + threads(rest.threads(), rest.dumps())
             + " of "
             + Numbers.threeDigits(rest.present())
-            + " that serve requests have work and stand in no wait that is counted, so at most as"
-            + " many as this by as few samples: they compute, or wait for answers, a core or"
-            + " something of their own, and how much of it is usual no dump tells"
+            + " request threads are at work and in no wait that is counted, and so few samples allow"
+            + " at most this many: they compute, or wait for calls, CPU or something else; dumps do"
+            + " not show how much of it is normal"
             + part(rest.atMost(), total),
         List.of());
   }

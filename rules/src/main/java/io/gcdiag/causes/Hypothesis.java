@@ -13,13 +13,11 @@ public enum Hypothesis {
   MEMORY_PRESSURE(
       "memory-pressure",
       "Memory pressure: heap too small for its live set",
-      "raise the heap: -Xms and -Xmx to one size of which 40 % stay free after a full collection;"
-          + " then measure again"),
+      "raise -Xms and -Xmx to one size that leaves 40 % of the heap free after a full GC; then measure"
+          + " again"),
   /** Growing or shrinking the committed heap is itself the stall. */
   HEAP_RESIZING(
-      "heap-resizing",
-      "Heap resizing at run time",
-      "set -Xms to the same value as -Xmx at the present ceiling"),
+      "heap-resizing", "Heap resizing at run time", "set -Xms to the present value of -Xmx"),
   /** The live set grows without bound. */
   MEMORY_LEAK(
       "memory-leak",
@@ -41,10 +39,10 @@ public enum Hypothesis {
   /** Connections are not given back, or kept through work that does not need them. */
   CONNECTION_LEAK(
       "connection-leak",
-      "Connections kept or not given back",
-      "find the code that keeps them: the pool's own leak detection prints the stack that acquired the connection (HikariCP's"
+      "Connections held too long or not returned",
+      "find the code that holds them: the pool's own leak detection prints the stack that acquired the connection (HikariCP's"
           + " leakDetectionThreshold, DBCP's and Tomcat JDBC's logAbandoned, Agroal's"
-          + " leak-detection-interval); give back in a finally block"),
+          + " leak-detection-interval); return it in a finally block"),
   /** A database or remote service answers slowly. */
   SLOW_DOWNSTREAM(
       "slow-downstream",
@@ -54,8 +52,8 @@ public enum Hypothesis {
   CPU_SATURATION(
       "cpu-saturation",
       "CPU saturation by the service's own work",
-      "profile the hot methods and do less of that work, or give it more cores; an executor sized to"
-          + " the cores shortens the longest waits and serves no more requests"),
+      "profile the hot methods and do less of that work, or add cores; an executor sized to"
+          + " the cores shortens the longest waits but serves no more requests"),
   /** A CPU quota stops the JVM. */
   CPU_THROTTLING(
       "cpu-throttling",
@@ -66,7 +64,7 @@ public enum Hypothesis {
   SWAPPING(
       "swapping",
       "Swapping: the machine is out of memory",
-      "find who uses the machine's memory, and give this JVM a heap that fits into what is left; on"
+      "find what uses the machine's memory, and give this JVM a heap that fits into the rest; on"
           + " a server turn swap space off for it (vm.swappiness, memory.swap.max)"),
   /** Objects of half a G1 region or more force collections. */
   HUMONGOUS_ALLOCATION(
@@ -76,13 +74,13 @@ public enum Hypothesis {
   /** JNI critical sections delay or force collections. */
   GC_LOCKER(
       "gc-locker",
-      "GCLocker: JNI critical sections hold up collections",
+      "GCLocker: JNI critical sections delay GC",
       "find the JNI critical callers (compression, array copies by native code); JDK 22 and later"
           + " pin regions instead"),
   /** The application or a tool asks for collections. */
   EXPLICIT_GC(
       "explicit-gc",
-      "Explicit collections: System.gc() and diagnostic commands",
+      "Explicit GC: System.gc() and diagnostic commands",
       "remove the call, or use -XX:+ExplicitGCInvokesConcurrent; if the JDK makes it for direct"
           + " buffers, reuse these or raise -XX:MaxDirectMemorySize"),
   /** Class metadata forces collections. */
@@ -99,12 +97,11 @@ public enum Hypothesis {
   DEADLOCK(
       "deadlock",
       "Deadlock: threads wait for each other",
-      "take the named locks in one order everywhere, or with a time limit; restart to get going"
-          + " again"),
+      "take the named locks in one order everywhere, or with a timeout; restart the JVM to recover"),
   /** Virtual threads block and keep their carriers. */
   VIRTUAL_THREAD_PINNING(
       "virtual-thread-pinning",
-      "Virtual threads keep their carriers (pinning)",
+      "Pinned virtual threads block their carriers",
       "replace the synchronized block around the blocking call by a ReentrantLock, or call outside"
           + " it; JDK 24 and later release the carrier inside synchronized"),
   /** Too few threads serve requests. */
@@ -112,18 +109,18 @@ public enum Hypothesis {
       "thread-pool-exhausted",
       "Too few worker threads",
       "give the named group more threads ('gcdiag littles-law --rps RATE --hold TIME' computes how"
-          + " many, TIME being what one piece of work takes), or keep no thread waiting for a call"),
+          + " many; TIME is the duration of one task), or let no thread wait for a call"),
   /** Threads take long to stop, or stop for long for something other than a collection. */
   SAFEPOINT_STALL(
       "safepoint-stall",
-      "Safepoints: all threads stop for long, for no collection",
-      "find the loop that does not look for a safepoint (long counted loops over large arrays:"
-          + " -XX:+UseCountedLoopSafepoints), or who asks for the named operation"),
+      "Long safepoints outside GC",
+      "find the loop without a safepoint poll (long counted loops over large arrays:"
+          + " -XX:+UseCountedLoopSafepoints), or the tool that requests the named operation"),
   /** File reads, writes or forces hold up requests. */
   SLOW_DISK(
       "slow-disk",
-      "Slow files or disk",
-      "force the file less often (several writes at once), write logs from a thread of their own, or"
+      "Slow disk or file I/O",
+      "call fsync less often (several writes at once), write logs from a thread of their own, or"
           + " use another disk"),
   /** The number of threads grows without bound. */
   THREAD_LEAK(
@@ -134,21 +131,21 @@ public enum Hypothesis {
   /** Code that should be compiled runs in the interpreter. */
   JIT_PRESSURE(
       "jit-pressure",
-      "Code runs interpreted: code cache full or code thrown out",
+      "Interpreted code: code cache full or repeated deoptimization",
       "raise -XX:ReservedCodeCacheSize and leave -XX:+UseCodeCacheFlushing on; if the named method is"
-          + " thrown out again and again, look at what in it varies"),
+          + " deoptimized again and again, look at what varies in it"),
   /** Exceptions with stack traces in bulk. */
   EXCEPTION_STORM(
       "exception-storm",
-      "Exceptions in bulk",
+      "Exception storm: many exceptions per second",
       "look at where they are thrown (record with jdk.JavaExceptionThrow#enabled=true) and test before"
           + " trying; an exception for control flow needs no stack trace"),
   /** Requests wait on purpose: between tries, in a limiter, for something that is polled for. */
   REQUESTS_SLEEP(
       "requests-sleep",
       "Requests sleep: retries, limiters, polling",
-      "look at the named place: let a limiter refuse at once or let more through, cure what a retry"
-          + " tries again, and wait for an event instead of polling"),
+      "look at the named code: let a limiter reject at once or admit more, fix what a retry repeats,"
+          + " and wait for an event instead of polling"),
   /** Other processes take the CPU. */
   HOST_CPU_CONTENTION(
       "host-cpu-contention",

@@ -24,7 +24,7 @@ final class Changes {
   private static final Set<String> HEAP_FLAGS =
       Set.of("InitialHeapSize", "MaxHeapSize", "MinHeapSize", "SoftMaxHeapSize");
 
-  static final String CEILING = "heap ceiling";
+  static final String CEILING = "maximum heap";
 
   static final String RESIZING = "dynamic resizing";
 

@@ -66,7 +66,7 @@ public final class Comparer {
         part
             ? "the incident window of the first run ("
                 + offset(whole, first)
-                + " from its start) and the same stretch of the second"
+                + " from its start) and the same time of the second"
             : "both runs as a whole";
   }
 
@@ -211,11 +211,11 @@ public final class Comparer {
     return one.isEmpty() || two.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "the latency is told in different figures ("
+            "the runs state the latency in different figures ("
                 + one
                 + "; then "
                 + two
-                + "): means and percentiles are not held against each other");
+                + "): means and percentiles are not compared");
   }
 
   private static String latencies(Timeline timeline, Window window) {
@@ -242,9 +242,9 @@ public final class Comparer {
         + size
         + " -Xmx"
         + size
-        + ", the old ceiling from the start on"
-        + (changes.size() > 2 ? " and all else as it was" : "")
-        + ": what is better then, resizing had cost; what is not, the size";
+        + " (the old maximum from the start)"
+        + (changes.size() > 2 ? " and nothing else changed" : "")
+        + ": what improves was the cost of resizing, the rest that of the size";
   }
 
   /** {@code 512m}, as options of the JVM have it. */
@@ -268,7 +268,7 @@ public final class Comparer {
       warnings.add(
           "the load of "
               + (a.isEmpty() && b.isEmpty() ? "both runs" : "one run")
-              + " is not in the files: whether it was the same is not known");
+              + " is not in the files: whether it was the same is unknown");
     } else if (Math.abs(b.get().perSecond() / a.get().perSecond() - 1) > SAME_LOAD) {
       warnings.add(
           "the load was not the same ("

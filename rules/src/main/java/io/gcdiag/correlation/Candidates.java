@@ -51,9 +51,9 @@ final class Candidates {
     candidates.cpu("CPU used on the machine", Optional.empty(), CpuLoad::machineTotal);
     candidates.waits(WaitKind.POOL, Subject.POOL, "threads waiting for a pooled connection");
     candidates.waits(
-        WaitKind.DOWNSTREAM, Subject.DOWNSTREAM, "threads waiting for answers from downstream");
+        WaitKind.DOWNSTREAM, Subject.DOWNSTREAM, "threads waiting for downstream calls");
     candidates.waits(WaitKind.LOCK, Subject.LOCKS, "threads waiting for locks");
-    candidates.waits(WaitKind.FILE, Subject.FILES, "threads waiting for files");
+    candidates.waits(WaitKind.FILE, Subject.FILES, "threads waiting for file I/O");
     candidates.heap();
     candidates.allocation();
     candidates.requests();
@@ -65,7 +65,7 @@ final class Candidates {
   static Optional<String> missing(Timeline timeline) {
     List<String> missing = new ArrayList<>();
     if (timeline.pausesByFile().isEmpty() && none(timeline, MetricMeaning.GC_PAUSE_SECONDS)) {
-      missing.add("pauses of the collector (a GC log or a recording)");
+      missing.add("GC pauses (a GC log or a recording)");
     }
     if (timeline.cpu().isEmpty()
         && none(timeline, MetricMeaning.PROCESS_CPU)
@@ -78,7 +78,7 @@ final class Candidates {
       missing.add("waits for connections (a recording or the pool's meters)");
     }
     if (none(timeline, MetricMeaning.CACHE_MISSES)) {
-      missing.add("misses of caches (cache_gets_total)");
+      missing.add("cache misses (cache_gets_total)");
     }
     return missing.isEmpty()
         ? Optional.empty()
@@ -112,7 +112,7 @@ final class Candidates {
           grid, pause.start(), pause.duration(), (index, inside) -> stopped[index] += inside);
     }
     add(
-        "time stopped in pauses",
+        "time stopped in GC pauses",
         new Source(String.join(", ", timeline.pausesByFile().keySet()), ""),
         Optional.of(Subject.PAUSES),
         covered(i -> stopped[i]));
@@ -164,7 +164,7 @@ final class Candidates {
     double[] means = new double[grid.count()];
     Arrays.setAll(means, i -> counts[i] == 0 ? Double.NaN : sums[i] / counts[i]);
     Source source = new Source(after.get(0).source().file(), "");
-    add("heap used after collections", source, Optional.empty(), means);
+    add("heap after GC", source, Optional.empty(), means);
   }
 
   private void allocation() {

@@ -17,7 +17,7 @@ final class CorrelationSummary {
   static String of(Tail tail, List<Lead> leads) {
     int known = Readings.known(tail.seconds());
     if (known < Correlator.FEWEST_INTERVALS) {
-      return "Too little to tell: "
+      return "Not enough data: "
           + tail.name()
           + " is known in "
           + known
@@ -28,10 +28,10 @@ final class CorrelationSummary {
           + " are needed.";
     }
     if (!Correlation.varies(tail.seconds())) {
-      return tail.name() + " was the same all the time: nothing can move with it.";
+      return tail.name() + " was constant: nothing can move with it.";
     }
     if (leads.isEmpty()) {
-      return "There is nothing to hold " + tail.name() + " against.";
+      return "There is nothing to compare " + tail.name() + " with.";
     }
     List<String> moving = names(leads, Verdict.MOVES);
     List<String> shifted = names(leads, Verdict.SHIFTED);

@@ -143,7 +143,8 @@ public final class Correlator {
             .count();
     boolean tailIsOneOfThem = tail.requests().isEmpty();
     if (same > (tailIsOneOfThem ? 1 : 0)) {
-      notes.add("latencies of the metric exports are not held against the tail: they are the same");
+      notes.add(
+          "latencies of the metric exports are not compared with the tail: they are the same");
     }
   }
 }

@@ -24,7 +24,7 @@ record IntervalChoice(Duration length, String reason) {
    */
   private static final int WANTED = 20;
 
-  /** Bounds the work; 14 hours of the usual length. */
+  /** Bounds the work; 14 hours of the default length. */
   private static final int MOST = 5_000;
 
   /** A percentile of an interval needs this many requests beyond it, else it tells of one. */
@@ -48,18 +48,18 @@ record IntervalChoice(Duration length, String reason) {
     if (request.every().isPresent()) {
       double asked = Durations.seconds(request.every().get());
       seconds = steps(asked, tailStep);
-      reason = seconds > asked ? "as asked, in whole steps of what the files tell" : "as asked";
+      reason = seconds > asked ? "as given, in whole intervals of the files" : "as given";
     } else {
       double step = Math.max(tailStep, Durations.seconds(facts.scrapeStep()));
       seconds = USUAL_SECONDS;
-      reason = "the usual length";
+      reason = "the default length";
       if (length < WANTED * USUAL_SECONDS) {
         seconds = Math.max(SHORTEST_SECONDS, Math.floor(length / WANTED));
         reason = "so short because the test lasts " + Durations.format(facts.length()) + " only";
       }
       if (step > seconds) {
         seconds = step;
-        reason = "the files tell of no shorter time";
+        reason = "the files hold no shorter intervals";
       }
       double needed = FEWEST_BEYOND / (1 - request.percentile().fraction());
       if (facts.requestsPerSecond() > 0 && needed / facts.requestsPerSecond() > seconds) {

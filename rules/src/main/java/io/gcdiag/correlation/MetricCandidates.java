@@ -73,32 +73,32 @@ final class MetricCandidates {
 
   private static String words(MetricMeaning meaning) {
     return switch (meaning) {
-      case POOL_ACTIVE -> "connections lent out";
+      case POOL_ACTIVE -> "connections in use";
       case POOL_IDLE -> "connections idle";
       case POOL_PENDING -> "threads waiting for a connection";
       case POOL_MAX -> "size of the pool";
       case POOL_TIMEOUTS -> "timeouts of the pool";
       case POOL_ACQUIRE_SECONDS -> "wait for connections, by the pool's meter";
-      case POOL_ACQUIRED -> "connections handed out";
+      case POOL_ACQUIRED -> "connections obtained";
       case POOL_USAGE_SECONDS -> "time connections were held";
-      case POOL_USED -> "connections given back";
-      case POOL_LONGEST_ACQUIRE -> "the longest of the latest waits for a connection";
-      case POOL_LONGEST_USAGE -> "the longest that a connection was held of late";
+      case POOL_USED -> "connections returned";
+      case POOL_LONGEST_ACQUIRE -> "longest recent wait for a connection";
+      case POOL_LONGEST_USAGE -> "longest recent hold of a connection";
       case QUERIES -> "database queries";
-      case GC_PAUSES -> "pauses of the collector, by meter";
-      case GC_PAUSE_SECONDS -> "time stopped by the collector, by meter";
-      case GC_LONGEST_PAUSE -> "the longest of the latest pauses, by meter";
+      case GC_PAUSES -> "GC pauses, by meter";
+      case GC_PAUSE_SECONDS -> "time stopped in GC pauses, by meter";
+      case GC_LONGEST_PAUSE -> "longest recent GC pause, by meter";
       case HEAP_USED -> "heap used, by meter";
       case HEAP_COMMITTED -> "heap committed, by meter";
-      case OLD_AFTER_GC, OLD_AFTER_GC_BYTES -> "what collections left in the old generation";
-      case OLD_MAX -> "largest size of the old generation";
+      case OLD_AFTER_GC, OLD_AFTER_GC_BYTES -> "old generation after GC";
+      case OLD_MAX -> "maximum size of the old generation";
       case ALLOCATED -> "bytes allocated, by meter";
       case PROCESS_CPU -> "CPU used by the process, by meter";
       case MACHINE_CPU -> "CPU used on the machine, by meter";
-      case REQUEST_THREADS_BUSY -> "request threads at work";
-      case REQUEST_THREADS_MAX -> "most request threads";
+      case REQUEST_THREADS_BUSY -> "request threads busy";
+      case REQUEST_THREADS_MAX -> "maximum of request threads";
       case EXECUTOR_QUEUED -> "tasks in an executor's queue";
-      case EXECUTOR_ACTIVE -> "threads of an executor at work";
+      case EXECUTOR_ACTIVE -> "busy threads of an executor";
       case EXECUTOR_THREADS -> "threads of an executor";
       case THREADS -> "live threads";
       case REQUESTS -> "requests, by meter";

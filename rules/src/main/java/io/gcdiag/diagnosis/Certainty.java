@@ -100,7 +100,8 @@ final class Certainty {
   String doubts() {
     List<String> doubts = new ArrayList<>();
     dispute.ifPresent(
-        check -> doubts.add("two sources differ on " + check.title() + " (" + check.text() + ")"));
+        check ->
+            doubts.add("two sources disagree on " + check.title() + " (" + check.text() + ")"));
     place.rival().ifPresent(rival -> doubts.add(rival.id() + " explains nearly as much"));
     if (place.outweighing() > 0) {
       doubts.add(

@@ -31,11 +31,11 @@ record Completeness(List<InputReport> inputs, String doubt) {
   static Completeness of(Incident incident) {
     List<InputReport> inputs = incident.timeline().inputs();
     List<String> doubts = new ArrayList<>();
-    files(inputs, Status.PARTIAL, "only in part", doubts);
-    files(inputs, Status.UNREADABLE, "not at all", doubts);
+    files(inputs, Status.PARTIAL, "could be read only in part", doubts);
+    files(inputs, Status.UNREADABLE, "could not be read", doubts);
     long lacking = lacking(incident);
     if (lacking > 0) {
-      doubts.add(lacking + " collections of the incident are in no file");
+      doubts.add(lacking + " GCs of the incident are in no file");
     }
     return new Completeness(inputs, String.join("; ", doubts));
   }
@@ -50,7 +50,7 @@ record Completeness(List<InputReport> inputs, String doubt) {
             .distinct()
             .collect(Collectors.joining(", "));
     if (!names.isEmpty()) {
-      doubts.add(names + " could be read " + how);
+      doubts.add(names + " " + how);
     }
   }
 

@@ -283,8 +283,8 @@ public final class Diagnoser {
     thresholds.forEach((which, signals) -> limits.add(signals + ": " + which));
     if (incident.windows().baseline().isEmpty()) {
       limits.add(
-          "no baseline: what was slow all along cannot be told from what requests need; give"
-              + " --baseline, or record from before the trouble");
+          "no baseline: time that is always lost cannot be separated from the time that requests"
+              + " need; give --baseline, or record from before the incident");
     }
     return limits;
   }

@@ -63,7 +63,7 @@ final class HealthNotes {
             .findFirst()
             .map(
                 judgement ->
-                    " Most of the small loss ("
+                    " Most of the little lost time ("
                         + new Ratio(attribution.share(judgement.hypothesis()))
                         + ") is explained by "
                         + judgement.hypothesis().id()
@@ -95,11 +95,11 @@ final class HealthNotes {
                     .filter(calm -> use.service() >= MORE_CPU * calm.service())
                     .map(
                         calm ->
-                            " What changed: the service's own work takes "
+                            " What changed: the service uses "
                                 + new Ratio(use.service())
-                                + " of the cores, "
+                                + " of the CPU (before: "
                                 + new Ratio(calm.service())
-                                + " before; there are more requests, or each computes more."))
+                                + "): more requests, or more CPU time per request."))
         .orElse("");
   }
 
@@ -108,7 +108,7 @@ final class HealthNotes {
     return judgements.stream()
         .flatMap(judgement -> judgement.findings().stream())
         .filter(finding -> finding.values().containsKey(LiveSetGrowthRule.FULL_IF_ALIVE))
-        .map(finding -> " To be watched: " + finding.statement() + ".")
+        .map(finding -> " To watch: " + finding.statement() + ".")
         .findFirst()
         .orElse("");
   }

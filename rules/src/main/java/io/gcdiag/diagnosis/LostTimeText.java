@@ -27,16 +27,20 @@ final class LostTimeText {
       parts.add(
           threads(lost).startsWith("0 ")
               ? "no recorded wait delayed requests"
-              : rate.map(r -> "requests lost " + format(lost / r.perSecond()) + " each on average")
-                  .orElse(
-                      "on average, "
-                          + threads(lost)
-                          + " were waiting or paused while serving requests"));
+              : rate.map(
+                      r ->
+                          "waits and pauses took "
+                              + format(lost / r.perSecond())
+                              + " per request on average")
+                  .orElse("on average, " + requestThreads(lost) + " were waiting or paused"));
     } else {
       latencies(timeline).ifPresent(parts::add);
     }
     if (timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
-      parts.add("GC pauses and other safepoints took " + new Ratio(stopped) + " of the time");
+      parts.add(
+          stopped == 0
+              ? "no GC pauses"
+              : "GC pauses and other safepoints took " + new Ratio(stopped).share() + " of the time");
     }
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"
@@ -60,9 +64,13 @@ final class LostTimeText {
     double perSecond = times.observerSeconds() / incident.windows().incident().seconds();
     return perSecond < LEAST_TOLD
         ? ""
-        : "; what thread dumps and the recorder held up themselves is not counted ("
+        : "; delays by thread dumps and the recorder itself are not counted ("
             + threads(perSecond)
             + " on average)";
+  }
+
+  private static String requestThreads(double number) {
+    return threads(number).replace(" thread", " request thread");
   }
 
   private static String threads(double number) {

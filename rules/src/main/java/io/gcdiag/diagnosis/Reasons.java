@@ -85,7 +85,7 @@ final class Reasons {
       return needs;
     }
     return verdict == Verdict.NOT_ENOUGH_DATA
-        ? "the inputs hold nothing to judge it by"
-        : "looked for, nothing seen";
+        ? "the inputs hold no data on it"
+        : "checked, not indicated";
   }
 }

@@ -47,7 +47,7 @@ record ShareContext(
         most > explained ? most : 0,
         hidden >= afterStops
             ? "waits too short to be recorded"
-            : "waits that dumps met after stops",
+            : "waits in thread dumps taken after pauses",
         rival(attribution, cause),
         attribution.share(cause) >= MOST && isAsMeasured(incident));
   }

@@ -51,7 +51,7 @@ final class Summary {
         switch (conclusion) {
           case PRIMARY_SUSPECT -> suspects();
           case HEALTHY ->
-              "No trouble seen: "
+              "No slowdown found: "
                   + trouble.measure()
                   + "."
                   + new HealthNotes(incident, judgements, attribution).sentences();
@@ -73,7 +73,7 @@ final class Summary {
       }
     }
     if (!trouble.present()) {
-      sentences.add("Of the rest: " + trouble.measure() + ".");
+      sentences.add("Otherwise: " + trouble.measure() + ".");
     } else if (primary.stream().allMatch(j -> j.explainedShare().isEmpty())) {
       sentences.add("These inputs cannot show how much of the lost time it explains.");
     } else {
@@ -146,7 +146,7 @@ final class Summary {
       return unaccounted() + "; " + trouble.measure() + "." + hidden();
     }
     if (!trouble.present() && isPartial(timeline)) {
-      return "Nothing seen in what could be read, but part of the inputs is lost; "
+      return "No cause found in what could be read, but part of the inputs is missing; "
           + trouble.measure()
           + ".";
     }
@@ -154,7 +154,7 @@ final class Summary {
     if (!trouble.present() && incident.windows().dated() && isTooShort(window)) {
       return "Only "
           + Durations.format(window.length())
-          + " are recorded, too short to judge; "
+          + " are recorded, not enough data; "
           + trouble.measure()
           + ".";
     }
@@ -164,9 +164,9 @@ final class Summary {
     }
     Optional<HeapSurvival> filling = HeapSurvival.of(incident);
     if (!trouble.present() && filling.isPresent()) {
-      return "No harm seen yet, but the heap fills: "
+      return "No slowdown found yet, but the heap fills: "
           + filling.get().words()
-          + ". Of users' work: "
+          + ". Requests: "
           + trouble.measure()
           + ".";
     }
@@ -180,9 +180,7 @@ final class Summary {
                 + ", and no root cause explains enough of it."
                 + LargestEffect.sentence(incident).map(most -> " " + most).orElse("")
                 + hidden()
-            : "These inputs cannot show whether users were kept waiting; "
-                + trouble.measure()
-                + ".")
+            : "These inputs cannot show whether requests were delayed; " + trouble.measure() + ".")
         + untimed;
   }
 
@@ -193,15 +191,15 @@ final class Summary {
         .map(
             share ->
                 share
-                    + " of the requests failed, which nothing recorded accounts for: their status"
-                    + " codes and the service's own log say why")
-        .orElse("The load test saw delays or failures that nothing recorded accounts for");
+                    + " of the requests failed, and nothing recorded explains it: see their status"
+                    + " codes and the service's own log")
+        .orElse("The load test shows delays or failures that nothing recorded explains");
   }
 
   /** What may be missing to explain it. */
   private String hidden() {
     return HiddenWaits.behindDelays(timeline)
-        .map(hidden -> " What may be missing: " + hidden.why() + ". " + hidden.howToSee() + ".")
+        .map(hidden -> " Possibly missing: " + hidden.why() + ". " + hidden.howToSee() + ".")
         .orElse("");
   }
 

@@ -76,11 +76,11 @@ public final class TimelineBuilder {
         && more.maxHeap().isPresent()
         && !jvm.maxHeap().equals(more.maxHeap())) {
       note(
-          "the inputs tell of heaps of different size ("
+          "the inputs have different maximum heaps ("
               + jvm.maxHeap().get()
               + " and "
               + more.maxHeap().get()
-              + " at most): they are of different runs or JVMs, and should be analysed one by one");
+              + "): they are of different runs or JVMs; analyse them one by one");
     }
     SortedMap<String, Flag> flags = new TreeMap<>(more.flags());
     // Who says by whom a flag was set knows more: a log prints some, in its own words.

@@ -103,17 +103,17 @@ public final class CrossChecks {
         Math.abs(one.count() - two.count()) <= PAUSE_TOLERANCE * Math.max(one.count(), two.count());
     return List.of(
         new CrossCheck(
-                "pauses of the collector" + span,
+                "GC pauses" + span,
                 a.getKey(),
                 one.count(),
                 b.getKey(),
                 two.count(),
-                one.count() + " and " + two.count() + " pauses",
+                ReadingChecks.pauses(one.count(), two.count()),
                 Agreement.of(sameCount),
                 "within 2 %")
             .at(common, Effect.STOPPED),
         new CrossCheck(
-                "time stopped in pauses, in seconds" + span,
+                "time stopped in GC pauses, in seconds" + span,
                 a.getKey(),
                 seconds,
                 b.getKey(),
@@ -123,7 +123,7 @@ public final class CrossChecks {
                 "within 2 % and 0.2 ms a pause")
             .at(common, Effect.STOPPED),
         new CrossCheck(
-                "longest pause, in seconds" + span,
+                "longest GC pause, in seconds" + span,
                 a.getKey(),
                 Durations.seconds(one.longest()),
                 b.getKey(),
@@ -168,10 +168,10 @@ public final class CrossChecks {
     Optional<String> open = agrees ? Optional.empty() : whyOpen(timeline, times, ledger < lost);
     return Optional.of(
         new CrossCheck(
-            "time that all requests lost, added up, in seconds",
+            "lost time of all requests, summed, in seconds",
             stats.source() + ", (mean - " + (all ? "shortest" : "median") + ") x requests",
             lost,
-            "waits and stops of the incident",
+            "waits and pauses of the incident",
             ledger,
             format(lost) + " and " + format(ledger),
             open.isPresent() ? Agreement.OPEN : Agreement.of(agrees),
@@ -188,7 +188,7 @@ public final class CrossChecks {
   private static Optional<String> whyOpen(
       Timeline timeline, EffectTimes times, boolean recordedLess) {
     return times.isBounded()
-        ? Optional.of("what stops hold up is an estimate, bounded by the load test")
+        ? Optional.of("the time requests wait for pauses is an estimate, bounded by the load test")
         : Optional.of(timeline)
             .filter(of -> recordedLess)
             .flatMap(HiddenWaits::behindDelays)

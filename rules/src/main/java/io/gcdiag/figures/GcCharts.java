@@ -30,7 +30,7 @@ final class GcCharts {
     List<Line> lines = new ArrayList<>();
     Pauses pauses = timeline.pauses();
     if (!pauses.isEmpty()) {
-      lines.add(ChartLines.line("pauses of the collector", Style.BARS, ChartValues.of(pauses)));
+      lines.add(ChartLines.line("GC pauses", Style.BARS, ChartValues.of(pauses)));
     }
     List<SafepointStop> stops = timeline.safepoints();
     if (!stops.isEmpty()) {
@@ -76,7 +76,7 @@ final class GcCharts {
     } else if (!timeline.pauses().isEmpty()) {
       lines.add(
           ChartLines.line(
-              "growth of the heap between collections",
+              "growth of the heap between GCs",
               Style.STEPS,
               ChartLines.mostOf(ChartValues.of(timeline.pauses())),
               growth()));

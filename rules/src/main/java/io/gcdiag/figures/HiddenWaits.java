@@ -24,21 +24,21 @@ public record HiddenWaits(String why, String howToSee) {
   private static final String LOAD_TEST = "a load test's results";
 
   private static final String OF_VIRTUAL_THREADS =
-      "virtual threads do the work, and what they wait for is neither recorded nor in these dumps";
+      "the work runs on virtual threads, whose waits are neither recorded nor in these dumps";
 
   private static final HiddenWaits VIRTUAL =
       new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS + ", or give " + LOAD_TEST);
 
   private static final HiddenWaits VIRTUAL_IN_DUMPS =
       new HiddenWaits(
-          "virtual threads do the work, and what they wait for is not recorded: dumps show it for"
-              + " their moments, and not whether it takes longer than it should",
+          "the work runs on virtual threads, whose waits are not recorded: dumps show where they"
+              + " wait at one instant, not for how long",
           "Give " + LOAD_TEST);
 
   private static final String METERS =
       "the client's or pool's own meters over time (r2dbc_pool_pending_connections,"
-          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
-          + " their like)";
+          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
+          + " similar)";
 
   /** A tenth of the recorded waits: less is something in the background. */
   private static final double NOTABLE = 0.1;
@@ -90,12 +90,12 @@ public record HiddenWaits(String why, String howToSee) {
             .map(
                 async ->
                     new HiddenWaits(
-                        "the service calls others through clients that no thread waits for ("
+                        "downstream calls go through asynchronous clients, for which no thread waits ("
                             + async.clients()
                             + (virtual
-                                ? "), and virtual threads do part of the work: what they wait for"
-                                    + " is not recorded"
-                                : "), and what requests wait for in these is not recorded"),
+                                ? "), and part of the work runs on virtual threads: their waits"
+                                    + " are not recorded"
+                                : "), and the waits of requests in these are not recorded"),
                         "Give " + wanted + (virtual ? ", or " + DUMPS : "")));
   }
 }

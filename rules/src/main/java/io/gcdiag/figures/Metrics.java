@@ -104,18 +104,10 @@ public final class Metrics {
   }
 
   private void heap() {
-    heap(
-        "heap.used.after",
-        "Heap used after collections",
-        Unit.BYTES,
-        room -> room.typical().used().value());
+    heap("heap.used.after", "Heap after GC", Unit.BYTES, room -> room.typical().used().value());
     heap(
         "heap.committed", "Heap committed", Unit.BYTES, room -> room.typical().committed().value());
-    heap(
-        "heap.free.ratio",
-        "Heap free after collections",
-        Unit.RATIO,
-        room -> room.freeRatio().value());
+    heap("heap.free.ratio", "Heap free after GC", Unit.RATIO, room -> room.freeRatio().value());
     String young =
         Survival.of(timeline, incident).map(found -> found.source().toString()).orElse("");
     both(
@@ -129,7 +121,7 @@ public final class Metrics {
                 .orElse(OptionalDouble.empty()));
     both(
         "heap.survival",
-        "Young generation that survives",
+        "Young generation survival",
         Unit.RATIO,
         young,
         window ->
@@ -167,7 +159,7 @@ public final class Metrics {
         Signal.SOCKET_READS,
         WaitKind.DOWNSTREAM,
         "downstream.waiting",
-        "Threads in calls to databases and services");
+        "Threads in downstream calls");
     waits(Signal.MONITOR_WAITS, WaitKind.LOCK, "lock.waiting", "Threads waiting for locks");
   }
 
@@ -218,7 +210,7 @@ public final class Metrics {
     cpu("cpu.jvm", "JVM CPU", CpuLoad::jvm);
     both(
         "requests.runnable",
-        "Runnable request threads, most in a dump",
+        "Runnable request threads, peak in a dump",
         Unit.THREADS,
         RunnableRequests.of(timeline, incident).map(found -> found.source().toString()).orElse(""),
         window ->

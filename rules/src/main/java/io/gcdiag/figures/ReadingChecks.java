@@ -30,13 +30,19 @@ final class ReadingChecks {
               own.count(),
               reading.reader(),
               other.count(),
-              own.count() + " and " + other.count() + " pauses",
+              pauses(own.count(), other.count()),
               Agreement.of(own.count() == other.count()),
               "the same number"));
-      checks.add(time("time stopped in pauses" + part, reading, own.sum(), other.sum()));
-      checks.add(time("longest pause" + part, reading, own.longest(), other.longest()));
+      checks.add(time("time stopped in GC pauses" + part, reading, own.sum(), other.sum()));
+      checks.add(time("longest GC pause" + part, reading, own.longest(), other.longest()));
     }
     return checks;
+  }
+
+  /** {@code 37 pauses in both}, or both numbers where they differ. */
+  static String pauses(long one, long other) {
+    String pauses = Math.max(one, other) == 1 ? " pause" : " pauses";
+    return one == other ? one + pauses + " in both" : one + " and " + other + pauses;
   }
 
   private static CrossCheck time(String fact, SecondReading reading, Duration own, Duration other) {

@@ -130,7 +130,7 @@ final class RequestMetrics {
     mean("pool.pending", "Threads waiting for a connection, mean of the scrapes", pending);
     highest(
         "pool.pending.max",
-        "Threads waiting for a connection, most at a scrape",
+        "Threads waiting for a connection, peak of the scrapes",
         Unit.THREADS,
         pending);
     Optional<Gauge> active = meters.gauge(MetricMeaning.POOL_ACTIVE);
@@ -243,7 +243,7 @@ final class RequestMetrics {
             alone ->
                 metrics.whole(
                     "latency.p99.pauses-alone",
-                    "P99 that the pauses alone produce",
+                    "P99 by pauses alone",
                     Unit.NANOSECONDS,
                     alone.produced().toNanos(),
                     "simulation, " + alone.basis()));
@@ -279,7 +279,7 @@ final class RequestMetrics {
         window -> cpuPerRequest(window, compares));
     metrics.both(
         "request.met.pause",
-        "Requests that meet a pause",
+        "Requests delayed by a pause",
         Unit.RATIO,
         "pauses and the median latency",
         window -> meetingPause(window));

@@ -55,7 +55,7 @@ final class UnitChecks {
     }
     return Optional.of(
         new CrossCheck(
-            "requests under way at a time",
+            "requests in progress",
             stats.source() + ", rate x mean latency",
             underWay,
             stats.source() + ", users",
@@ -69,7 +69,7 @@ final class UnitChecks {
                 + Numbers.count(Math.round(users))
                 + " users",
             Agreement.NO,
-            "no more than there are users: is the latency in another unit?"));
+            "not more than there are users: is the latency in another unit?"));
   }
 
   /** What the service itself measures of a request is part of what its user waits. */
@@ -103,7 +103,7 @@ final class UnitChecks {
                 + " in the service",
             tooShort ? Agreement.NO : Agreement.OPEN,
             tooShort
-                ? "users wait no shorter than the service works: is one of them in another unit?"
+                ? "users should not wait for less than the service takes: is one of them in another unit?"
                 : "open: requests queue before the service, or one is in another unit"));
   }
 

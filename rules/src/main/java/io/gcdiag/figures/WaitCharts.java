@@ -28,9 +28,9 @@ final class WaitCharts {
       new TreeMap<>(
           Map.of(
               WaitKind.POOL, "for a connection",
-              WaitKind.DOWNSTREAM, "for a database or remote service",
+              WaitKind.DOWNSTREAM, "for a downstream call",
               WaitKind.LOCK, "for a lock",
-              WaitKind.FILE, "for a file",
+              WaitKind.FILE, "for file I/O",
               WaitKind.SLEEP, "sleeping",
               WaitKind.PINNED, "pinned to a carrier",
               WaitKind.ALLOCATION_STALL, "for the collector"));
@@ -69,7 +69,7 @@ final class WaitCharts {
       Source samples = timeline.recorded("jdk.NativeMethodSample");
       lines.add(
           ChartLines.line(
-              "to be connected",
+              "to connect",
               Style.LINE,
               any -> samples,
               List.copyOf(connecting.entrySet()),

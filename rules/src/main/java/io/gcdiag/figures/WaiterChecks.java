@@ -55,8 +55,7 @@ final class WaiterChecks {
   /** HikariCP and Tomcat JDBC give up after 30 s unless told otherwise: no wait lasts longer. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
-  private static final String UNENDED =
-      "open: a wait that has not ended when the recording does is not in it";
+  private static final String UNENDED = "open: a wait that outlasts the recording is not in it";
 
   private final Timeline timeline;
   private final List<WaitSeries> parks;

@@ -114,8 +114,8 @@ public final class Ingest {
     for (String name : metrics.timesWithoutUnit()) {
       timeline.note(
           name
-              + ": neither its name nor its values say a unit; taken for seconds. If they are"
-              + " something else, name it so ("
+              + ": neither its name nor its values state a unit; read as seconds. If they are"
+              + " something else, put the unit into the name ("
               + name
               + "_ms) or write the unit behind the values");
     }

@@ -135,7 +135,7 @@ final class InputFinder implements AutoCloseable {
               .toList();
       return names.isEmpty()
           ? ""
-          : "; folders inside are not looked into, name them as well: " + String.join(", ", names);
+          : "; folders inside are not read, give them as well: " + String.join(", ", names);
     } catch (IOException | UncheckedIOException e) {
       return "";
     }
@@ -169,7 +169,7 @@ final class InputFinder implements AutoCloseable {
     }
     try {
       if (Files.exists(path) && !Files.isRegularFile(path)) {
-        throw new IOException("not a regular file; write what it gives to a file first");
+        throw new IOException("not a regular file; save its content to a file first");
       }
       FileHead head = FileHead.of(file.bytes());
       if (ZipFiles.isZip(head)) {

@@ -72,8 +72,7 @@ final class SeriesClocks {
     }
     String file = series.source().file();
     if (isElsewhere(span.get())) {
-      elsewhere(
-          file, span.get(), "; its course over time is not used, only what it says as a whole");
+      elsewhere(file, span.get(), "; only its totals are used, not its times");
     } else {
       beforeTheStart(file, series);
     }
@@ -86,9 +85,9 @@ final class SeriesClocks {
   private void elsewhere(String file, Window span, String used) {
     if (recorded.from().isBefore(LOG_WITHOUT_DATES)) {
       notes.add(
-          "the log has no dates, so that nothing says when in it the times of "
+          "the log has no dates, so the times of "
               + file
-              + " were"
+              + " cannot be placed in it"
               + used
               + "; log with -Xlog:gc*:file=gc.log:time,uptime");
       return;
@@ -100,12 +99,12 @@ final class SeriesClocks {
             : Duration.between(span.to(), recorded.from());
     notes.add(
         file
-            + " tells of "
+            + " covers "
             + text(span)
             + ", "
             + Durations.format(gap)
             + (later ? " after" : " before")
-            + " what recordings and logs tell of ("
+            + " what recordings and logs cover ("
             + text(recorded)
             + "): another run, or clocks that differ"
             + zone(span).map(by -> "; " + by).orElse("")
@@ -127,10 +126,10 @@ final class SeriesClocks {
         .min(Comparator.comparing(Duration::abs))
         .map(
             by ->
-                "moved by "
+                "shifted by "
                     + Durations.format(by.abs())
                     + (by.isNegative() ? " back" : " on")
-                    + ", as a time zone does, it would lie in them: export it in UTC or with its"
+                    + ", as between time zones, it would overlap them: export it in UTC or with its"
                     + " zone");
   }
 

@@ -53,7 +53,7 @@ final class CauseRemoved {
           Hypothesis.METASPACE_PRESSURE);
 
   private static final List<String> ASSUMPTIONS =
-      List.of("the load is that of the incident", "nothing else was wrong besides this cause");
+      List.of("the load is that of the incident", "there is no other cause");
 
   /** With more than this left, the figures of the calm promise too much. */
   private static final double MOST = 0.75;
@@ -62,7 +62,7 @@ final class CauseRemoved {
   private static final int FEWEST_YOUNG = 3;
 
   private static final String HOW_MUCH_LESS =
-      "how much less is allocated depends on what is changed";
+      "how much the allocation rate drops depends on the change";
 
   /**
    * A queue at half of its capacity is at three quarters with so many times the requests: waits
@@ -97,7 +97,7 @@ final class CauseRemoved {
             Latency.now(incident),
             "it explains "
                 + new Ratio(share.getAsDouble())
-                + " of what was lost: what the rest goes on to cost is not known")
+                + " of the lost time: what the rest would still cost is unknown")
         : latency();
   }
 
@@ -124,13 +124,13 @@ final class CauseRemoved {
       return none(
           Quantity.LATENCY_P99,
           Latency.now(incident),
-          "the baseline had far fewer requests, and does not show how long so many take");
+          "the baseline had far fewer requests, so it does not show the latency of so many");
     }
     if (latency.get().isMeasured() && isMoreAlive()) {
       return none(
           Quantity.LATENCY_P99,
           Latency.now(incident),
-          "the live set is larger than in the baseline, which does not show how long requests take with it");
+          "the live set is larger than in the baseline, so the baseline does not show the latency with it");
     }
     return Latency.prediction(
         hypothesis,
@@ -163,7 +163,7 @@ final class CauseRemoved {
       return refused(now, "there is no baseline in the inputs");
     }
     if (!timeline.coverage().of(Signal.GC_PAUSES).recorded()) {
-      return refused(now, "no collection is in the inputs");
+      return refused(now, "no GC is in the inputs");
     }
     CollectionsDue due = CollectionsDue.of(incident, now, calm, remain);
     String basis =
@@ -186,7 +186,7 @@ final class CauseRemoved {
                     none(
                         Quantity.STOPPED,
                         OptionalDouble.of(now.stoppedShare()),
-                        "no collection is in the inputs to say how long one stops")));
+                        "no GC is in the inputs to show how long one pauses")));
   }
 
   private Prediction stopped(CollectionCount now, Range due, String basis) {

@@ -94,14 +94,14 @@ final class HeapModel {
   static Optional<String> refusal(HeapUse use, double heap) {
     HeapModel model = new HeapModel(use, heap);
     if (use.youngSeconds().high() <= 0 && use.collector() != HeapUse.Collector.CONCURRENT) {
-      return Optional.of("no young collection was seen whose cost could be carried over");
+      return Optional.of("no young GC was recorded whose cost could be carried over");
     }
     if (model.room().low() <= 0) {
-      return Optional.of("what stays alive would leave hardly any room for new objects");
+      return Optional.of("the live set would leave hardly any room for new objects");
     }
     if (use.collector() == HeapUse.Collector.DIVIDED
         && model.oldRoom(use.liveBytes().high()) <= 0) {
-      return Optional.of("what stays alive would not fit into the old generation");
+      return Optional.of("the live set would not fit into the old generation");
     }
     return Optional.empty();
   }

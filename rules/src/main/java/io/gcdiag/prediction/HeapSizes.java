@@ -28,8 +28,8 @@ final class HeapSizes {
 
   private static final List<String> ASSUMPTIONS =
       List.of(
-          "the service allocates as much a second as in the incident",
-          "what stays alive does not grow further",
+          "the allocation rate is that of the incident",
+          "the live set does not grow further",
           "the collector and its other settings stay as they are");
 
   /** A minute of simulated pauses, at least so many of them. */
@@ -55,7 +55,7 @@ final class HeapSizes {
   List<Prediction> at(String change, Bytes heap) {
     Optional<HeapUse> use = HeapUse.of(incident);
     if (use.isEmpty()) {
-      return refused(change, "the inputs do not tell of the heap around enough collections");
+      return refused(change, "the inputs show the heap around too few GCs");
     }
     Optional<String> refusal = HeapModel.refusal(use.get(), heap.value());
     if (refusal.isPresent()) {
@@ -65,11 +65,10 @@ final class HeapSizes {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     String basis =
-        "allocation of "
+        "an allocation rate of "
             + Bytes.of(Math.round(use.get().allocatedPerSecond()))
-            + " a second against the room that the heap leaves beside "
-            + Bytes.of(Math.round(use.get().liveBytes().high()))
-            + " alive";
+            + "/s against the headroom above a live set of "
+            + Bytes.of(Math.round(use.get().liveBytes().high()));
     List<Prediction> predictions = new ArrayList<>();
     predictions.add(
         prediction(
@@ -84,7 +83,7 @@ final class HeapSizes {
             Quantity.STOPPED,
             OptionalDouble.of(PauseTotals.of(timeline, window).shareStopped()),
             Optional.of(outcome.stopped()),
-            "pauses as long as those seen, and longer by the time to move what came to stay"));
+            "pauses as long as those recorded, plus the time to copy what is newly live"));
     predictions.add(
         use.get().collector() == HeapUse.Collector.CONCURRENT
             ? prediction(
@@ -92,7 +91,7 @@ final class HeapSizes {
                 Quantity.LATENCY_P99,
                 Latency.now(incident),
                 Optional.empty(),
-                "it is not by its pauses that this collector holds requests up")
+                "this collector delays requests by other means than pauses")
             : latency(change, outcome));
     return predictions;
   }

@@ -20,7 +20,7 @@ final class Latency {
 
   static final String MIXED =
       "a summary of the whole load test does not separate the baseline's requests from the others: add its"
-          + " raw results, or scrapes of a latency histogram, with a calm among them";
+          + " raw results, or scrapes of a latency histogram, that include the baseline";
 
   static final String NO_CALM = "there is no baseline that shows how long requests normally take";
 
@@ -84,8 +84,8 @@ final class Latency {
         now,
         tooWide ? Optional.empty() : Optional.of(range),
         tooWide
-            ? "the inputs bound it to within more than tenfold only: latencies over time, with a calm"
-                + " among them, would tell"
+            ? "the inputs bound it only to within a factor of more than ten: latencies over time that"
+                + " include the baseline would narrow it"
             : basis,
         assumptions);
   }

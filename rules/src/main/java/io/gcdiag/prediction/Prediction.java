@@ -40,7 +40,7 @@ public record Prediction(
     /** The 99th percentile of a request's latency, in nanoseconds. */
     LATENCY_P99("latency.p99", "P99 latency"),
     /** The 99th percentile of the wait for a connection or thread, in nanoseconds. */
-    WAIT_P99("wait.p99", "P99 wait for one");
+    WAIT_P99("wait.p99", "P99 wait");
 
     private final String id;
     private final String title;

@@ -127,8 +127,8 @@ public final class Predictor {
         quantity,
         OptionalDouble.of(now),
         Optional.of(new Range((HALF - HALF_WITHIN) * now, (HALF + HALF_WITHIN) * now)),
-        "young collections come when their room is used up, so in proportion to the allocation",
-        List.of("what is saved would have died young", "the heap keeps its size"));
+        "young GCs run when the young generation is full, so their number follows the allocation rate",
+        List.of("the allocation that is saved is short-lived", "the heap keeps its size"));
   }
 
   private List<Prediction> enough(Hypothesis hypothesis) {

@@ -94,7 +94,7 @@ final class ServerCounts {
           prediction(
               change,
               Optional.empty(),
-              "the line would still grow: "
+              "the queue would still grow: "
                   + Numbers.threeDigits(servers.load())
                   + " are needed on average"));
     }
@@ -107,18 +107,18 @@ final class ServerCounts {
     if (closed.isPresent()) {
       return "simulated as a closed loop of "
           + closed.get().users()
-          + " callers, each of which calls again "
+          + " callers, each of which sends its next call "
           + Durations.format(closed.get().think())
-          + " after an answer; a call holds one for "
+          + " after a response; a call holds one for "
           + Durations.format(servers.hold())
-          + " on average, from all alike to exponentially spread";
+          + " on average, distribution from constant to exponential";
     }
     return "simulated with the recorded pauses: "
         + Numbers.threeDigits(servers.perSecond())
         + "/s, each held "
         + Durations.format(servers.hold())
-        + " on average, from all alike to exponentially spread"
-        + (spread().isPresent() ? ", likeliest as spread as the calls" : "");
+        + " on average, distribution from constant to exponential"
+        + (spread().isPresent() ? ", most likely that of the calls" : "");
   }
 
   /**
@@ -213,9 +213,9 @@ final class ServerCounts {
         change,
         Latency.now(incident),
         likely(Range.of(low + waits.low(), high + waits.high()), calm, waits),
-        "that wait, and "
+        "that wait plus "
             + calm.map(UndisturbedLatency::basis)
-                .orElse("the fastest request with a hold from the usual to the 99th percentile"),
+                .orElse("the fastest request with a hold from the mean to the 99th percentile"),
         assumptions());
   }
 
@@ -251,9 +251,9 @@ final class ServerCounts {
 
   private List<String> assumptions() {
     return List.of(
-        "whatever they call is as fast with more calls at a time",
+        "downstream calls are as fast with more of them at a time",
         closed().isPresent()
-            ? "the same callers, who wait for an answer before they call again"
+            ? "the same callers, each waiting for its response before the next call"
             : "requests arrive independently of each other, at the incident's rate");
   }
 }

@@ -50,7 +50,7 @@ record Sustained(
         + met
         + " of "
         + judged.size()
-        + " stretches of "
+        + " intervals of "
         + length
         + "; worst "
         + text.apply(worst)

@@ -65,7 +65,7 @@ final class TestValidity {
       add(
           "load model",
           true,
-          "closed: every user waits for an answer before the next request, so that while the"
+          "closed: every user waits for a response before the next request, so that while the"
               + " service is slow fewer requests are sent, and those that would have waited are"
               + " not measured (coordinated omission); use a fixed arrival rate");
     } else {
@@ -82,13 +82,13 @@ final class TestValidity {
           "load model",
           true,
           "not known: the files do not say whether requests were sent on a schedule or after the"
-              + " last answer; with the latter, slow times are under-represented (coordinated"
+              + " last response; with the latter, slow times are under-represented (coordinated"
               + " omission)");
       return;
     }
     double kept = (double) slow.get().requests() / fast.get().requests();
     String seen =
-        "when answers took "
+        "when responses took "
             + Numbers.threeDigits(mean(slow.get()) / mean(fast.get()))
             + " times as long, "
             + new Ratio(kept)
@@ -147,10 +147,10 @@ final class TestValidity {
               + Durations.format(Slices.length(series.orElseThrow()))
               + " is "
               + Durations.format(tails.get(0))
-              + ", later usually "
+              + ", later typically "
               + Durations.format(Durations.ofSeconds(usual)));
     } else {
-      add("warm-up", false, "the first stretch is not slower than the others");
+      add("warm-up", false, "the first interval is not slower than the others");
     }
   }
 

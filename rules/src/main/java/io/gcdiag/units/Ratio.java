@@ -57,6 +57,13 @@ public record Ratio(double value) implements Comparable<Ratio> {
     return Numbers.decimals(low * PERCENT, 0) + " to " + Numbers.decimals(high * PERCENT, 0) + " %";
   }
 
+  /**
+   * As a part of a whole: {@code less than 0.1 %} for what is more than none and would print so.
+   */
+  public String share() {
+    return value > 0 && printed() == 0 ? "less than 0.1 %" : toString();
+  }
+
   @Override
   public int compareTo(Ratio other) {
     return Double.compare(value, other.value);

@@ -33,7 +33,7 @@ public final class WindowFinder {
     Window span = timeline.span();
     if (!timeline.dated() && (incident.isPresent() || baseline.isPresent())) {
       throw new WindowRequest.OutsideException(
-          "a window was named, but nothing in the inputs is dated");
+          "a window was given, but nothing in the inputs has a time");
     }
     if (incident.isPresent()) {
       Window chosen = incident.get().resolve(span);
@@ -42,7 +42,7 @@ public final class WindowFinder {
               ? Optional.of(baseline.get().resolve(span))
               : BaselineSearch.longest(span, chosen)
                   .filter(rest -> isCalmer(timeline, rest, chosen));
-      return new Windows(chosen, calm, ChosenBy.USER, true, "named on the command line");
+      return new Windows(chosen, calm, ChosenBy.USER, true, "given on the command line");
     }
     Windows found = byChangePoint(timeline);
     if (baseline.isEmpty()) {
@@ -58,8 +58,8 @@ public final class WindowFinder {
         Optional.of(calm),
         ChosenBy.USER,
         true,
-        "baseline named on the command line; the incident is "
-            + (trouble.equals(found.incident()) ? found.reason() : "the longer rest"));
+        "baseline given on the command line; the incident is "
+            + (trouble.equals(found.incident()) ? found.reason() : "the longer part outside it"));
   }
 
   private static boolean overlap(Window a, Window b) {
@@ -93,7 +93,7 @@ public final class WindowFinder {
         found.reason()
             + "; left out: the first "
             + Durations.format(Duration.between(span.from(), rest.from()))
-            + ", in which the JVM compiled its code, as after its start and that of a recording");
+            + ", while the JVM compiled its code (warm-up)");
   }
 
   private static Windows byChangePoint(Timeline timeline, Window span) {
@@ -117,16 +117,15 @@ public final class WindowFinder {
           timeline,
           span,
           timeline.dated()
-              ? "no stretch stands out by waiting or stopped threads"
-              : "nothing in the inputs is dated");
+              ? "no change in waiting or stopped threads was detected"
+              : "nothing in the inputs has a time");
     }
     Window told = delayed.isPresent() ? loaded.orElse(span) : span;
     Window incident = window(told, segment.get(), bucket);
     Optional<Window> calm = BaselineSearch.longest(told, incident);
     // A queue that grows all the time is longer at the end: what came before is no calm.
     if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
-      return everything(
-          timeline, span, "half of the requests or more stood in a queue all the time");
+      return everything(timeline, span, "at least half of the requests were queued all the time");
     }
     return new Windows(
         incident,
@@ -134,7 +133,7 @@ public final class WindowFinder {
         ChosenBy.CHANGE_POINT,
         true,
         (delayed.isPresent()
-                ? "requests kept longer than usual rose from "
+                ? "requests in progress beyond the normal number rose from "
                 : crowded.isPresent()
                     ? "threads waiting for CPU, by CPU utilisation, rose from "
                     : "threads waiting or stopped rose from ")

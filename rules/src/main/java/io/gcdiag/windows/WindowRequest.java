@@ -80,7 +80,7 @@ public record WindowRequest(String from, String to) {
               + from
               + ".."
               + to
-              + " lies outside of what was recorded, "
+              + " lies outside the recorded time, "
               + span.from()
               + ".."
               + span.to());

@@ -63,7 +63,7 @@ class CausalGraphTest {
                 "latency",
                 120,
                 1,
-                "requests lost 2 min waiting for a connection (sum over all requests)",
+                "requests spent 2 min more than normal waiting for a connection (sum over all requests)",
                 Optional.empty(),
                 List.of())),
         graph.chain());

@@ -24,9 +24,7 @@ class LedgerTest {
   void aQueueInALimiterIsLostTimeWithoutACalm() {
     LedgerEntry entry = asleep("Bucket4j");
     assertEquals(120, entry.excessSeconds(), 1e-9);
-    assertEquals(
-        "sleeps of request threads; counted as lost: what waits for its turn in a limiter",
-        entry.note());
+    assertEquals("sleeps of request threads; counted as lost: waits in a limiter", entry.note());
   }
 
   @Test

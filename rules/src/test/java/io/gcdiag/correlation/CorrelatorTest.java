@@ -138,7 +138,7 @@ class CorrelatorTest extends CorrelationScene {
     assertTrue(lead.strength().isEmpty());
     assertEquals(Verdict.TOO_FEW, lead.verdict());
     assertEquals(
-        "Too little to tell: P95 is known in 7 intervals of 10 s, and at least 10 are needed.",
+        "Not enough data: P95 is known in 7 intervals of 10 s, and at least 10 are needed.",
         result.summary());
   }
 
@@ -184,7 +184,7 @@ class CorrelatorTest extends CorrelationScene {
   @Test
   void aLatencyThatNeverChangesIsRelatedToNothing() {
     Correlations result = correlate(tail(values(30, i -> 0.1)), other("x", noise(12, 30)));
-    assertEquals("P95 was the same all the time: nothing can move with it.", result.summary());
+    assertEquals("P95 was constant: nothing can move with it.", result.summary());
     assertTrue(result.leads().isEmpty());
   }
 

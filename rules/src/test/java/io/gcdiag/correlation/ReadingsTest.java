@@ -105,6 +105,6 @@ class ReadingsTest {
                 Duration.ofSeconds(600), Duration.ofSeconds(2), Duration.ofSeconds(15), 1),
             new CorrelationRequest(new Percentile(95), Optional.of(Duration.ofSeconds(3))));
     assertEquals(Duration.ofSeconds(4), choice.length());
-    assertEquals("as asked, in whole steps of what the files tell", choice.reason());
+    assertEquals("as given, in whole intervals of the files", choice.reason());
   }
 }

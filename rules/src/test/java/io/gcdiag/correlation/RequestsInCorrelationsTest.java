@@ -40,7 +40,7 @@ class RequestsInCorrelationsTest extends CorrelationScene {
             .log(new Window(START.minusSeconds(5), START.plusSeconds(250)))
             .build();
     Correlations result = Correlator.correlate(timeline, P95);
-    Lead lead = lead(result, "time stopped in pauses");
+    Lead lead = lead(result, "time stopped in GC pauses");
     assertEquals(25, lead.intervals());
     // Latencies are kept to one percent.
     assertTrue(lead.strength().orElseThrow().pearson() > 0.99);
@@ -64,7 +64,7 @@ class RequestsInCorrelationsTest extends CorrelationScene {
         "4 of 30 intervals are left out: with fewer than 100 requests they have no P95",
         result.notes().get(0));
     assertTrue(
-        result.notes().stream().anyMatch(note -> note.startsWith("not in the files: pauses")),
+        result.notes().stream().anyMatch(note -> note.startsWith("not in the files: GC pauses")),
         result.notes()::toString);
   }
 

@@ -80,7 +80,7 @@ class CertaintyTest {
             explains(Hypothesis.MEMORY_PRESSURE, 0.6),
             finding("second-voice").supports(Hypothesis.MEMORY_PRESSURE).build());
     assertEquals(
-        "two sources differ on pauses (1 and 1); no second file confirms it",
+        "two sources disagree on pauses (1 and 1); no second file confirms it",
         disputed.get(0).doubts());
     assertEquals("", disputed.get(1).doubts());
   }
@@ -193,7 +193,7 @@ class CertaintyTest {
         "gc.log could be read only in part",
         twoWait().input("gc.log", "gc-log", InputReport.Status.PARTIAL));
     assertIncomplete(
-        "threads-2.txt could be read not at all",
+        "threads-2.txt could not be read",
         twoWait()
             .input("threads-1.txt", "thread-dump", InputReport.Status.OK)
             .input("threads-2.txt", "thread-dump", InputReport.Status.UNREADABLE));
@@ -231,8 +231,7 @@ class CertaintyTest {
   @Test
   void collectionsOfTheIncidentThatNoFileHoldsTakeAStepOff() {
     // 4 to 23 are missing; a few numbers of cycles that were given up stop nobody.
-    assertIncomplete(
-        "20 collections of the incident are in no file", collections(1, 2, 3, 24, 25, 30, 31));
+    assertIncomplete("20 GCs of the incident are in no file", collections(1, 2, 3, 24, 25, 30, 31));
   }
 
   @Test

@@ -130,7 +130,7 @@ class RankingTest {
   void whatWasLookedForAndNotFoundIsNotIndicated() {
     Judgement lock = of(Hypothesis.LOCK_CONTENTION, judge());
     assertEquals(Verdict.NOT_INDICATED, lock.verdict());
-    assertEquals("looked for, nothing seen", lock.reason());
+    assertEquals("checked, not indicated", lock.reason());
     assertEquals(List.of(), lock.missing());
   }
 

@@ -59,7 +59,7 @@ class RequestDelaysTest {
     assertEquals(new Window(START.plusSeconds(30), START.plusSeconds(50)), windows.incident());
     // 100/s x 500 ms longer than usual = 50 requests at a time.
     assertTrue(
-        windows.reason().startsWith("requests kept longer than usual rose from 0"),
+        windows.reason().startsWith("requests in progress beyond the normal number rose from 0"),
         windows.reason());
     assertTrue(windows.reason().contains("to 5"), windows.reason());
   }

@@ -63,8 +63,7 @@ class SummaryTest {
     // 20 % of the cores before, 55 % during; 1.5 times as much would be 30 %.
     String more =
         healthy(Scene.of(60).cpu(0, 40, 0.2, 0.3).cpu(40, 60, 0.55, 0.6).incidentFrom(40));
-    assertTrue(
-        more.contains("the service's own work takes 55.0 % of the cores, 20.0 % before"), more);
+    assertTrue(more.contains("the service uses 55.0 % of the CPU (before: 20.0 %)"), more);
     String asMuch =
         healthy(Scene.of(60).cpu(0, 40, 0.5, 0.6).cpu(40, 60, 0.55, 0.6).incidentFrom(40));
     assertTrue(!asMuch.contains("What changed"), asMuch);
@@ -93,7 +92,7 @@ class SummaryTest {
   }
 
   private static final Finding FULL =
-      Finding.of("collection-failure", "2 full collections in the window")
+      Finding.of("collection-failure", "2 full GCs in the window")
           .from(new Source("gc.log", "1"))
           .supports(Hypothesis.MEMORY_PRESSURE)
           .build();
@@ -109,8 +108,8 @@ class SummaryTest {
     String summary =
         new Summary(incident, unknown, judgements, attribution).of(Conclusion.UNDECIDED);
     assertEquals(
-        "These inputs cannot show whether users were kept waiting; nothing is known. The lead, not"
-            + " proven: memory-pressure (2 full collections in the window).",
+        "These inputs cannot show whether requests were delayed; nothing is known. The lead, not"
+            + " proven: memory-pressure (2 full GCs in the window).",
         summary);
   }
 
@@ -150,7 +149,7 @@ class SummaryTest {
                 Optional.empty())
             .summary();
     assertTrue(
-        summary.startsWith("30.0 % of the requests failed, which nothing recorded accounts for"),
+        summary.startsWith("30.0 % of the requests failed, and nothing recorded explains it"),
         summary);
   }
 }

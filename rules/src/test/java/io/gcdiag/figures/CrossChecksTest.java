@@ -43,26 +43,26 @@ class CrossChecksTest {
   @Test
   void aLogAndARecordingOfOneJvmAgree() {
     List<CrossCheck> checks = of(bothTell());
-    CrossCheck count = named("pauses of the collector", checks);
+    CrossCheck count = named("GC pauses", checks);
     assertEquals("gc.log", count.sourceA());
     assertEquals(Scene.RECORDING, count.sourceB());
     assertEquals(6, count.valueA());
     assertEquals(6, count.valueB());
     assertTrue(count.agrees());
-    CrossCheck stopped = named("time stopped in pauses", checks);
+    CrossCheck stopped = named("time stopped in GC pauses", checks);
     // 6 x 20 ms and 6 x 20.2 ms, 1 % apart.
     assertEquals(0.12, stopped.valueA(), 1e-9);
     assertEquals(0.1212, stopped.valueB(), 1e-9);
     assertTrue(stopped.agrees());
-    assertTrue(named("longest pause", checks).agrees());
+    assertTrue(named("longest GC pause", checks).agrees());
   }
 
   @Test
   void aPauseThatOnlyOneTellsIsADisagreement() {
     List<CrossCheck> checks = of(bothTell().pause("gc.log", 30, 50));
-    assertFalse(named("pauses of the collector", checks).agrees());
-    assertFalse(named("time stopped in pauses", checks).agrees());
-    assertFalse(named("longest pause", checks).agrees());
+    assertFalse(named("GC pauses", checks).agrees());
+    assertFalse(named("time stopped in GC pauses", checks).agrees());
+    assertFalse(named("longest GC pause", checks).agrees());
   }
 
   private static GcPause serial(double at, double millis, PauseKind kind, int before, int after) {
@@ -85,12 +85,10 @@ class CrossChecksTest {
             .pause(serial(30, 0.1, PauseKind.YOUNG, 199, 199))
             .pause(serial(30.0001, 150, PauseKind.FULL, 199, 135))
             .pause(Scene.RECORDING, 30, 150);
-    assertTrue(named("pauses of the collector", of(scene)).agrees());
+    assertTrue(named("GC pauses", of(scene)).agrees());
     // One that moved nothing, and took its time, is no attempt.
     assertFalse(
-        named(
-                "pauses of the collector",
-                of(bothTell().pause(serial(30, 40, PauseKind.YOUNG, 199, 199))))
+        named("GC pauses", of(bothTell().pause(serial(30, 40, PauseKind.YOUNG, 199, 199))))
             .agrees());
   }
 
@@ -111,7 +109,7 @@ class CrossChecksTest {
             .recorded(Signal.REQUEST_STATS)
             .waiting(WaitKind.POOL, "HikariCP", 0, 60, 2)
             .load(100, 25, 10, 90);
-    CrossCheck check = named("time that all requests lost", of(scene));
+    CrossCheck check = named("lost time of all requests", of(scene));
     // (25 - 10) ms x 100/s x 120 s = 180; 2 threads x 60 s = 120.
     assertEquals(180, check.valueA(), 1e-6);
     assertEquals(120, check.valueB(), 1e-6);

@@ -84,7 +84,7 @@ class HiddenWaitsTest {
                 Optional.empty())
             .summary();
     assertTrue(
-        summary.contains("virtual threads do the work, and what they wait for is neither recorded"),
+        summary.contains("the work runs on virtual threads, whose waits are neither recorded"),
         summary);
     assertTrue(summary.contains("Take two dumps with 'jcmd PID Thread.dump_to_file"), summary);
   }
@@ -131,7 +131,7 @@ class HiddenWaitsTest {
                 Optional.empty())
             .crossChecks()
             .stream()
-            .filter(check -> check.fact().startsWith("time that all requests lost"))
+            .filter(check -> check.fact().startsWith("lost time of all requests"))
             .findFirst()
             .orElseThrow();
     assertTrue(lost.valueB() < lost.valueA(), lost.text());
@@ -164,7 +164,7 @@ class HiddenWaitsTest {
     assertTrue(
         Diagnoser.diagnose(asynchronous().build().timeline(), Optional.empty(), Optional.empty())
             .summary()
-            .contains("clients that no thread waits for (R2DBC pool)"));
+            .contains("asynchronous clients, for which no thread waits (R2DBC pool)"));
   }
 
   @Test

@@ -26,8 +26,8 @@ class ReadingChecksTest {
     assertEquals(
         List.of(
             "pauses in the log (lines 1 to 9)",
-            "time stopped in pauses (lines 1 to 9), in seconds",
-            "longest pause (lines 1 to 9), in seconds"),
+            "time stopped in GC pauses (lines 1 to 9), in seconds",
+            "longest GC pause (lines 1 to 9), in seconds"),
         checks.stream().map(CrossCheck::fact).toList());
     assertEquals(List.of(false, false, true), checks.stream().map(CrossCheck::agrees).toList());
     assertEquals("3 and 2 pauses", checks.get(0).text());

@@ -118,10 +118,10 @@ class CollectedLinesTest {
   void aLogWithoutCollectionsSaysSo() {
     InputReport start = timeline("[0.004s][info][gc] Using G1\n").inputs().get(0);
     assertEquals(Status.OK, start.status());
-    assertEquals("no collection is in it", start.note());
+    assertEquals("it holds no GC", start.note());
     InputReport foreign =
         timeline("[0.004s][info][gc] Using G1\nStarted\nStopped\n").inputs().get(0);
     assertEquals(Status.PARTIAL, foreign.status());
-    assertEquals("no collection was found in it; lines not understood: 2", foreign.note());
+    assertEquals("no GC was found in it; lines not understood: 2", foreign.note());
   }
 }

@@ -111,8 +111,7 @@ class LogPlacementTest {
     assertEquals(JVM_START.plusSeconds(9), timeline.pauses().get(2).start());
     assertEquals(
         List.of(
-            "the clock of gc.log differs from the recording's by 1 h 0 min (from 2 collections that"
-                + " both tell of); it was moved onto the recording's clock"),
+            "the clock of gc.log differs from the recording's by 1 h 0 min (from 2 GCs that both hold); its times were shifted to the recording's clock"),
         timeline.coverage().notes());
   }
 
@@ -144,7 +143,7 @@ class LogPlacementTest {
     Timeline timeline = timeline();
     assertEquals(
         List.of(
-            "gc.log: its lines bear no credible times: its 2 pauses, 7 ms in all and the longest 5 ms,"
+            "gc.log: its lines have no credible times: its 2 pauses, 7 ms in all and the longest 5 ms,"
                 + " cannot be placed and judged; log with -Xlog:gc*:file=gc.log:time,uptime, or with"
                 + " -XX:+PrintGCDateStamps on JDK 8"),
         timeline.coverage().notes());

@@ -220,7 +220,6 @@ class OddFilesTest {
     Files.createDirectories(folder.resolve("logs"));
     String note = only(read(folder)).note();
     assertTrue(
-        note.endsWith("; folders inside are not looked into, name them as well: dumps, logs"),
-        note);
+        note.endsWith("; folders inside are not read, give them as well: dumps, logs"), note);
   }
 }

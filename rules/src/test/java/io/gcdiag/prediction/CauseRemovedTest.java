@@ -97,7 +97,7 @@ class CauseRemovedTest {
                 .suspects(List.of(new Suspect(Hypothesis.LOCK_CONTENTION, OptionalDouble.of(0.3)))),
             Quantity.LATENCY_P99);
     assertTrue(third.range().isEmpty(), third::toString);
-    assertTrue(third.basis().startsWith("it explains 30.0 % of what was lost"), third.basis());
+    assertTrue(third.basis().startsWith("it explains 30.0 % of the lost time"), third.basis());
     Prediction most =
         only(
             predictor(delayed)
@@ -178,6 +178,6 @@ class CauseRemovedTest {
         only(
             predictor(incident().requests(100, 8, 900)).withoutCause(Hypothesis.LOCK_CONTENTION),
             Quantity.COLLECTIONS);
-    assertEquals("no collection is in the inputs", unknown.basis());
+    assertEquals("no GC is in the inputs", unknown.basis());
   }
 }

@@ -53,7 +53,7 @@ class HeapSizesTest {
     incident.pause(PauseSketch.full(119.5, 500).heap(111, 50, 200));
     List<Prediction> predictions =
         predictor(incident).heap(Hypothesis.MEMORY_PRESSURE, "heap", Bytes.ofMebi(600));
-    // Old: 600 - 200 - 50 = 350 MiB, filled at 1 MiB/s: 0.17 full collections a minute.
+    // Old: 600 - 200 - 50 = 350 MiB, filled at 1 MiB/s: 0.17 full GCs a minute.
     Prediction collections = only(predictions, Quantity.COLLECTIONS);
     assertTrue(collections.range().orElseThrow().low() > 10, collections::toString);
     // 50 MiB moved in 500 ms: 100 MiB/s. 150 MiB more room, 3 MiB more to move, 30 ms more.
@@ -67,7 +67,7 @@ class HeapSizesTest {
         predictor(steadyHeap()).heap(Hypothesis.MEMORY_PRESSURE, "less", Bytes.ofMebi(60));
     Prediction collections = only(predictions, Quantity.COLLECTIONS);
     assertTrue(collections.range().isEmpty());
-    assertEquals("what stays alive would not fit into the old generation", collections.basis());
+    assertEquals("the live set would not fit into the old generation", collections.basis());
   }
 
   @Test

@@ -40,7 +40,7 @@ class PredictorTest {
                 .servers(Hypothesis.CONNECTION_POOL_UNDERSIZED, 5),
             Quantity.WAIT_P99);
     assertTrue(wait.range().isEmpty());
-    assertEquals("the line would still grow: 6 are needed on average", wait.basis());
+    assertEquals("the queue would still grow: 6 are needed on average", wait.basis());
   }
 
   @Test

@@ -80,7 +80,7 @@ class SloJudgeTest {
     assertEquals(Met.MET, result.met());
     TargetResult target = result.targets().get(0);
     assertEquals("P95 at most 200 ms", target.target());
-    assertTrue(target.sustained().startsWith("in 5 of 6 stretches of 10 s; worst "));
+    assertTrue(target.sustained().startsWith("in 5 of 6 intervals of 10 s; worst "));
     assertTrue(target.sustained().endsWith(" from 12:00:30 UTC"), target.sustained());
   }
 
@@ -128,7 +128,7 @@ class SloJudgeTest {
             .get(0);
     assertEquals(Met.MET, rate.met());
     assertEquals("100/s", rate.measured());
-    assertTrue(rate.sustained().startsWith("in 8 of 8 stretches"), rate.sustained());
+    assertTrue(rate.sustained().startsWith("in 8 of 8 intervals"), rate.sustained());
   }
 
   @Test

@@ -126,7 +126,7 @@ class WindowFinderTest {
     assertEquals(ChosenBy.CHANGE_POINT, find(slower(10, 4_000)).chosenBy());
     Windows all = find(slower(2_000, 4_000));
     assertEquals(ChosenBy.WHOLE_RECORDING, all.chosenBy());
-    assertTrue(all.reason().contains("stood in a queue all the time"), all::reason);
+    assertTrue(all.reason().contains("were queued all the time"), all::reason);
   }
 
   @Test
@@ -251,11 +251,11 @@ class WindowFinderTest {
   void undatedInputsHaveOnePlaceholderWindowAndNoneCanBeNamed() {
     Timeline undated = new TimelineBuilder().build();
     Windows windows = find(undated);
-    assertEquals("nothing in the inputs is dated", windows.reason());
+    assertEquals("nothing in the inputs has a time", windows.reason());
     assertTrue(!windows.dated());
     WindowRequest.OutsideException refused =
         assertThrows(WindowRequest.OutsideException.class, () -> find(undated, "0..10s"));
-    assertEquals("a window was named, but nothing in the inputs is dated", refused.getMessage());
+    assertEquals("a window was given, but nothing in the inputs has a time", refused.getMessage());
   }
 
   /** Pauses of a start, and a queue for connections in dumps from later on; no recording. */

@@ -82,7 +82,7 @@ class WindowRequestTest {
         List.of("6m..7m", "11:00..11:05", "2026-03-02T10:00:00Z..2026-03-02T11:00:00Z")) {
       OutsideException refused =
           assertThrows(OutsideException.class, () -> resolve(text, FIVE_MINUTES), text);
-      assertTrue(refused.getMessage().contains("lies outside of what was recorded"));
+      assertTrue(refused.getMessage().contains("lies outside the recorded time"));
     }
   }
 

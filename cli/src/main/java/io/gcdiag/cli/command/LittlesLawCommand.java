@@ -107,7 +107,7 @@ final class LittlesLawCommand implements Runnable {
     boolean holdIsBound = held.filter(known -> !known.bound().isEmpty()).isPresent();
     if (holdIsBound && target.get().isPresent()) {
       throw CommandFailure.usage(
-          "the files do not tell how long connections are held, only the "
+          "the files do not show how long connections are held, only the "
               + held.get().basis()
               + "; give --hold for --target-wait");
     }
@@ -118,7 +118,7 @@ final class LittlesLawCommand implements Runnable {
       throw CommandFailure.usage(
           files.isEmpty()
               ? "give --rps and --hold, or --from FOLDER to read them from files"
-              : "the files do not tell "
+              : "the files do not show "
                   + (load.isEmpty()
                       ? "the request rate; give --rps"
                       : "the hold time; give --hold"));

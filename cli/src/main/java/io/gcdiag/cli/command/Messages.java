@@ -56,7 +56,7 @@ public final class Messages implements IParameterExceptionHandler, IExecutionExc
   /** Names the file that it was met in, and how to go on without it. */
   private static String defect(Throwable problem) {
     if (problem instanceof ReaderDefectException reading) {
-      return "a defect of gcdiag, met while it read "
+      return "a defect of gcdiag, found while it read "
           + reading.file()
           + ": "
           + reading.getCause()

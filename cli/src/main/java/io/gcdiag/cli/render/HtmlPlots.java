@@ -14,7 +14,7 @@ final class HtmlPlots {
     html.append("\" tabindex=\"-1\">\n<h3>").append(HtmlText.escape(plot.title()));
     html.append("</h3>\n<div class=\"plot\"></div>\n");
     html.append(
-        "<figcaption>\n<details><summary>In words, where it was read, and what tells of it"
+        "<figcaption>\n<details><summary>In words, with sources and findings"
             + "</summary>\n<ul>\n");
     for (Plot.Trace trace : plot.traces()) {
       html.append("<li>").append(HtmlText.escape(trace.title() + ": highest " + trace.gist()));
@@ -22,7 +22,7 @@ final class HtmlPlots {
     }
     html.append("</ul>\n");
     if (!plot.told().isEmpty()) {
-      html.append("<p>Told of in: ");
+      html.append("<p>Findings: ");
       html.append(plot.told().stream().map(HtmlRenderer::cell).collect(Collectors.joining(", ")));
       html.append("</p>\n");
     }

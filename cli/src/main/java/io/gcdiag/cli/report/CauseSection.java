@@ -47,11 +47,11 @@ final class CauseSection {
   }
 
   private static String apart(Finding.Inseparable pair) {
-    return "These inputs cannot tell "
+    return "These inputs cannot separate "
         + pair.one().id()
         + " from "
         + pair.other().id()
-        + ". What would: "
+        + ". This would: "
         + pair.experiment()
         + ".";
   }
@@ -78,7 +78,7 @@ final class CauseSection {
     List<Cell> contributing = lines(diagnosis, Verdict.CONTRIBUTING);
     if (!contributing.isEmpty()) {
       if (hasPrimary) {
-        blocks.add(Block.Paragraph.of("What takes part in it:"));
+        blocks.add(Block.Paragraph.of("Also involved:"));
       }
       blocks.add(new Block.Bullets(contributing));
     }

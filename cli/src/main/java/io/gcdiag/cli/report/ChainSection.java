@@ -57,7 +57,7 @@ final class ChainSection {
         List.of(
             Column.words("From"),
             Column.words("To"),
-            Column.numbers("Of the loss"),
+            Column.numbers("Of lost time"),
             Column.words("Why")),
         links.stream()
             .map(
@@ -85,7 +85,7 @@ final class ChainSection {
   private static Optional<String> unexplained(Diagnosis diagnosis) {
     String share = FigureText.share(diagnosis.unexplainedShare());
     if (!share.equals(FigureText.share(0))) {
-      return Optional.of(share + " of it is unexplained: no root cause accounts for it.");
+      return Optional.of(share + " of it is unexplained.");
     }
     boolean shared =
         diagnosis.judgements().stream().anyMatch(j -> j.explainedShare().orElse(0) > 0);

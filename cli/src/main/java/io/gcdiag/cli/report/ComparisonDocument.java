@@ -58,8 +58,7 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   }
 
   private static Block nothing() {
-    return Block.Paragraph.of(
-        "Nothing that the files tell of: code and load scripts are not in them.");
+    return Block.Paragraph.of("None that the files show: code and load scripts are not in them.");
   }
 
   private String run(Run run) {

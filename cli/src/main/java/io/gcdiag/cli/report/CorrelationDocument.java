@@ -190,7 +190,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     return "n counts intervals; in brackets, how many independent ones they are worth: series that"
         + " drift repeat themselves, and one change at one time is one observation. The interval of"
         + " 95 % (Fisher's z) and the probability of such a coefficient by chance go by the number"
-        + " in brackets; the probability is corrected for asking "
+        + " in brackets; the probability is corrected for testing "
         + tested
         + " series at once (Holm). A series moves with the tail if that is below 5 % and would be"
         + " so without the one in twenty of the intervals that count most. A shift in time is the"

@@ -36,7 +36,7 @@ final class CpuSection {
         more.add(table("Executing or calling what does", cpu.withCalled()));
       }
       if (!more.isEmpty()) {
-        blocks.add(new Block.Details(Cell.of("More methods, and by whom they were called"), more));
+        blocks.add(new Block.Details(Cell.of("More methods, with their callers"), more));
       }
       StackBlocks.of(diagnosis, cpu.stacks()).ifPresent(blocks::add);
     }

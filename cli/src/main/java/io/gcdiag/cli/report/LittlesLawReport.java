@@ -90,7 +90,7 @@ final class LittlesLawReport {
               "Connections are held for "
                   + hold()
                   + " or less, and nothing says for how much less: give --hold. The pool's own usage"
-                  + " timer tells it, or thread dumps and recordings of the calls."));
+                  + " timer shows it, or thread dumps and recordings of the calls."));
     }
     ErlangC queue = answer.queue(size);
     String used = new Ratio(answer.demand().utilisationOf(size)).toString();
@@ -108,7 +108,7 @@ final class LittlesLawReport {
     if (!queue.isStable()) {
       double growth = answer.rate() - served;
       lines.add(
-          "line grows   "
+          "queue grows  "
               + rate()
               + " - "
               + Numbers.threeSignificant(served)
@@ -119,8 +119,8 @@ final class LittlesLawReport {
           new Block.Code(lines),
           new Block.Paragraph(
               new Cell(
-                  "Overload: more arrive than the pool can serve. Everyone waits, and ever longer;"
-                      + " there is no mean wait and no percentile of it.",
+                  "Overload: more requests arrive than the pool can serve. The queue grows without limit,"
+                      + " so there is no mean wait and no percentile of it.",
                   Tone.BAD)));
     }
     lines.add("must wait    " + small(queue.waitProbability()) + " of arrivals");
@@ -158,7 +158,7 @@ final class LittlesLawReport {
                 Column.numbers("Must wait"),
                 Column.numbers("Longest pool wait"),
                 Column.numbers("Clear after")),
-            List.of(row("pool idle", idle), row("pool used as usual", usual))),
+            List.of(row("pool idle", idle), row("pool in normal use", usual))),
         Block.Paragraph.muted(
             "Must wait = arrivals - free connections. Clear after = must wait / (served - arriving),"
                 + " counted from the end of the pause. Mean values, without chance."));

@@ -85,7 +85,7 @@ final class Opening {
   private static String suspects(Diagnosis diagnosis) {
     String first = diagnosis.primarySuspect().map(Hypothesis::title).orElse("not named");
     return DiagnosisDocument.rival(diagnosis)
-        .map(other -> "Primary suspects, not told apart: " + first + "; " + other.title())
+        .map(other -> "Primary suspects, not separable: " + first + "; " + other.title())
         .orElse("Primary suspect: " + first);
   }
 
@@ -96,7 +96,7 @@ final class Opening {
             .flatMap(primary -> primary.actions().stream())
             .findFirst();
     return DiagnosisDocument.experiment(diagnosis)
-        .map(experiment -> "tell the two apart: " + experiment)
+        .map(experiment -> "to separate them: " + experiment)
         .or(() -> action);
   }
 

@@ -46,7 +46,7 @@ public final class PageDocument {
         topic.id(),
         List.of(
             Block.Fact.of("Judges", judged),
-            Block.Fact.of("Not asked without", needed.isEmpty() ? FigureText.NONE : needed)));
+            Block.Fact.of("Skipped without", needed.isEmpty() ? FigureText.NONE : needed)));
   }
 
   private static Report page(Topic topic, String title, List<Block.Fact> facts) {

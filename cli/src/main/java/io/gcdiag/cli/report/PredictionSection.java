@@ -37,9 +37,7 @@ final class PredictionSection {
       }
       blocks.add(
           Block.Paragraph.of(
-              any
-                  ? "What the ranges follow from, and where there is none, why:"
-                  : "No figure can be predicted:"));
+              any ? "Basis of each range, or why there is none:" : "No figure can be predicted:"));
       blocks.add(new Block.Bullets(bases(predictions).map(Cell::of).toList()));
       assumptions(predictions).ifPresent(blocks::add);
     }
@@ -187,8 +185,7 @@ final class PredictionSection {
             .toList();
     return assumptions.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            Block.Paragraph.of("All of this must hold: " + String.join("; ", assumptions) + "."));
+        : Optional.of(Block.Paragraph.of("Assumptions: " + String.join("; ", assumptions) + "."));
   }
 
   private static String range(Unit unit, Prediction.Range range) {

@@ -27,15 +27,15 @@ public final class RuleBookDocument implements Printable {
         Cell.of("The rule book: " + rules.size() + " rules, " + causes.size() + " root causes"),
         List.of(
             Block.Paragraph.of(
-                "Which rule speaks about which root cause: rules down, root causes across, by the"
-                    + " numbers of the table below. 'gcdiag explain ID' prints the page of each."),
+                "Rules (rows) and the root causes that they judge (columns, numbered as in the table"
+                    + " below). 'gcdiag explain ID' prints the page of each."),
             new Block.Code(matrix()),
             new Block.Heading("Root causes"),
             causes(),
             new Block.Heading("Rules"),
             rules(),
             Block.Paragraph.muted(
-                "A rule is not asked if something it needs was not recorded. The report then says"
+                "A rule is skipped if a signal it needs was not recorded. The report then says"
                     + " what to record, and how.")));
   }
 

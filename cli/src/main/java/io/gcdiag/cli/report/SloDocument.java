@@ -30,7 +30,7 @@ public record SloDocument(SloResult result) implements Printable {
                 Column.words("Verdict"),
                 Column.words("Measured"),
                 Column.words("Margin"),
-                Column.words("All along?"),
+                Column.words("Over time"),
                 Column.words("Source")),
             result.targets().stream().map(SloDocument::row).toList()));
     blocks.add(new Block.Heading("The test itself"));

@@ -156,7 +156,7 @@ class CommandsTest extends CommandRuns {
         };
     Outcome outcome = run("analyze", "a.jfr", "--incident", "90s..120s");
     assertEquals(2, outcome.code());
-    assertTrue(outcome.err().contains("lies outside of what was recorded"), outcome.err());
+    assertTrue(outcome.err().contains("lies outside the recorded time"), outcome.err());
     assertEquals(1, outcome.err().lines().count());
   }
 

@@ -51,7 +51,7 @@ class CorrelateCommandTest extends PlainRuns {
     String text = out.toString();
     assertTrue(text.startsWith("What moves with the latency\n"), text);
     assertTrue(text.contains("Correlation ranks leads; it proves nothing"), text);
-    assertTrue(text.contains("│ time stopped by the"), text);
+    assertTrue(text.contains("│ time stopped in GC"), text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
   }
 
@@ -62,12 +62,12 @@ class CorrelateCommandTest extends PlainRuns {
     assertEquals(2, root.at("/tail/intervalSeconds").asInt());
     // Growth of jvm_gc_pause_seconds_sum against the latency: 0.003 s in one interval, 0 in the
     // others. By the definition of r, computed from the two files with Python: 0.9761.
-    JsonNode stopped = lead(root, "time stopped by the collector, by meter");
+    JsonNode stopped = lead(root, "time stopped in GC pauses, by meter");
     assertEquals(0.9761, stopped.get("pearson").asDouble(), 0.0001);
     assertEquals("few-intervals", stopped.get("verdict").asText());
     assertEquals(12, stopped.get("n").asInt());
     // The same of tomcat_threads_busy, a gauge: 0.0442.
-    JsonNode busy = lead(root, "request threads at work");
+    JsonNode busy = lead(root, "request threads busy");
     assertEquals(0.0442, busy.get("pearson").asDouble(), 0.0001);
     assertEquals("not-shown", busy.get("verdict").asText());
   }
@@ -76,7 +76,7 @@ class CorrelateCommandTest extends PlainRuns {
   void longerIntervalsAreTooFew() throws IOException {
     JsonNode root = json("--every", "4s");
     assertEquals(6, root.at("/tail/intervals").asInt());
-    assertTrue(root.get("summary").asText().startsWith("Too little to tell"));
+    assertTrue(root.get("summary").asText().startsWith("Not enough data"));
     assertTrue(root.at("/leads/0/pearson").isNull());
     assertEquals("too-few", root.at("/leads/0/verdict").asText());
   }
@@ -85,8 +85,8 @@ class CorrelateCommandTest extends PlainRuns {
   void aResultAloneSaysWhatIsMissing() {
     assertEquals(0, run("correlate", SampleFiles.file("load/jmeter-5.6.jtl").toString()));
     String text = out.toString().replaceAll("\\s+", " ");
-    assertTrue(text.contains("Not in the files: pauses of the collector"), text);
-    assertTrue(text.contains("Too little to tell"), text);
+    assertTrue(text.contains("Not in the files: GC pauses"), text);
+    assertTrue(text.contains("Not enough data"), text);
   }
 
   @Test

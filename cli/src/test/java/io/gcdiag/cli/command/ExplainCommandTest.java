@@ -32,7 +32,7 @@ class ExplainCommandTest extends PlainRuns {
     assertTrue(
         out.toString()
             .contains(
-                "Judges             connection-leak, slow-downstream\nNot asked without  thread dumps"),
+                "Judges           connection-leak, slow-downstream\nSkipped without  thread dumps"),
         out::toString);
     assertTrue(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
   }

@@ -66,11 +66,11 @@ class OpeningTest {
   void twoSuspectsThatAreNotToldApartAreBothNamedAndToldApartFirst() {
     Diagnosis diagnosis = beside(Verdict.PRIMARY_SUSPECT);
     assertEquals(
-        "Primary suspects, not told apart: Memory pressure: heap too small for its live set; CPU"
+        "Primary suspects, not separable: Memory pressure: heap too small for its live set; CPU"
             + " saturation by the service's own work",
         Opening.title(diagnosis).text());
     assertEquals(
-        Optional.of("tell the two apart: double the heap alone"), Opening.doFirst(diagnosis));
+        Optional.of("to separate them: double the heap alone"), Opening.doFirst(diagnosis));
   }
 
   @Test

@@ -126,14 +126,14 @@ public final class AwaitedAnswersRule implements Rule {
                     + Numbers.count(atWork(last))
                     + " request threads at work wait for a future"
                     + at(last)
-                    + ", so in "
+                    + ", likewise in "
                     + found.size()
                     + " of "
                     + dumps
-                    + " dumps, and no thread of this JVM works on one: the answers come from outside"
+                    + " dumps, and no thread of this JVM works on one: the results come from outside"
                     + (clients.isEmpty()
                         ? ", or from a timer"
-                        : ", by an asynchronous client (" + String.join(", ", clients) + ")"))
+                        : ", through an asynchronous client (" + String.join(", ", clients) + ")"))
             .value("awaiting", awaiting(last).size())
             .value("atWork", atWork(last))
             .value("dumps", found.size())

@@ -30,18 +30,18 @@ final class CallsInDumps {
                 "in "
                     + (dumps.size() == 1 ? "one thread dump " : dumps.size() + " thread dumps ")
                     + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
-                    + " threads on average stand in calls ("
+                    + " threads on average are in calls ("
                     + String.join(
                         ", ",
                         times.sites(Effect.DOWNSTREAM_WAIT, incident.windows().incident()).keySet())
-                    + "), of which no event is recorded; "
+                    + ") that no event covers; "
                     + (incident.windows().baseline().isPresent()
-                        ? "before there were at most "
+                        ? "before at most "
                             + Numbers.threeDigits(before)
-                            + ", by the requests under way"
-                        : "were all requests as fast as the fastest of the load test, at least "
+                            + ", by the requests in progress"
+                        : "if all requests were as fast as the fastest of the load test, at least "
                             + Numbers.threeDigits(excess / incident.windows().incident().seconds())
-                            + " fewer would be under way"))
+                            + " fewer would be in progress"))
             .value("threadsDuring", times.during(Effect.DOWNSTREAM_WAIT))
             .value("threadsBefore", before)
             .value("shareOfExcess", DownstreamTimeRule.share(excess, times));

@@ -145,7 +145,7 @@ public final class DownstreamTimeRule implements Rule {
                     + limit(timeline)
                     + ", mean "
                     + Durations.format(Durations.ofSeconds(during.meanSeconds()))
-                    + " less the time stopped in collections; most to "
+                    + " less GC pauses; most to "
                     + during.busiest().site().label())
             .value("calls", during.count())
             .value("meanCallSeconds", during.meanSeconds())
@@ -162,8 +162,8 @@ public final class DownstreamTimeRule implements Rule {
             Effect.DOWNSTREAM_WAIT,
             Effect.CPU_QUEUE,
             1,
-            "the downstream service runs on this machine, whose cores were full: it answers late because it"
-                + " waits for a core");
+            "the downstream service runs on this machine, whose cores were full: it is slow because it"
+                + " waits for CPU");
       } else {
         finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
       }
@@ -181,13 +181,13 @@ public final class DownstreamTimeRule implements Rule {
     String change =
         times.before(Effect.DOWNSTREAM_WAIT).isPresent()
             ? Numbers.threeDigits(times.before(Effect.DOWNSTREAM_WAIT).getAsDouble())
-                + " threads on average before, "
+                + " -> "
                 + now
-                + " during"
-            : now + " threads on average; how long they take when all is well is not known";
+                + " on average"
+            : now + " on average; their normal duration is unknown";
     double borrowing = times.during(Effect.POOL_WAIT);
     boolean dumps = times.fromDumps().contains(Effect.DOWNSTREAM_WAIT);
-    return "in calls"
+    return "request threads in calls"
         + (dumps ? " of any length, by thread dumps," : limit(timeline))
         + (isOnly(remote, incident) ? " to " : ", most to ")
         + during.busiest().site().label()
@@ -213,10 +213,10 @@ public final class DownstreamTimeRule implements Rule {
             before ->
                 " (there alone "
                     + Numbers.threeDigits(before)
-                    + " before, "
+                    + " -> "
                     + Numbers.threeDigits(
                         times.sites(Effect.DOWNSTREAM_WAIT, window).getOrDefault(label, 0.0))
-                    + " during)")
+                    + ")")
         .orElse("");
   }
 
@@ -243,14 +243,13 @@ public final class DownstreamTimeRule implements Rule {
         .flatMap(calm -> now)
         .map(
             calls ->
-                "; a call takes "
-                    + length(calls)
+                "; mean call "
                     + incident
                         .windows()
                         .baseline()
                         .flatMap(calm -> DownstreamCalls.to(remote, timeline, calm))
-                        .map(before -> ", before " + length(before))
-                        .orElse(", and none was recorded before"))
+                        .map(before -> length(before) + " -> " + length(calls))
+                        .orElse(length(calls) + ", none recorded before"))
         .orElse("");
   }
 

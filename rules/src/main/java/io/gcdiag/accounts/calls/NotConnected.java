@@ -24,9 +24,9 @@ final class NotConnected {
   private static final double MOSTLY = 0.5;
 
   private static final String ADVICE =
-      "see whether the remote host is up and accepts connections (its backlog, a firewall on the way,"
-          + " its name): a connection that is not answered costs each request the whole timeout;"
-          + " shorten that, and stop calling for a while after it";
+      "check whether the remote host is up and accepts connections (backlog, firewall, DNS name): an"
+          + " unanswered connect costs each request the whole timeout; shorten the timeout, and stop"
+          + " calling for a while after one";
 
   private NotConnected() {}
 
@@ -57,7 +57,7 @@ final class NotConnected {
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "threads wait for a connection to a remote host to open, or for its address: "
+                "threads wait in connect or in a host lookup: "
                     + Numbers.threeDigits(now)
                     + " on average "
                     + (byDumps ? "in thread dumps" : "by samples")
@@ -65,7 +65,7 @@ final class NotConnected {
                         ? ""
                         : ", against " + Numbers.threeDigits(usual) + " in the baseline")
                     + where
-                    + "; no event tells to whom")
+                    + "; no event names the remote host")
             .value("threadsNotConnected", now)
             .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1)
             .advises(Hypothesis.SLOW_DOWNSTREAM, ADVICE);

@@ -23,9 +23,9 @@ final class ShortCallsText {
   private static final int SEVERAL = 3;
 
   private static final String FEWER_CALLS =
-      "count the calls that one request makes (the statement log, the driver's metrics): if they became"
-          + " more, ask for all of it in one call instead of one for each row; if they are as many as"
-          + " ever, each became slower: look at the remote host";
+      "count the calls per request (statement log, driver metrics): if there are more than before,"
+          + " fetch everything in one call instead of one per row; if not, each call is slower: look at"
+          + " the remote host";
 
   private ShortCallsText() {}
 
@@ -41,13 +41,11 @@ final class ShortCallsText {
                     + " more than before in calls that each take less than "
                     + under
                     + " (by samples "
-                    + Numbers.threeDigits(calls.during())
-                    + " threads on average, before "
                     + Numbers.threeDigits(calls.before())
-                    + ")"
-                    + (several
-                        ? ": it makes at least " + calls.leastCalls() + ", one after another"
-                        : ""))
+                    + " -> "
+                    + Numbers.threeDigits(calls.during())
+                    + " threads on average)"
+                    + (several ? ": at least " + calls.leastCalls() + " of them in sequence" : ""))
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())
             .value("perRequestSeconds", Durations.seconds(calls.perRequest()))
@@ -79,21 +77,21 @@ final class ShortCallsText {
     FindingBuilder finding =
         Finding.of(
                 rule,
-                "by samples "
-                    + Numbers.threeDigits(calls.during())
-                    + " threads on average are in calls that each take less than "
+                "threads in calls that each take less than "
                     + under
-                    + ", before "
+                    + ": "
                     + Numbers.threeDigits(calls.before())
-                    + ": who holds a connection makes more of them, or each takes longer"
+                    + " -> "
+                    + Numbers.threeDigits(calls.during())
+                    + " on average by samples; each hold of a connection has more of them, or slower ones"
                     + hold.filter(any -> least >= SEVERAL)
                         .map(
                             held ->
-                                "; one is held for "
+                                "; a hold takes "
                                     + Durations.format(held)
-                                    + ", for at least "
+                                    + ", at least "
                                     + least
-                                    + " calls one after another")
+                                    + " calls in sequence")
                         .orElse(""))
             .value("threadsInShortCalls", calls.during())
             .value("threadsInShortCallsBefore", calls.before())

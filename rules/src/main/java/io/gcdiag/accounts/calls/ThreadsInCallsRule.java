@@ -67,9 +67,9 @@ public final class ThreadsInCallsRule implements Rule {
             Numbers.count(inCalls(most))
                 + " of "
                 + Numbers.count(atWork)
-                + " threads at work wait for an answer, most through "
+                + " threads at work are in downstream calls, most through "
                 + ThreadsAtWork.most(found, ThreadActivity.IN_DOWNSTREAM_CALL, false)
-                + "; half of those at work or more do in "
+                + "; at least half of those at work are in "
                 + found.size()
                 + " of "
                 + dumps

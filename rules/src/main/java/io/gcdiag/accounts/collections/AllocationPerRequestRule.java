@@ -119,14 +119,14 @@ public final class AllocationPerRequestRule implements Rule {
       finding
           .value("stoppedPerMinuteSeconds", split.churnPerMinuteSeconds())
           .sum(
-              "stopped time that follows from it, "
+              "GC pause time that follows from it "
                   + (split.room().isShort()
-                      ? "with the room and the pauses of before: "
-                      : "as the heap has room: ")
+                      ? "with the headroom and pauses of the baseline: "
+                      : "with the present headroom: ")
                   + Durations.format(Durations.ofSeconds(split.churnPerMinuteSeconds()))
-                  + " a minute, "
+                  + " per minute, "
                   + new Ratio(share)
-                  + " of what was added");
+                  + " of the increase");
     }
     boolean heavy = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) > 0).isPresent();
     boolean light = perRequest.filter(bytes -> bytes.compareTo(NOTABLE) <= 0).isPresent();
@@ -167,7 +167,7 @@ public final class AllocationPerRequestRule implements Rule {
   }
 
   private static String growth(AllocationRate before, AllocationRate during) {
-    return " (" + new Ratio(relative(before, during)).signed() + " against before)";
+    return " (" + new Ratio(relative(before, during)).signed() + " against the baseline)";
   }
 
   private static Source rateSource(Timeline timeline) {

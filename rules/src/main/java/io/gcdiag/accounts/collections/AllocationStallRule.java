@@ -63,7 +63,7 @@ public final class AllocationStallRule implements Rule {
       findings.add(
           collector(
               incident,
-              stalls(incident, collector, "because the collector had not freed any yet"),
+              stalls(incident, collector, "the collector had not freed enough memory yet"),
               waited(incident, collector) / total));
     }
     if (waited(incident, paced) > 0) {
@@ -92,12 +92,9 @@ public final class AllocationStallRule implements Rule {
             .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))
             .map(s -> s.site().stack())
             .filter(frame -> !frame.isEmpty())
-            .map(frame -> ", most of it under " + frame)
+            .map(frame -> ", most under " + frame)
             .orElse("");
-    return stalls(
-            incident,
-            series,
-            "because a JNI critical section kept the collection from beginning" + holder)
+    return stalls(incident, series, "a JNI critical section delayed the GC" + holder)
         .explains(Hypothesis.GC_LOCKER, Effect.ALLOCATION_STALL, share)
         .supports(Hypothesis.GC_LOCKER)
         .build();
@@ -115,11 +112,11 @@ public final class AllocationStallRule implements Rule {
     Totals totals = Totals.of(incident, series);
     return finding(
         Numbers.count(totals.count())
-            + " times a thread waited for memory, "
+            + (totals.count() == 1 ? " allocation stall, " : " allocation stalls, ")
             + Durations.format(Durations.ofSeconds(totals.waited()))
-            + " in all and at most "
+            + " in total, longest "
             + Durations.format(totals.longest())
-            + ", "
+            + ": "
             + why,
         totals,
         series);
@@ -129,13 +126,13 @@ public final class AllocationStallRule implements Rule {
     Totals totals = Totals.of(incident, series);
     double threads = totals.waited() / incident.windows().incident().seconds();
     return finding(
-        "the collector freed memory more slowly than threads allocated, and held them up for "
+        "the collector freed memory more slowly than threads allocated, and delayed them by "
             + Durations.format(Durations.ofSeconds(totals.waited()))
-            + " in all (pacing; "
+            + " in total (pacing; "
             + Numbers.threeDigits(threads)
             + " threads on average), at most "
             + Durations.format(totals.longest())
-            + " of a thread in one of its cycles",
+            + " for one thread in one GC cycle",
         totals,
         series);
   }

@@ -40,9 +40,9 @@ public final class CollectionCauseRule implements Rule {
 
   /** Neither command collects anything then: HotSpot, {@code diagnosticCommand.cpp}. */
   private static final String LOOK_SELDOM =
-      "find who asks for class histograms or heap dumps while users are served (a script, an agent,"
-          + " a scheduled job), and have it done seldom; with the option -all, 'jcmd PID"
-          + " GC.class_histogram' and 'GC.heap_dump' do without the collection";
+      "find what takes class histograms or heap dumps in production (a script, an agent, a scheduled"
+          + " job), and run it rarely; with the option -all, 'jcmd PID GC.class_histogram' and"
+          + " 'GC.heap_dump' skip the full GC";
 
   @Override
   public String id() {
@@ -99,7 +99,14 @@ public final class CollectionCauseRule implements Rule {
         own,
         split,
         totals,
-        own.size() + " of " + all + " pauses have " + words + " (" + times(totals) + ")");
+        own.size()
+            + " of "
+            + all
+            + (all == 1 ? " pause has " : " pauses have ")
+            + words
+            + " ("
+            + times(totals)
+            + ")");
   }
 
   /** Nobody finds a call in the service's code that the JDK makes itself. */
@@ -127,11 +134,11 @@ public final class CollectionCauseRule implements Rule {
             own.size()
                 + " of "
                 + all
-                + " pauses have "
+                + (all == 1 ? " pause has " : " pauses have ")
                 + words(own)
-                + ", and "
-                + count(fulls.size(), "full collection")
-                + " came to that ("
+                + ", with "
+                + count(fulls.size(), "full GC")
+                + " ("
                 + times(totals)
                 + ")")
         .value("fullCollections", fulls.size())
@@ -141,8 +148,7 @@ public final class CollectionCauseRule implements Rule {
   private FindingBuilder part(
       Hypothesis cause, Pauses own, StoppedTimeSplit split, PauseTotals totals, String what) {
     double share = split.share(cause);
-    return Finding.of(
-            id(), what + "; its own part is " + new Ratio(share) + " of the stopped time's growth")
+    return Finding.of(id(), what + "; share of the growth in pause time: " + new Ratio(share))
         .value("pauses", own.size())
         .value("pauseSeconds", Durations.seconds(totals.sum()))
         .value("ownShare", share)
@@ -158,7 +164,7 @@ public final class CollectionCauseRule implements Rule {
 
   private static String times(PauseTotals totals) {
     return Durations.format(totals.sum())
-        + " in all, longest "
+        + " in total, longest "
         + Durations.format(totals.longest());
   }
 
@@ -192,7 +198,7 @@ public final class CollectionCauseRule implements Rule {
                           : "")
                       + ", "
                       + Durations.format(waited)
-                      + " in all")
+                      + " in total")
               .from(made.get(0).source());
         });
   }

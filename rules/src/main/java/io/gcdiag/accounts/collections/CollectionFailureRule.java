@@ -87,10 +87,10 @@ public final class CollectionFailureRule implements Rule {
                 String.join(" and ", parts)
                     + " in the window"
                     + (staysFull
-                        ? "; after each full one "
+                        ? "; after each full GC at least "
                             + new Ratio(left.getAsDouble())
-                            + " or more of the "
-                            + (timeline.jvm().maxHeap().isPresent() ? "largest heap" : "heap")
+                            + " of the "
+                            + (timeline.jvm().maxHeap().isPresent() ? "maximum heap" : "heap")
                             + " is in use"
                         : ""))
             .value("fullCollections", full.size())

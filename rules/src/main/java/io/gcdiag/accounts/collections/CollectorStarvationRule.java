@@ -52,11 +52,11 @@ public final class CollectorStarvationRule implements Rule {
     return List.of(
         Finding.of(
                 id(),
-                "the collector's threads got "
+                "the GC threads got "
                     + Numbers.threeDigits(Durations.seconds(cpu) / Durations.seconds(real))
-                    + " cores on average during pauses while other processes kept the machine busy: "
+                    + " cores on average during pauses while other processes used the CPU: "
                     + new Ratio(share)
-                    + " of the stopped time's growth is waiting for CPU")
+                    + " of the growth in pause time is waiting for CPU")
             .sum(
                 "cores in pauses = CPU time / elapsed time = "
                     + Durations.format(cpu)

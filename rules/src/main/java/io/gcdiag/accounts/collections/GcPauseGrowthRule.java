@@ -25,9 +25,6 @@ import java.util.Set;
  */
 public final class GcPauseGrowthRule implements Rule {
 
-  /** A mean that grew by less than this may owe it to a few long pauses. */
-  private static final double CLEARLY_LONGER = 0.2;
-
   @Override
   public String id() {
     return "gc-pause-growth";
@@ -74,20 +71,28 @@ public final class GcPauseGrowthRule implements Rule {
 
   /** The figures of one window only, where there is no calm to compare with. */
   private static String level(PauseTotals during) {
-    return "GC paused the application for "
-        + new Ratio(during.shareStopped())
+    return "GC paused the application "
+        + new Ratio(during.shareStopped()).share()
         + " of the time: "
         + Numbers.threeDigits(during.countPerMinute())
-        + " pauses per minute of "
+        + " pauses per minute, mean "
         + Durations.format(Durations.ofSeconds(during.meanSeconds()))
-        + " on average, longest "
+        + ", longest "
         + Durations.format(during.longest());
   }
 
   private static String growth(PauseTotals before, PauseTotals during) {
-    return "pause count "
+    if (before.count() == 0) {
+      return "GC pauses: none before, now "
+          + Numbers.threeDigits(during.countPerMinute())
+          + " per minute, mean "
+          + length(during.meanSeconds())
+          + ", longest "
+          + Durations.format(during.longest());
+    }
+    return "GC pauses: count "
         + change(before.countPerMinute(), during.countPerMinute())
-        + ", pause sum "
+        + ", total "
         + change(Durations.seconds(before.sumPerMinute()), Durations.seconds(during.sumPerMinute()))
         + " ("
         + Durations.format(before.sumPerMinute())
@@ -103,16 +108,20 @@ public final class GcPauseGrowthRule implements Rule {
         : "from nothing";
   }
 
-  /** Whether the sum grew with the length of pauses or with their number alone. */
+  /** Shows whether pauses became longer or only more frequent. */
   private static String lengthening(PauseTotals before, PauseTotals during) {
-    double mean = new Growth(before.meanSeconds(), during.meanSeconds()).relative().orElse(0);
-    return (mean >= CLEARLY_LONGER
-            ? "individual pauses are longer"
-            : "more frequent, not longer on average")
+    return "mean "
+        + length(before.meanSeconds())
+        + " -> "
+        + length(during.meanSeconds())
         + ", longest "
         + Durations.format(before.longest())
         + " -> "
         + Durations.format(during.longest());
+  }
+
+  private static String length(double seconds) {
+    return Durations.format(Durations.ofSeconds(seconds));
   }
 
   private static String shareSum(PauseTotals during) {

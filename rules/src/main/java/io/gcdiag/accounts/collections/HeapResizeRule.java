@@ -94,7 +94,7 @@ public final class HeapResizeRule implements Rule {
                         + " to "
                         + sizes.largest()
                         + " without a survivor space)")
-                + " through "
+                + " in "
                 + all(measured.size())
                 + (fixed ? "; -Xms equals -Xmx" : ""))
         .value("resizes", 0)
@@ -120,15 +120,14 @@ public final class HeapResizeRule implements Rule {
                     + sizes.smallest()
                     + " to "
                     + sizes.largest()
-                    + "); what a heap of its largest size from the start would not have had is "
+                    + "); a heap of the largest of these sizes from the start avoids "
                     + new Ratio(share)
-                    + " of the stopped time's growth")
+                    + " of the growth in pause time")
             .sum(
-                "pauses with a change of size: "
+                "pauses with a resize: "
                     + Durations.format(inResizes)
                     + " of "
-                    + Durations.format(all.sum())
-                    + " stopped")
+                    + Durations.format(all.sum()))
             .value("resizes", resizing.size())
             .value("resizePauseSeconds", Durations.seconds(inResizes))
             .value("excessShare", share)
@@ -181,9 +180,9 @@ public final class HeapResizeRule implements Rule {
 
   private static String all(int collections) {
     return switch (collections) {
-      case 1 -> "the only collection";
-      case 2 -> "both collections";
-      default -> "all " + Numbers.count(collections) + " collections";
+      case 1 -> "the only GC";
+      case 2 -> "both GCs";
+      default -> "all " + Numbers.count(collections) + " GCs";
     };
   }
 }

@@ -78,11 +78,11 @@ public final class MeteredCollectionsRule implements Rule {
           .value("lostAtLeastSeconds", lost.least())
           .value("lostAtMostSeconds", lost.most())
           .sum(
-              "what the pauses held up: "
+              "request time that the pauses delayed: "
                   + thread(lost.least())
-                  + " of all requests together if they were as alike as the meters allow, up to "
+                  + " if they were as equal as the meters allow, up to "
                   + thread(lost.most())
-                  + " if as unlike; the former is booked");
+                  + " if as unequal; the lower figure is used");
     }
     old.ifPresent(
         share -> {
@@ -102,22 +102,21 @@ public final class MeteredCollectionsRule implements Rule {
 
   private static String statement(PauseTotals totals, OptionalDouble old) {
     Duration mean = Durations.ofSeconds(totals.meanSeconds());
-    return "by the service's own meters the collector stopped it for "
+    return "by the service's own meters GC paused it "
         + new Ratio(totals.shareStopped())
         + " of the time"
         + (totals.count() == 0
             ? ""
             : ": "
                 + Numbers.threeDigits(totals.countPerMinute())
-                + " pauses a minute of "
+                + " pauses per minute, mean "
                 + Durations.format(mean)
-                + " on average, the longest "
-                + Durations.format(totals.longest())
-                + " at least")
+                + ", longest at least "
+                + Durations.format(totals.longest()))
         + (old.isEmpty()
             ? ""
-            : "; collections leave "
+            : "; after GC "
                 + new Ratio(old.getAsDouble())
-                + " of the old generation's largest size in use");
+                + " of the old generation's maximum size is in use");
   }
 }

@@ -22,7 +22,7 @@ public final class PauseCpuRule implements Rule {
 
   private static final String EXPERIMENT =
       "record jdk.CPULoad and jdk.ContainerCPUThrottling, or look at /proc/stat (steal) and"
-          + " cpu.stat (nr_throttled) of the container during the trouble";
+          + " cpu.stat (nr_throttled) of the container during the incident";
 
   @Override
   public String id() {
@@ -57,10 +57,10 @@ public final class PauseCpuRule implements Rule {
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     return measured(
             cpu,
-            "the collector's threads got "
+            "the GC threads got "
                 + Numbers.threeDigits(cpu.cores())
                 + " cores on average during pauses, less than a single thread can use: other"
-                + " processes, a CPU quota, or memory that was swapped out kept them from running")
+                + " processes, a CPU quota or swapped-out memory kept them from running")
         .sum(
             "cores in pauses = (user + system) / elapsed time = "
                 + Numbers.threeDigits(cpu.user() + cpu.system())
@@ -81,9 +81,9 @@ public final class PauseCpuRule implements Rule {
     return measured(
             cpu,
             new Ratio(cpu.kernel())
-                + " of the CPU time of pauses is the kernel's: the collector waits for pages, which"
-                + " are swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or put"
-                + " together to huge ones")
+                + " of the CPU time of pauses is kernel time: the collector waits for pages that are"
+                + " swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged into"
+                + " huge pages")
         .supports(Hypothesis.SWAPPING)
         .build();
   }

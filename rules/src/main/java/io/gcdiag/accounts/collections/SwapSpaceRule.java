@@ -81,13 +81,15 @@ public final class SwapSpaceRule implements Rule {
     List<String> parts = new ArrayList<>();
     memory.stream()
         .reduce((a, b) -> b)
-        .ifPresent(m -> parts.add(m.used() + " of " + m.total() + " of memory are in use"));
+        .ifPresent(m -> parts.add(m.used() + " of " + m.total() + " of memory in use"));
     parts.add(
         first.total().filter(Bytes.ZERO::equals).isPresent()
-            ? "there is no swap space"
-            : pages.last()
-                + " of swap space are in use"
-                + (pages.readings() > 1 ? ", " + pages.grown() + " more than at first" : ""));
+            ? "no swap space"
+            : pages.last().equals(Bytes.ZERO)
+                ? "no swap in use"
+                : pages.last()
+                    + " of swap in use"
+                    + (pages.readings() > 1 ? " (" + pages.grown() + " more than at first)" : ""));
     return String.join(", ", parts);
   }
 
@@ -98,12 +100,12 @@ public final class SwapSpaceRule implements Rule {
     List<String> parts = new ArrayList<>();
     if (pages.waited() > 0) {
       parts.add(
-          "the collector's threads stood still for "
+          "the GC threads did not run for "
               + new Ratio(pages.waited())
-              + " of its pauses, on a machine with cores to spare");
+              + " of the pauses although the machine had free cores");
     }
     if (pages.kernel() > 0) {
-      parts.add("the kernel had " + new Ratio(pages.kernel()) + " of the CPU time of pauses");
+      parts.add(new Ratio(pages.kernel()) + " of the CPU time of pauses was kernel time");
     }
     return "; " + String.join(", and ", parts);
   }
@@ -120,7 +122,7 @@ public final class SwapSpaceRule implements Rule {
     return most >= ROOM
         ? List.of()
         : List.of(
-            Finding.of(id(), "at most " + new Ratio(most) + " of the machine's memory are in use")
+            Finding.of(id(), "at most " + new Ratio(most) + " of the machine's memory is in use")
                 .value("memoryUsedShare", most)
                 .from(source)
                 .refutes(Hypothesis.SWAPPING)

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 
 /**
  * What it costs users that their requests need more CPU time each. Beside that time itself they
@@ -36,11 +37,10 @@ final class AddedCpuTime {
     double stretched = share * work.grownCores() / (1 - Math.min(MOST_USE, use));
     double seconds = stretched * incident.windows().incident().seconds();
     String how =
-        "requests compute longer, and wait longer for threads and cores that compute: "
+        "requests use more CPU time, and so wait longer for threads and CPU: "
             + Numbers.threeDigits(share * work.grownCores())
-            + " cores more at "
-            + Numbers.threeDigits(use)
-            + " use";
+            + " more cores at a utilisation of "
+            + new Ratio(use);
     // Both are queues behind the same work, and what is left of one may stand in the other.
     double both = unaccounted + waiting;
     double fraction = both > 0 ? Math.min(1, seconds / both) : 0;

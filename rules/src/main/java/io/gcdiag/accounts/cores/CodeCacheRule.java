@@ -89,7 +89,7 @@ public final class CodeCacheRule implements Rule {
   private static String full(CodeCacheFull full) {
     return "the code cache of "
         + full.capacity()
-        + (full.earlier() ? " had been full before the recording began" : " was full");
+        + (full.earlier() ? " was full before the recording started" : " was full");
   }
 
   private static String compiled(InterpretedCode found) {
@@ -107,11 +107,7 @@ public final class CodeCacheRule implements Rule {
         .returned()
         .map(
             method ->
-                "compiled code of "
-                    + method.getKey()
-                    + " was left for the interpreter "
-                    + Numbers.count(method.getValue())
-                    + " times")
+                method.getKey() + " was deoptimized " + Numbers.count(method.getValue()) + " times")
         .orElse("");
   }
 

@@ -68,9 +68,9 @@ public final class CpuDemandRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "a request computes for "
+                "a request uses "
                     + Durations.format(Durations.ofSeconds(computing.duringSeconds()))
-                    + " (before: "
+                    + " of CPU time (before: "
                     + Durations.format(Durations.ofSeconds(computing.beforeSeconds()))
                     + ")")
             .value("cpuPerRequestSeconds", computing.duringSeconds())
@@ -115,20 +115,21 @@ public final class CpuDemandRule implements Rule {
             .orElseThrow();
     double share = Math.min(byLoad, seenAtMost / unaccounted);
     String statement =
-        "the cores were full for "
+        "the cores were fully used "
             + new Ratio(crowded.share())
             + " of the time, and "
             + Numbers.threeDigits(unaccounted)
-            + " requests at a time were delayed by nothing else that is recorded: "
+            + " requests on average were delayed by nothing else that is recorded: waiting for CPU can"
+            + " explain "
             + new Ratio(share)
-            + " of that can be waiting for CPU";
+            + " of that";
     String basis =
         simulated
             .map(SimulatedCores::words)
             .orElse(
                 "by the machine's load second by second (M/M/c) up to "
                     + Numbers.threeDigits(most)
-                    + " threads waited for a core");
+                    + " threads waited for CPU");
     return Finding.of(id(), statement)
         .sum(basis + (calm.isPresent() ? ", " + Numbers.threeDigits(before) + " before" : ""))
         .value("fullShare", crowded.share())
@@ -141,10 +142,10 @@ public final class CpuDemandRule implements Rule {
             Effect.CPU_QUEUE,
             share,
             Numbers.threeDigits(unaccounted)
-                + " requests at a time are delayed by nothing that is recorded, the cores are full for "
+                + " requests on average are delayed by nothing that is recorded, the cores are fully used "
                 + new Ratio(crowded.share())
                 + " of the time, and "
-                + simulated.map(SimulatedCores::words).orElse("ready threads wait for one"))
+                + simulated.map(SimulatedCores::words).orElse("runnable threads wait for CPU"))
         .build();
   }
 

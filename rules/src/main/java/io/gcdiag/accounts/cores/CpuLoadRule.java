@@ -172,7 +172,7 @@ public final class CpuLoadRule implements Rule {
                         + ")")
             .orElse("");
     finding
-        .sum(Numbers.threeDigits(now) + " context switches a second" + before)
+        .sum(Numbers.threeDigits(now) + " context switches per second" + before)
         .value("contextSwitchesPerSecond", now);
   }
 
@@ -255,8 +255,8 @@ public final class CpuLoadRule implements Rule {
             "the collector's own work is "
                 + new Ratio(collector / sum)
                 + (before.isPresent()
-                    ? " of the CPU time that was added"
-                    : " of what fills the cores"));
+                    ? " of the added CPU time"
+                    : " of the CPU in use"));
     if (collector <= Math.max(service, others) && runtime.total() < MOSTLY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);

@@ -79,8 +79,8 @@ public final class CpuQuotaRule implements Rule {
                 + count.throttled()
                 + " of "
                 + Numbers.count(count.periods())
-                + " periods since the container began; read once, the counters do not tell whether"
-                + " in the incident: record with jdk.ContainerCPUThrottling#period=1s")
+                + " periods since the container started; the counters were read once, so it is unknown"
+                + " whether in the incident: record with jdk.ContainerCPUThrottling#period=1s")
         .value("periods", count.periods())
         .value("throttledPeriods", count.throttled())
         .value("throttledSeconds", Durations.seconds(count.throttledTime()))
@@ -96,7 +96,7 @@ public final class CpuQuotaRule implements Rule {
         + Numbers.count(throttling.periods())
         + " periods, which stopped the threads for "
         + Durations.format(throttling.throttledTime())
-        + (inside ? "" : "; the counters do not tell how much of it in the incident");
+        + (inside ? "" : "; how much of it in the incident is unknown");
   }
 
   private Finding judge(Incident incident, Throttling throttling) {
@@ -135,15 +135,15 @@ public final class CpuQuotaRule implements Rule {
                 effect,
                 Effect.THROTTLED,
                 stopped,
-                "while the quota stops all threads, those that wait go on waiting"));
+                "while the quota stops all threads, waiting threads wait longer"));
     return finding
         .explains(Hypothesis.CPU_THROTTLING, Effect.THROTTLED, 1)
         .passes(
             Effect.UNACCOUNTED,
             Effect.THROTTLED,
             furtherShare(incident, throttling),
-            "requests are delayed by nothing else that is recorded while the quota stops all"
-                + " threads again and again")
+            "the quota stops all threads again and again, and nothing else that is recorded delays"
+                + " the requests")
         .build();
   }
 

@@ -79,7 +79,7 @@ public final class ExceptionRateRule implements Rule {
     requests.ifPresent(rate -> finding.value("perRequest", rates.during() / rate.perSecond()));
     finding.sum(
         Numbers.count(Math.round(rates.growth()))
-            + " more a second x "
+            + " more per second x "
             + Durations.format(Durations.ofSeconds(ExceptionRates.LEAST_SECONDS))
             + " to "
             + Durations.format(Durations.ofSeconds(ExceptionRates.MOST_SECONDS))
@@ -99,8 +99,7 @@ public final class ExceptionRateRule implements Rule {
                     .value("shareOfAllocation", share.value())
                     .sum(
                         share
-                            + " of what is allocated are exceptions and the stacks that they keep"
-                            + " (sampled)"));
+                            + " of the allocated bytes are exceptions and their stack traces (sampled)"));
     weigh(incident, finding, rates, work);
     return finding.build();
   }
@@ -162,22 +161,25 @@ public final class ExceptionRateRule implements Rule {
         rates.before().isPresent()
             ? " (before: " + Numbers.threeDigits(rates.before().getAsDouble()) + ")"
             : "";
+    if (rates.during() == 0) {
+      return "no exceptions were thrown" + (rates.before().orElse(0) == 0 ? "" : before);
+    }
     return Numbers.threeDigits(rates.during())
-        + " exceptions a second"
+        + " exceptions per second"
         + before
         + requests
-            .map(
-                rate ->
-                    ", " + Numbers.threeDigits(rates.during() / rate.perSecond()) + " a request")
+            .map(rate -> Numbers.threeDigits(rates.during() / rate.perSecond()))
+            .filter(each -> !each.equals("0"))
+            .map(each -> ", " + each + " per request")
             .orElse("")
         + (work.exceptions() >= NOTABLE
             ? ", which take "
                 + new Ratio(work.exceptions())
                 + (RuntimeWork.calm(incident).isPresent()
-                    ? " of what CPU use grew by"
+                    ? " of the growth in CPU use"
                     : " of the service's CPU use")
             : inSamples(incident) >= NOTABLE
-                ? "; " + new Ratio(inSamples(incident)) + " of the samples are in creating them"
+                ? "; " + new Ratio(inSamples(incident)) + " of the samples create them"
                 : "")
         + most(incident).map(kind -> "; most are " + kind).orElse("");
   }

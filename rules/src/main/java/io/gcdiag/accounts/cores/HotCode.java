@@ -63,7 +63,9 @@ final class HotCode {
       lines.add(
           Numbers.count(counts.java())
               + " samples of threads executing Java code, "
-              + new Ratio((double) counts.onRequestThreads() / counts.java())
+              + (counts.onRequestThreads() == 0
+                  ? "none"
+                  : new Ratio((double) counts.onRequestThreads() / counts.java()))
               + " of them on request threads");
       self(profile, window, counts.java()).forEach(lines::add);
       profile.methods(window).entrySet().stream()

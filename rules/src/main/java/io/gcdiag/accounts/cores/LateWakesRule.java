@@ -55,11 +55,11 @@ public final class LateWakesRule implements Rule {
         Finding.of(
                 id(),
                 (delay.isLate()
-                        ? "threads had to wait for a core: "
-                        : "threads got a core at once though the cores were full: ")
-                    + "timed waits ended "
+                        ? "threads waited for CPU: "
+                        : "threads got CPU at once although the cores were full: ")
+                    + "timed waits overran by "
                     + lateness(delay)
-                    + " later than asked on average"
+                    + " on average"
                     + before.map(calm -> " (before: " + lateness(calm) + ")").orElse(""))
             .value("waits", delay.waits())
             .value("meanLateSeconds", delay.meanSeconds())

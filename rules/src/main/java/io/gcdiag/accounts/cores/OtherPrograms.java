@@ -55,15 +55,15 @@ final class OtherPrograms {
         .from(list.source())
         .advises(
             Hypothesis.HOST_CPU_CONTENTION,
-            "find out which other program takes the cores (top, pidstat), and move it or the"
-                + " service; beside it ran "
+            "find the other program that uses the CPU (top, pidstat), and move it or the service;"
+                + " programs beside it: "
                 + names(list.programs()));
   }
 
   private String sentence() {
-    return "other programs that ran at "
+    return "other programs running at "
         + TIME.format(list.at())
-        + ", by number of the process from the highest (what each used of the CPU is not recorded): "
+        + ", highest PID first (the CPU that each used is not recorded): "
         + names(list.programs())
         + earlier.map(this::news).orElse("");
   }
@@ -72,7 +72,7 @@ final class OtherPrograms {
     Set<String> known = before.programs().stream().map(Program::name).collect(Collectors.toSet());
     List<Program> fresh =
         list.programs().stream().filter(program -> !known.contains(program.name())).toList();
-    return (fresh.isEmpty() ? "; none of them is new since " : "; new since ")
+    return (fresh.isEmpty() ? "; none is new since " : "; new since ")
         + TIME.format(before.at())
         + (fresh.isEmpty() ? "" : ": " + names(fresh));
   }

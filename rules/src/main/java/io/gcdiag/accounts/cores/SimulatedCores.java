@@ -120,6 +120,6 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
         + others
         + " of the cores, make "
         + Numbers.threeDigits(waiting)
-        + " wait for a core at a time (simulated with the recorded pauses)";
+        + " threads wait for CPU (simulated with the recorded pauses)";
   }
 }

@@ -102,9 +102,9 @@ public final class ThreadsOnCoresRule implements Rule {
                     + (dumps.size() == 1 ? " dump" : " dumps")
                     + used.map(
                             cpu ->
-                                "; Java threads used "
+                                "; Java threads used at least "
                                     + Numbers.threeDigits(cpu.serviceCores())
-                                    + " cores from dump to dump, at least"
+                                    + " cores between dumps"
                                     + collector(cpu))
                         .orElse(""))
             .value("running", most)
@@ -132,7 +132,7 @@ public final class ThreadsOnCoresRule implements Rule {
                     + Numbers.threeDigits(used.atMostCores())
                     + " of "
                     + cores
-                    + " cores from dump to dump ("
+                    + " cores between dumps ("
                     + Durations.format(used.covered())
                     + ")"
                     + collector(used))

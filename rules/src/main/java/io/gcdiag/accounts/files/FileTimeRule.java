@@ -154,10 +154,10 @@ public final class FileTimeRule implements Rule {
   /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
   private static String askLess(String device) {
     return device
-        + " is no disk but a device of the kernel: ask it less often"
+        + " is a kernel device, not a disk: read it less often"
         + (device.endsWith("random")
-            ? " (SecureRandom.getInstance(\"DRBG\"), one for each thread, instead of one that reads"
-                + " it every time)"
+            ? " (SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it"
+                + " every time)"
             : "");
   }
 
@@ -175,17 +175,22 @@ public final class FileTimeRule implements Rule {
                         + one.site().name()
                         + " at "
                         + one.site().stack()
-                        + " (the longest "
+                        + " (longest "
                         + Durations.format(one.within(window).longest())
                         + ")")
             .orElse("");
-    return "threads that serve users spend in file calls: "
+    String usual = calm.map(Numbers::threeDigits).orElse("0");
+    if (Stream.of(Numbers.threeDigits(events), Numbers.threeDigits(sampled), usual)
+        .allMatch("0"::equals)) {
+      return "request threads spent no measurable time in file I/O";
+    }
+    return "request threads in file I/O: "
         + Numbers.threeDigits(events)
-        + " threads on average by events"
+        + " on average by events"
         + most
         + ", "
         + Numbers.threeDigits(sampled)
-        + " by samples of calls of any length"
+        + " by samples of I/O of any length"
         + calm.map(threads -> ", against " + Numbers.threeDigits(threads) + " in the baseline")
             .orElse("");
   }

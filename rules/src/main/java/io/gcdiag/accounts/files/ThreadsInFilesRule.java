@@ -55,9 +55,9 @@ public final class ThreadsInFilesRule implements Rule {
             inFiles(worst)
                 + " of "
                 + ThreadsAtWork.of(worst).size()
-                + " threads at work read, write or force files, most at "
+                + " threads at work are in file I/O, most at "
                 + ThreadsAtWork.most(found, ThreadActivity.IN_FILE, true)
-                + "; half of those at work or more do in "
+                + "; at least half of those at work are in "
                 + found.size()
                 + " of "
                 + dumps

@@ -72,13 +72,13 @@ public final class ClassMetadataRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the metaspace holds "
+                "the metaspace uses "
                     + last.used()
-                    + " and has "
+                    + ", "
                     + last.committed()
                     + " committed, up to "
                     + new Ratio(most)
-                    + " of the size at which a collection is forced"
+                    + " of the size that triggers a GC"
                     + loads(incident))
             .value("metaspaceUsedBytes", last.used().value())
             .value("metaspaceCommittedBytes", last.committed().value())
@@ -105,7 +105,7 @@ public final class ClassMetadataRule implements Rule {
     OptionalDouble before = calm.isPresent() ? rate(incident, calm.get()) : OptionalDouble.empty();
     return "; "
         + Numbers.threeDigits(during.getAsDouble())
-        + " classes are loaded a second"
+        + " classes loaded per second"
         + (before.isPresent()
             ? " (before: " + Numbers.threeDigits(before.getAsDouble()) + ")"
             : "");

@@ -75,12 +75,13 @@ public final class GrowingClassesRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "from the first to the last of "
-                    + histograms.size()
-                    + " class histograms the objects grew from "
+                "the objects in the heap grew from "
                     + first.bytes()
                     + " to "
                     + last.bytes()
+                    + " between the first and the last of "
+                    + histograms.size()
+                    + " class histograms"
                     + (grown.isEmpty() ? "" : ", most of it " + words(grown.get(0))))
             .value("firstBytes", first.bytes().value())
             .value("lastBytes", last.bytes().value())
@@ -94,7 +95,7 @@ public final class GrowingClassesRule implements Rule {
             one ->
                 finding.advises(
                     Hypothesis.MEMORY_LEAK,
-                    "find who keeps the objects of "
+                    "find what holds the objects of "
                         + words(one)
                         + ": of the classes outside the JDK they grew most; a heap dump or a"
                         + " recording with path-to-gc-roots=true names the holder"));
@@ -131,7 +132,7 @@ public final class GrowingClassesRule implements Rule {
     return grown.name()
         + " (+"
         + Bytes.of(grown.bytes())
-        + (grown.instances() > 0 ? ", " + grown.instances() + " objects more" : "")
+        + (grown.instances() > 0 ? ", " + grown.instances() + " more objects" : "")
         + ")";
   }
 

@@ -58,9 +58,8 @@ public final class HeapFreeRatioRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "heap free after collections is "
-                    + room.freeRatio()
-                    + " of what is committed"
+                room.freeRatio()
+                    + " of the committed heap is free after GC"
                     + relation
                     + wanted.text()
                     + before.map(ratio -> " (before: " + ratio + ")").orElse("")
@@ -81,7 +80,8 @@ public final class HeapFreeRatioRule implements Rule {
                   .timeline()
                   .jvm()
                   .maxHeap()
-                  .ifPresent(max -> finding.sum("free of the ceiling of " + max + " = " + ofMax));
+                  .ifPresent(
+                      max -> finding.sum("free of the maximum heap of " + max + " = " + ofMax));
             });
     judged
         .live()
@@ -90,7 +90,7 @@ public final class HeapFreeRatioRule implements Rule {
                 finding
                     .value("liveBytes", live)
                     .sum(
-                        "full collections or markings leave "
+                        "live set after full GCs or concurrent cycles: "
                             + Bytes.of(Math.round(live))
                             + ", "
                             + new Ratio(judged.free().orElse(0))
@@ -109,7 +109,7 @@ public final class HeapFreeRatioRule implements Rule {
   /** A heap that is growing is not short for want of a larger ceiling. */
   private static String ceiling(HeapHeadroom judged, HeapRoom room) {
     return judged.isGrowing()
-        ? room.freeOfMax().map(free -> ", and " + free + " of what it may grow to").orElse("")
+        ? room.freeOfMax().map(free -> ", and " + free + " of the maximum heap").orElse("")
         : "";
   }
 }

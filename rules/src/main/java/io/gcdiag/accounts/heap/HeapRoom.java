@@ -49,7 +49,7 @@ public record HeapRoom(
         return new Wanted(ratio, FLAG + " " + whole(ratio), Optional.of(flag.get().source()));
       }
       String why =
-          flag.isPresent() ? "HotSpot's usual; this collector does not use the flag" : "default";
+          flag.isPresent() ? "HotSpot's default; this collector does not use the flag" : "default";
       return new Wanted(
           DEFAULT_WANTED, FLAG + " " + whole(DEFAULT_WANTED) + " (" + why + ")", Optional.empty());
     }

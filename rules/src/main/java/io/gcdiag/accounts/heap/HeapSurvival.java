@@ -71,14 +71,14 @@ public record HeapSurvival(
   /** What was seen, and what it leaves open. */
   public String words() {
     return new Ratio(share())
-        + " of what is allocated stays: from "
+        + " of the allocated bytes stay in the heap: from "
         + first
         + " to "
         + last
         + " over "
         + collections
-        + " young collections, each of which left more than the one before; whether it is alive only"
-        + " a full collection will show";
+        + " young GCs, each of which left more than the one before; only a full GC will show whether"
+        + " they are live";
   }
 
   /** What stayed of what was allocated, 0 to 1. */

@@ -57,18 +57,18 @@ public final class HumongousRegionsRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "large objects hold up to "
+                "humongous objects hold up to "
                     + Numbers.count(most.before())
                     + (most.before() == 1 ? " region" : " regions")
-                    + " when a collection comes"
+                    + " before a GC"
                     + share.map(part -> ", " + part + " of the heap").orElse(""))
             .value("mostRegions", most.before())
             .sum(
-                "of these the collection left "
+                "after that GC: "
                     + Numbers.count(most.after())
-                    + "; there were any at collections in "
+                    + "; GCs with such regions: in "
                     + Numbers.count(met.size())
-                    + " seconds")
+                    + (met.size() == 1 ? " second" : " seconds"))
             .from(most.source());
     share.ifPresent(part -> finding.value("shareOfHeap", part.value()));
     if (share.filter(part -> part.value() < LITTLE).isPresent()) {

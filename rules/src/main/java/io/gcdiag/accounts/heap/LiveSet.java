@@ -27,15 +27,15 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
   /** What the points were read after, the best that the window has. */
   enum Basis {
     /** Full collections: hardly anything but what lives is left. */
-    FULL("full collections"),
+    FULL("full GCs"),
     /**
      * The least that any collection left after a concurrent marking had ended and before the next
      * one did. G1 leaves garbage behind that is not worth its while, ZGC and Shenandoah what died
      * or was allocated meanwhile.
      */
-    MARKED("markings of the whole heap"),
+    MARKED("concurrent cycles"),
     /** The least in each slice of time: old garbage may be among it. */
-    YOUNG("slices of time (lowest use after a collection)");
+    YOUNG("time slices (lowest heap after GC)");
 
     private final String words;
 

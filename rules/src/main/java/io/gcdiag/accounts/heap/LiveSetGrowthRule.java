@@ -98,7 +98,7 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   private static String promoted(Survival young) {
-    return Bytes.of(Math.round(young.promotedPerMinute())) + " a minute promoted";
+    return Bytes.of(Math.round(young.promotedPerMinute())) + " promoted per minute";
   }
 
   private static void seconds(FindingBuilder finding, String name, Optional<Duration> time) {
@@ -125,27 +125,30 @@ public final class LiveSetGrowthRule implements Rule {
       return "the live set grew steadily until the heap was full: " + movement;
     }
     if (trend.growsWithoutBound()) {
-      return "the live set grows on and on: "
+      return "the live set grows steadily: "
           + movement
-          + trend.untilFull().map(likely -> ", full in about " + left(trend, likely)).orElse("");
+          + trend
+              .untilFull()
+              .map(likely -> "; at this rate the heap is full in about " + left(trend, likely))
+              .orElse("");
     }
     if (trend.mayRiseByGarbage()) {
-      return "the heap after young collections grows, which may be garbage that no full or mixed"
-          + " collection has cleared yet: "
+      return "the heap after young GCs grows, possibly by garbage that no full or mixed GC has cleared"
+          + " yet: "
           + movement
           + trend
               .fullSoonIfAlive()
-              .map(left -> "; if it is alive, the heap is full in about " + Durations.format(left))
+              .map(left -> "; if it is live, the heap is full in about " + Durations.format(left))
               .orElse("");
     }
     if (!trend.watchedLongEnough()) {
-      return "the live set was watched for too short a time to tell a leak: " + movement;
+      return "the recording is too short to show a leak: " + movement;
     }
     String exclusion =
         trend.excludesLeak()
             ? ""
-            : "; the heap was as full before, and a leak that took longer to fill it than this was"
-                + " recorded cannot be excluded";
+            : "; the heap was as full before, so a leak slower than this recording can show cannot be"
+                + " excluded";
     return growth(trend) + ": " + movement + ", " + slope(trend) + exclusion;
   }
 
@@ -161,7 +164,7 @@ public final class LiveSetGrowthRule implements Rule {
     }
     return trend.levelsOff()
         ? "the live set grew and levelled off"
-        : "the growth of the live set is too small to matter here";
+        : "the growth of the live set is too small to matter";
   }
 
   /** {@code +0.3 MiB/min ± 0.9 MiB/min}, half the width of the 95 % interval. */
@@ -171,7 +174,7 @@ public final class LiveSetGrowthRule implements Rule {
         + perMinute(trend.line().slope())
         + " ± "
         + perMinute(half)
-        + " a minute";
+        + " per minute";
   }
 
   private static Bytes perMinute(double bytesPerSecond) {

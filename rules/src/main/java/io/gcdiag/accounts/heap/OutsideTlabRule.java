@@ -85,7 +85,7 @@ public final class OutsideTlabRule implements Rule {
             .pauses(incident.windows().incident())
             .anyOfType(CollectionCause::isHumongous);
     if (humongous.isEmpty()) {
-      finding.sum("objects of half a G1 region (" + half + ") or more: none, typically");
+      finding.sum("objects of half a G1 region (" + half + ") or more: none by typical size");
       if (!forced) {
         finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
       }
@@ -125,7 +125,7 @@ public final class OutsideTlabRule implements Rule {
                     + top.root()
                     + ", "
                     + share(top, total)
-                    + " of what was recorded")
+                    + " of the recorded bytes")
             .value("recordedBytes", total)
             .from(
                 new Source(

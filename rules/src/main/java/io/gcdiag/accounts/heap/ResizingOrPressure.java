@@ -43,10 +43,10 @@ public final class ResizingOrPressure {
             && (shareUpTo(incident, last) >= GREATER_PART || staysShort(incident, max.get()));
     return together
         ? Optional.of(
-            "run it again with -Xms at the value of -Xmx ("
+            "run again with -Xms at the value of -Xmx ("
                 + max.get()
-                + "), the same ceiling, and nothing else changed: if the trouble goes it was the"
-                + " growth, if it stays the heap is too small")
+                + ") and nothing else changed: if the lost time goes it was the resizing, if it stays the"
+                + " heap is too small")
         : Optional.empty();
   }
 

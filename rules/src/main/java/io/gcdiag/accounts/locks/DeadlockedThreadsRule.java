@@ -63,7 +63,7 @@ public final class DeadlockedThreadsRule implements Rule {
                     + dumps.size()
                     + (one ? " thread dump" : " thread dumps")
                     + blindSpot
-                        .map(what -> ", which " + (one ? "does" : "do") + " not tell " + what)
+                        .map(what -> ", which " + (one ? "does" : "do") + " not show " + what)
                         .orElse(""))
             .value("dumps", dumps.size())
             .from(dumps.get(0).source());
@@ -77,14 +77,16 @@ public final class DeadlockedThreadsRule implements Rule {
     List<ThreadSnapshot> complete =
         timeline.dumps().stream().filter(dump -> dump.deadlocks().complete()).toList();
     if (complete.isEmpty()) {
-      return Optional.of("who owns all the locks that are waited for");
+      return Optional.of("the owners of all locks");
     }
     boolean shown = complete.stream().anyMatch(DeadlockedThreadsRule::hasVirtual);
     boolean virtual =
         timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::hasVirtual)
             || timeline.samples(VirtualThreadUse.class).stream()
                 .anyMatch(use -> use.share() >= NOTABLE);
-    return virtual && !shown ? Optional.of("what virtual threads own") : Optional.empty();
+    return virtual && !shown
+        ? Optional.of("the locks that virtual threads hold")
+        : Optional.empty();
   }
 
   private static boolean hasVirtual(ThreadSnapshot dump) {
@@ -98,11 +100,12 @@ public final class DeadlockedThreadsRule implements Rule {
     String shown = String.join(", ", names.stream().limit(MOST_NAMED).toList());
     return Finding.of(
             id(),
-            names.size()
-                + " threads wait for each other in a circle ("
+            "deadlock of "
+                + names.size()
+                + " threads ("
                 + shown
                 + (names.size() > MOST_NAMED ? ", ..." : "")
-                + "), in "
+                + ") in "
                 + locked.size()
                 + " of "
                 + dumps.size()

@@ -31,7 +31,7 @@ final class LockAdvice {
         owners.flatMap(
             own -> outside(own, WaitKind.DOWNSTREAM).or(() -> outside(own, WaitKind.SLEEP)));
     return outside
-        .map(what -> what + " the lock" + place + ": inside it only one caller at a time gets on")
+        .map(what -> what + " the lock" + place + ": only one caller at a time can be inside it")
         .or(() -> bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
         .map(advice -> bin ? advice + BIN_IS_LOCKED : advice);
   }

@@ -92,7 +92,7 @@ public final class LockWaitRule implements Rule {
                 Effect.LOCK_WAIT,
                 Effect.STOPPED,
                 stalls,
-                new Ratio(stalls) + " of the waiting for locks goes together with pauses");
+                new Ratio(stalls) + " of the waiting for locks coincides with pauses");
     LockAdvice.of(owners, top.site().name(), top.site().stack())
         .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
     for (Handed part : handed) {
@@ -127,9 +127,7 @@ public final class LockWaitRule implements Rule {
     String how = ": " + own.statement();
     return List.of(
         new Handed(
-            Effect.FILE_WAIT,
-            own.share(WaitKind.FILE),
-            "the lock's owner is busy with a file" + how),
+            Effect.FILE_WAIT, own.share(WaitKind.FILE), "the lock's owner is in file I/O" + how),
         new Handed(
             Effect.POOL_WAIT,
             own.share(WaitKind.POOL),
@@ -137,10 +135,11 @@ public final class LockWaitRule implements Rule {
         new Handed(
             Effect.DOWNSTREAM_WAIT,
             own.share(WaitKind.DOWNSTREAM) * (1 - 1 / inflation),
-            "the lock's owner waits for an answer that takes longer than in the baseline" + how),
+            "the lock's owner waits for a downstream call that takes longer than in the baseline"
+                + how),
         new Handed(
             Effect.CPU_QUEUE,
             becameFull ? unseen : 0,
-            "the cores are full: the lock's owner waits for a core before it lets go"));
+            "the cores are full: the lock's owner waits for CPU before it releases the lock"));
   }
 }

@@ -80,7 +80,7 @@ public final class LockedThreadsRule implements Rule {
                     + ThreadsAtWork.of(worst).size()
                     + " threads at work wait for a lock ("
                     + ThreadsAtWork.most(List.of(worst), ThreadActivity.WAITING_FOR_LOCK, false)
-                    + "); half of those at work or more do in "
+                    + "); at least half of those at work do in "
                     + locked.size()
                     + " of "
                     + dumps

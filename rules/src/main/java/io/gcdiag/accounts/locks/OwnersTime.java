@@ -87,7 +87,7 @@ public record OwnersTime(
             names(shares.keySet(), timed, sampled),
             "in "
                 + Numbers.count(count)
-                + " holds that others waited out the owners "
+                + " holds that others waited for, the owners "
                 + words(shares, timed, sampled),
             holds.stream().map(LockHold::source).distinct().toList()));
   }
@@ -128,7 +128,7 @@ public record OwnersTime(
             shares,
             names(shares.keySet(), waiting, Map.of()),
             "in "
-                + (dumps == 1 ? "a thread dump" : dumps + " thread dumps")
+                + (dumps == 1 ? "one thread dump" : dumps + " thread dumps")
                 + " "
                 + Numbers.count((long) all)
                 + " threads wait for locks whose owners "
@@ -144,7 +144,7 @@ public record OwnersTime(
         + String.join("' for '", first)
         + (first.size() < chain.through().size() ? "' for ... for '" : "' for '")
         + chain.owner()
-        + "', which keeps them all waiting";
+        + "', which blocks them all";
   }
 
   private static Map<Doing, Double> sum(List<Map<Doing, Double>> parts) {
@@ -178,7 +178,7 @@ public record OwnersTime(
                     .thenComparing(Map.Entry.comparingByKey()))
             .map(share -> words(share.getKey(), share.getValue(), named, otherwise))
             .collect(Collectors.joining(", "));
-    return parts.isEmpty() ? "were not seen waiting themselves" : parts;
+    return parts.isEmpty() ? "were in no recorded wait" : parts;
   }
 
   private static String words(
@@ -186,14 +186,14 @@ public record OwnersTime(
     String name = name(kind, named, otherwise).map(one -> " (" + one + ")").orElse("");
     String verb =
         switch (kind) {
-          case FILE -> "read, wrote or forced a file";
-          case DOWNSTREAM -> "waited for an answer";
+          case FILE -> "were in file I/O";
+          case DOWNSTREAM -> "waited for a downstream call";
           case POOL -> "waited for a connection";
           case LOCK -> "waited for another lock";
           case SLEEP -> "slept";
           case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
         };
-    return verb + name + " for " + new Ratio(share) + " of the time";
+    return verb + name + " " + new Ratio(share) + " of the time";
   }
 
   private static Map<WaitKind, String> names(

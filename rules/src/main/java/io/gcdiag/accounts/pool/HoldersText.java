@@ -35,13 +35,12 @@ final class HoldersText {
                         + words(kind)
                         + holders.name(kind).map(name -> " (" + name + ")").orElse(""))
             .collect(Collectors.joining(", "));
-    return "after "
-        + Numbers.count(holders.holds())
-        + " waits for one, connections of "
+    return Numbers.count(holders.holds())
+        + (holders.holds() == 1 ? " hold of a " : " holds of ")
         + holders.pool()
-        + " were held"
+        + (holders.holds() == 1 ? " connection after a wait" : " connections, each after a wait")
         + length(holders)
-        + (parts.isEmpty() ? "; what for was not seen" : ": " + parts);
+        + (parts.isEmpty() ? ": use not recorded" : ": " + parts);
   }
 
   /**
@@ -55,32 +54,32 @@ final class HoldersText {
     return timed < MOSTLY * holders.heldSeconds()
             || holders.ownCallSeconds() > holders.heldSeconds()
         ? ""
-        : " for at least "
+        : ", of at least "
             + Durations.format(Durations.ofSeconds(holders.heldSeconds()))
-            + " on average until the next wait";
+            + " on average";
   }
 
   private static String words(Kind kind) {
     return switch (kind) {
       case OWN_CALL -> "in calls on them";
-      case OTHER_CALL -> "in calls to others";
+      case OTHER_CALL -> "in other downstream calls";
       case OTHER_POOL -> "waiting for another pool";
       case LOCK -> "waiting for a lock";
-      case FILE -> "with files";
+      case FILE -> "in file I/O";
       case SLEEP -> "sleeping";
       case OTHER_WAIT -> "waiting for something else";
       case COMPUTING -> "computing";
     };
   }
 
-  /** Names the cause after "is due". */
+  /** Names the cause after "by". */
   static String account(Cause cause) {
     return switch (cause) {
-      case ANSWERS -> "to slower or more calls";
-      case LOCKS -> "to locks that holders wait for";
-      case FILES -> "to files that holders are busy with";
-      case COMPUTING -> "to what holders compute";
-      case UNRELATED -> "to work that needs no connection";
+      case ANSWERS -> "slower or more calls";
+      case LOCKS -> "locks that holders wait for";
+      case FILES -> "file I/O of holders";
+      case COMPUTING -> "CPU time of holders";
+      case UNRELATED -> "work that needs no connection";
     };
   }
 
@@ -89,10 +88,10 @@ final class HoldersText {
     String does =
         switch (cause) {
           case ANSWERS -> "slower or more calls hold connections longer";
-          case LOCKS -> "holders of connections wait for a lock";
-          case FILES -> "holders of connections are busy with files";
-          case COMPUTING -> "holders of connections compute";
-          case UNRELATED -> "connections are held through work that needs none";
+          case LOCKS -> "connections are held while waiting for a lock";
+          case FILES -> "connections are held during file I/O";
+          case COMPUTING -> "connections are held while computing";
+          case UNRELATED -> "connections are held during work that needs none";
         };
     return does
         + ": "
@@ -103,7 +102,7 @@ final class HoldersText {
 
   /** What to change where connections come back, but are kept through work that needs none. */
   static String giveBackBefore(Optional<HoldersTime> holders) {
-    return "give the connection back before the work that needs none"
+    return "return the connection before the work that needs none"
         + holders.map(HoldersText::longestElsewhere).orElse("")
         + ", or acquire it after that: end the transaction or the block that spans both";
   }

@@ -52,16 +52,18 @@ public final class IdleConnectionsRule implements Rule {
                 id(),
                 "while threads waited for a connection ("
                     + Numbers.count(pool.seconds())
-                    + " seconds) samples found "
-                    + Numbers.threeDigits(pool.whileWaiting())
-                    + " request threads in calls"
+                    + " seconds), "
+                    + (pool.whileWaiting() == 0
+                        ? "no request thread was"
+                        : Numbers.threeDigits(pool.whileWaiting()) + " request threads were")
+                    + " in a call (by samples)"
                     + (pool.usual().isPresent()
                         ? ", against "
                             + Numbers.threeDigits(pool.usual().getAsDouble())
                             + " before: "
                         : HoldersTime.mostlyAtWork(incident)
-                            ? ", and holders spend most of the time held in such calls: "
-                            : ", dumps show as many, and no other thread may hold one: ")
+                            ? ", and holders spend most of the hold time in such calls: "
+                            : ", dumps show as many, and no other thread can hold one: ")
                     + (pool.idle()
                         ? "the connections are held but idle"
                         : "the connections are at work"))
@@ -84,13 +86,15 @@ public final class IdleConnectionsRule implements Rule {
                 (unused.dump().isPresent()
                         ? "in the "
                             + Numbers.count(unused.seconds())
-                            + " seconds before a dump in which threads wait for a connection"
+                            + " seconds before a dump with threads waiting for a connection"
                         : "while threads waited for a connection ("
                             + Numbers.count(unused.seconds())
                             + " seconds)")
-                    + " samples found "
-                    + Numbers.threeDigits(unused.atWork())
-                    + " request threads running or in a call: the connections are held but idle")
+                    + ", "
+                    + (unused.atWork() == 0
+                        ? "no request thread was"
+                        : Numbers.threeDigits(unused.atWork()) + " request threads were")
+                    + " running or in a call (by samples): the connections are held but idle")
             .value("atWorkWhileWaiting", unused.atWork())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"))
             .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));

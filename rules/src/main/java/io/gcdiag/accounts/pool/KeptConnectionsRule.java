@@ -145,9 +145,9 @@ public final class KeptConnectionsRule implements Rule {
     }
     String holders =
         !elsewhere.isEmpty()
-            ? "; requests are in calls to others meanwhile: " + named(elsewhere)
+            ? "; meanwhile requests are in other downstream calls: " + named(elsewhere)
             : others.isEmpty()
-                ? "; no thread at all does"
+                ? "; nor does any other thread"
                 : "; other threads are in calls: " + named(others);
     FindingBuilder finding =
         Finding.of(
@@ -158,9 +158,9 @@ public final class KeptConnectionsRule implements Rule {
                     + dumps.size()
                     + (dumps.size() == 1 ? " dump" : " dumps")
                     + (working == 0 ? ", and no request" : ", and hardly any request")
-                    + " works on one"
+                    + " uses one"
                     + holders
-                    + (metered.isPresent() ? "; by the pool's meters none comes back" : ""))
+                    + (metered.isPresent() ? "; by the pool's meters none is returned" : ""))
             .value("waiting", waiting)
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList());
@@ -191,9 +191,9 @@ public final class KeptConnectionsRule implements Rule {
         .inseparable(
             Hypothesis.CONNECTION_LEAK,
             Hypothesis.SLOW_DOWNSTREAM,
-            "measure how long these calls take when all is well (a recording with socket reads), or"
-                + " give the connections back before them and change nothing else: if the calls are"
-                + " as long as in the baseline, keeping connections meanwhile is the cause");
+            "measure how long these calls take in normal operation (a recording with socket reads), or"
+                + " return the connections before them and change nothing else: if the calls take as"
+                + " long as before, holding connections during them is the cause");
   }
 
   private static String named(Set<String> names) {

@@ -112,8 +112,8 @@ public final class MeteredPoolRule implements Rule {
     if (use.isEmpty() && !stops && isHeldAsBriefly(incident, pool)) {
       return finding
           .sum(
-              "connections lent out by the requests a second: each is held no longer than the fastest"
-                  + " request of all takes")
+              "connections in use / requests per second: each is held no longer than the fastest"
+                  + " request takes")
           .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1)
           .build();
     }
@@ -199,9 +199,9 @@ public final class MeteredPoolRule implements Rule {
   }
 
   private static String sum(double use) {
-    return "where most of them wait, the demand would use "
+    return "at the peak of the waiting, the demand would use "
         + new Ratio(use)
-        + " of the pool if connections were held as usual";
+        + " of the pool with normal hold times";
   }
 
   /** Hands the waiting to two causes, the more common one first. */
@@ -250,24 +250,25 @@ public final class MeteredPoolRule implements Rule {
     text.append(Numbers.threeDigits(waiting)).append(" threads wait for a connection on average");
     pool.peakPending(window)
         .map(Point::value)
-        .ifPresent(peak -> text.append(", ").append(Numbers.threeDigits(peak)).append(" at most"));
+        .ifPresent(
+            peak -> text.append(", ").append(Numbers.threeDigits(peak)).append(" at the peak"));
     pool.inUse(window)
         .ifPresent(
             used ->
                 text.append(", while ")
                     .append(Numbers.threeDigits(used))
                     .append(pool.size().isPresent() ? " of " + pool.size().getAsInt() : "")
-                    .append(" connections are lent out"));
+                    .append(" connections are in use"));
     hold.ifPresent(
         held ->
             text.append("; one is held for ")
                 .append(Durations.format(held))
-                .append(usual.map(u -> ", usually for " + Durations.format(u)).orElse("")));
+                .append(usual.map(u -> ", normally for " + Durations.format(u)).orElse("")));
     if (kept) {
       text.append(
           pool.nothingComesBack(window)
-              ? "; at times none comes back"
-              : "; most of those lent out do not come back");
+              ? "; at times none is returned"
+              : "; most of those in use are not returned");
     }
     return text.toString();
   }

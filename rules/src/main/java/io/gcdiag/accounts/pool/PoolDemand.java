@@ -57,7 +57,7 @@ public final class PoolDemand {
                             new Known<>(
                                 rate,
                                 "",
-                                "connections handed out, " + BY_METERS,
+                                "connections obtained, " + BY_METERS,
                                 source(meters, MetricMeaning.POOL_ACQUIRED))));
   }
 
@@ -73,7 +73,7 @@ public final class PoolDemand {
                             new Known<>(
                                 hold,
                                 "",
-                                "time held over connections given back, " + BY_METERS,
+                                "time held / connections returned, " + BY_METERS,
                                 source(meters, MetricMeaning.POOL_USAGE_SECONDS))));
   }
 
@@ -178,7 +178,7 @@ public final class PoolDemand {
                             / window.seconds()
                             / rate.get().value().perSecond()),
                     "",
-                    "time of the calls recorded on connections, less pauses, per borrow",
+                    "time of the calls recorded on connections, less pauses, per connection use",
                     calls.source()))
         .filter(hold -> isSome(hold.value()));
   }
@@ -215,7 +215,7 @@ public final class PoolDemand {
           new Known<>(
               seen,
               "at least",
-              "request threads seen talking on a connection at one instant while others waited",
+              "request threads seen in a call on a connection at one instant while others waited",
               busiest.get().source()));
     }
     return peakOfCalls(timeline, window);

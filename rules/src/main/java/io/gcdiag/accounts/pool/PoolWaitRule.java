@@ -40,8 +40,7 @@ public final class PoolWaitRule implements Rule {
 
   private static final String BOTH_WOULD_HELP =
       "return the connection before the other work, or acquire it after that, and measure again;"
-          + " a pool larger by the same factor lets as many requests hold one, and the database has"
-          + " to bear it";
+          + " a pool larger by the same factor works as well if the database can bear it";
 
   /** Smaller parts than this are not worth words. */
   private static final double WORTH_SAYING = 0.005;
@@ -159,8 +158,8 @@ public final class PoolWaitRule implements Rule {
           Effect.CPU_QUEUE,
           split.rest(),
           new Ratio(split.rest())
-              + " of the waiting is left when the pool is simulated; the machine's cores were full,"
-              + " so holders waited for a core before they could return their connection");
+              + " of the waiting is not explained by the simulated pool; the cores were full, so"
+              + " holders waited for CPU before they returned their connection");
     }
     boolean elsewhere = held > MOST;
     boolean calmKnown = incident.windows().baseline().isPresent();
@@ -216,15 +215,17 @@ public final class PoolWaitRule implements Rule {
     String parts =
         Stream.concat(
                 Stream.of(
-                    new Part(split.bySize(), "to the pool's size"),
-                    new Part(split.byStalls(), "to pauses (" + how + ")")),
+                    new Part(split.bySize(), "the pool's size"),
+                    new Part(split.byStalls(), "pauses (" + how + ")")),
                 longer)
             .filter(part -> part.share() >= WORTH_SAYING)
             .sorted(Comparator.comparingDouble(Part::share).reversed())
-            .map(part -> new Ratio(part.share()) + " is due " + part.to())
+            .map(part -> new Ratio(part.share()) + " by " + part.to())
             .collect(Collectors.joining(", "));
-    String size = split.bySize() < WORTH_SAYING ? ", none of it is due to the pool's size" : "";
-    return parts.isEmpty() ? "neither size, longer holds nor pauses account for it" : parts + size;
+    String size = split.bySize() < WORTH_SAYING ? ", none of it by the pool's size" : "";
+    return parts.isEmpty()
+        ? "not explained by the pool's size, longer holds or pauses"
+        : "explained " + parts + size;
   }
 
   private record Part(double share, String to) {}
@@ -236,7 +237,7 @@ public final class PoolWaitRule implements Rule {
           case BOUNDS -> "simulated without knowing the pool exactly, pauses produce at most ";
           case COINCIDENCE -> "pauses coincide with ";
         };
-    return "during a stop-the-world pause no connection is returned and requests pile up: "
+    return "during a stop-the-world pause no connection is returned and requests queue: "
         + verb
         + new Ratio(split.byStalls())
         + " of the waiting";

@@ -82,9 +82,8 @@ public final class ThreadDumpRule implements Rule {
                     + " threads wait for a connection ("
                     + pools
                     + ") and "
-                    + calling
-                    + " request threads use one"
-                    + (nobodyHolds ? "; none could hold one: the others have no work" : ""))
+                    + using(calling)
+                    + (nobodyHolds ? "; the other threads are idle" : ""))
             .value("waiting", waiting)
             .value("inCalls", calling)
             .value("threads", dump.threads().size())
@@ -101,6 +100,13 @@ public final class ThreadDumpRule implements Rule {
       blame(incident, finding, callsSeen);
     }
     return finding.build();
+  }
+
+  private static String using(long calling) {
+    if (calling == 0) {
+      return "no request thread uses one";
+    }
+    return calling + (calling == 1 ? " request thread uses one" : " request threads use one");
   }
 
   /**
@@ -126,7 +132,7 @@ public final class ThreadDumpRule implements Rule {
           .inseparable(
               Hypothesis.CONNECTION_POOL_UNDERSIZED,
               Hypothesis.SLOW_DOWNSTREAM,
-              "measure how long a connection is held when all is well (the pool's usage timer, or a"
+              "measure how long a connection is held in normal operation (the pool's usage timer, or a"
                   + " recording with socket reads), and give it as --hold; or double the pool alone");
     }
   }

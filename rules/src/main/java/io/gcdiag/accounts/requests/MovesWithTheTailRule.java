@@ -110,7 +110,7 @@ public final class MovesWithTheTailRule implements Rule {
                     + lead.intervals()
                     + " intervals of "
                     + Durations.format(known.basis().interval())
-                    + "): a lead, no proof")
+                    + "): a lead, not a proof")
             .value("pearson", strength.pearson())
             .value("pearsonLow", strength.low())
             .value("pearsonHigh", strength.high())

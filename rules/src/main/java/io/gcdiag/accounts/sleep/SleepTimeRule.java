@@ -83,7 +83,7 @@ public final class SleepTimeRule implements Rule {
                         ? ", against "
                             + Numbers.threeDigits(before.getAsDouble())
                             + " in the baseline"
-                        : queue ? "" : "; how much of that is usual is not known without a calm"))
+                        : queue ? "" : "; without a baseline the normal part is unknown"))
             .value("threadsAsleep", threads)
             .value("sleeps", totals.count())
             .from(most.get().source());
@@ -91,12 +91,12 @@ public final class SleepTimeRule implements Rule {
     if (most.get().site().name().toLowerCase(Locale.ROOT).endsWith(RETRY)) {
       finding.advises(
           Hypothesis.REQUESTS_SLEEP,
-          "find out why the first try fails (its status or error, in the log or by the partner) and"
-              + " cure that; until then let "
+          "find out why the first attempt fails (status or error, in the log or at the remote service)"
+              + " and fix that; until then let "
               + most.get().site().name()
-              + " wait for less than "
+              + " wait less than "
               + Durations.format(mean)
-              + ", or not try again at all: requests wait for it");
+              + ", or do not retry at all: requests wait for it");
     }
     return List.of(
         queue

@@ -69,7 +69,7 @@ public final class SleepingThreadsRule implements Rule {
                     + met
                     + " of "
                     + (dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps")
-                    + (queue ? "" : "; how much of that is usual, dumps alone do not tell"))
+                    + (queue ? "" : "; dumps alone do not show how much of that is normal"))
             .value("asleep", asleep(worst))
             .value("atWork", ThreadsAtWork.of(worst).size())
             .value("inLimiters", times.inLimiters())

@@ -105,7 +105,7 @@ public final class PausesAloneRule implements Rule {
     return RequestRate.of(incident.timeline(), alone.window())
         .map(
             rate ->
-                "requests that come in a pause: "
+                "requests that arrive in a mean pause: "
                     + rate
                     + " x "
                     + Durations.format(Durations.ofSeconds(pauses.meanSeconds()))
@@ -136,7 +136,7 @@ public final class PausesAloneRule implements Rule {
 
   private static String statement(PausesAlone alone) {
     String produced =
-        "the pauses alone produce a P99 of " + range(alone.produced(), alone.producedAtMost());
+        "pauses alone produce a P99 of " + range(alone.produced(), alone.producedAtMost());
     if (alone.observed().isEmpty()) {
       return produced + " (" + Durations.format(alone.undisturbed()) + " without them)";
     }
@@ -150,10 +150,9 @@ public final class PausesAloneRule implements Rule {
                     ": they explain "
                         + (alone.produced().equals(alone.producedAtMost()) ? "" : "at most ")
                         + new Ratio(share)
-                        + " of what lies above the "
-                        + Durations.format(alone.undisturbed())
-                        + " that requests need")
-            .orElse(": no more than requests need");
+                        + " of the P99 above the normal "
+                        + Durations.format(alone.undisturbed()))
+            .orElse(": not above the normal latency");
   }
 
   private static String range(Duration low, Duration high) {

@@ -69,13 +69,10 @@ public final class SafepointTimeRule implements Rule {
             .value("observedSeconds", times.observedSeconds())
             .value("share", times.share())
             .value("longestReachingSeconds", Durations.seconds(longest.get().reaching()))
-            .sum(
-                "of the longest "
-                    + Durations.format(longest.get().reaching())
-                    + " passed until the last thread had stopped")
+            .sum("time to safepoint of the longest: " + Durations.format(longest.get().reaching()))
             .from(longest.get().source());
     if (byOperation.operations().size() > 1) {
-      finding.sum("by what the stops were for: " + byOperation.words());
+      finding.sum("by operation: " + byOperation.words());
     }
     told(finding, times);
     byOperation.operations().stream()
@@ -115,7 +112,7 @@ public final class SafepointTimeRule implements Rule {
               Effect.SAFEPOINT,
               Effect.CPU_QUEUE,
               stalls,
-              "threads that wait for a core are long to come to a safepoint");
+              "threads that wait for CPU reach a safepoint late");
     } else {
       finding
           .explains(Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT, stalls * (1 - added))
@@ -123,15 +120,15 @@ public final class SafepointTimeRule implements Rule {
               Effect.SAFEPOINT,
               Effect.STOPPED,
               stalls * added,
-              "collections are more frequent than in the baseline: "
+              "GCs are more frequent than in the baseline: "
                   + new Ratio(added)
-                  + " of the long stops would not have been");
+                  + " of the long stops would not have happened");
     }
     finding.passes(
         Effect.SAFEPOINT,
         Effect.STOPPED,
         felt ? 1 - stalls : 1,
-        "threads have to stop before each collection");
+        "threads have to stop before each GC");
   }
 
   /**
@@ -161,47 +158,47 @@ public final class SafepointTimeRule implements Rule {
     }
     return Optional.of(
         VmOperations.isOfTool(costliest.name())
-            ? "find who asks the JVM for "
+            ? "find what requests "
                 + costliest.name()
-                + " while it serves users (a script, an agent, a scheduled job), and have it done"
-                + " seldom, or on an instance that serves no requests"
-            : "find who asks the JVM for "
+                + " in production (a script, an agent, a scheduled job), and run it rarely, or on an"
+                + " instance that serves no requests"
+            : "find what requests "
                 + costliest.name()
-                + ": during such an operation no thread goes on");
+                + " from the JVM: all threads stop during it");
   }
 
   private static String statement(
       SafepointTimes times, SafepointStop longest, Duration cost, boolean starved) {
     return Numbers.count(times.stops())
-        + (times.stops() == 1 ? " stop at a safepoint took " : " stops at safepoints took ")
+        + (times.stops() == 1 ? " safepoint took " : " safepoints took ")
         + Durations.format(Durations.ofSeconds(times.lostSeconds()))
-        + " without the collections done at them ("
-        + new Ratio(times.share())
-        + " of the time), the longest "
+        + " outside GC pauses ("
+        + new Ratio(times.share()).share()
+        + " of the time), longest "
         + Durations.format(cost)
         + (longest.operation().isEmpty() ? "" : " (" + longest.operation() + ")")
-        + (starved ? ", because threads waited for a core" : "");
+        + (starved ? ", because threads waited for CPU" : "");
   }
 
   private static void told(FindingBuilder finding, SafepointTimes times) {
     if (times.observedSeconds() > 0) {
       finding.sum(
           Durations.format(Durations.ofSeconds(times.observedSeconds()))
-              + " in stops for thread dumps and the recorder are not counted");
+              + " in safepoints for thread dumps and the recorder is not counted");
     }
     if (times.toolSeconds() > 0) {
       finding.sum(
           Durations.format(Durations.ofSeconds(times.toolSeconds()))
-              + " of it is at stops that a tool or an agent asked for");
+              + " of it is in safepoints requested by a tool or an agent");
     }
     if (times.tellsOfMachine()) {
       finding.sum(
           Numbers.count(times.emptyStops())
-              + " stops with nothing to do took "
+              + " safepoints without an operation took "
               + Durations.format(Durations.ofSeconds(times.emptyReachingSeconds()))
-              + " until the last thread had stopped and "
+              + " to reach and "
               + Durations.format(Durations.ofSeconds(times.emptySeconds()))
-              + " after it");
+              + " after that");
     }
   }
 }

@@ -73,21 +73,21 @@ public final class StandstillQueueRule implements Rule {
       PauseQueue flow, double unrecorded, double seen, double part, Source source) {
     double blocked = flow.blockedSeconds().values().stream().mapToDouble(d -> d).sum();
     String how =
-        "requests queue up during stop-the-world pauses: at this rate "
+        "requests queue during stop-the-world pauses: at this rate "
             + seconds(flow.waitedSeconds())
-            + " of waiting in all, of which "
+            + " of waiting in total, of which "
             + seconds(seen)
-            + " were recorded";
+            + " is recorded";
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "the service stood still for "
+                "the service was stopped for "
                     + seconds(blocked)
                     + " of the window; "
                     + how
                     + ": "
                     + new Ratio(part)
-                    + " of what requests lost and nothing recorded")
+                    + " of the lost time that no event covers")
             .value("stoodStillSeconds", blocked)
             .value("queuedSeconds", flow.waitedSeconds())
             .value("unrecordedSeconds", unrecorded)

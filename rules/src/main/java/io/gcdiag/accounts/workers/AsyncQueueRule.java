@@ -52,13 +52,13 @@ public final class AsyncQueueRule implements Rule {
   private static final double NINE_OF_TEN = 90;
 
   public static final String FIND_IT =
-      "look at the latency of each service that is asked (the client's own timers, or theirs): no event"
+      "check the latency of each downstream service (the client's timers, or the service's): no event"
           + " names the one that an asynchronous client waits for";
 
   public static final String EXPERIMENT =
       "record the pool's meters with the next load test (r2dbc_pool_pending_connections,"
-          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections and"
-          + " their like), or double the pool alone: if the waiting stays, the downstream service is slow";
+          + " vertx_pool_queue_pending, reactor_netty_connection_provider_pending_connections or"
+          + " similar), or double the pool alone: if the waiting stays, the downstream service is slow";
 
   @Override
   public String id() {
@@ -110,23 +110,23 @@ public final class AsyncQueueRule implements Rule {
     String stated =
         "half of the requests take "
             + Durations.format(median)
-            + " or longer and the shortest "
+            + " or longer, the shortest "
             + Durations.format(shortest)
-            + ", while no thread waits for anything and the event loops rest for "
+            + ", while no thread waits and the event loops are idle "
             + new Ratio(async.idle())
-            + " of their time: "
+            + " of the time: "
             + (alike
                 ? "all wait for about the same time, unlike in a queue, so"
-                    + " that the service that answers an asynchronous client ("
+                    + " the service behind an asynchronous client ("
                     + async.clients()
                     + ") takes that long"
                 : "they queue where no thread waits, in an asynchronous client ("
                     + async.clients()
-                    + ") or at the service that answers it");
+                    + ") or at the service behind it");
     FindingBuilder finding =
         Finding.of(id(), stated)
             .sum(
-                "answered at a time, if a request takes no longer than the shortest: "
+                "requests in progress if each took as long as the shortest: "
                     + rate
                     + " x "
                     + Durations.format(shortest)

@@ -36,9 +36,9 @@ public final class BackgroundWorkersRule implements Rule {
   private static final double HARDLY_HELD_UP = 0.5;
 
   private static final String ADVICE =
-      "look at the backlog (the lag of the queue, or the rows that wait in the table): if it grows,"
-          + " give the workers more threads, as many as jobs a second times the seconds of a job"
-          + " (gcdiag littles-law), or shorten what a job waits for; then measure again";
+      "check the backlog (queue lag, or rows waiting in the table): if it grows, add worker threads"
+          + " (jobs per second x seconds per job, see gcdiag littles-law), or shorten what a job waits"
+          + " for; then measure again";
 
   @Override
   public String id() {
@@ -70,7 +70,7 @@ public final class BackgroundWorkersRule implements Rule {
                 id(),
                 "the queue of the executor"
                     + (backlog.name().isEmpty() ? "" : " " + backlog.name())
-                    + " grows by its own meters in each of "
+                    + " grows, by its own meters, in each of "
                     + backlog.readings()
                     + " readings, from "
                     + Numbers.count(Math.round(backlog.first()))
@@ -82,8 +82,9 @@ public final class BackgroundWorkersRule implements Rule {
                         ? ", while all " + backlog.threads().getAsInt() + " threads are at work"
                         : ""))
             .sum(
-                Numbers.threeDigits(backlog.perSecond())
-                    + " tasks a second come and are not done: "
+                "the queue grows by "
+                    + Numbers.threeDigits(backlog.perSecond())
+                    + " tasks per second: "
                     + Numbers.count(Math.round(backlog.grown()))
                     + " in "
                     + Durations.format(Durations.ofSeconds(backlog.seconds())))
@@ -123,13 +124,13 @@ public final class BackgroundWorkersRule implements Rule {
             timeline, incident.windows().baseline().orElseThrow(), group.group());
     return Finding.of(
             id(),
-            "in "
+            "for "
                 + Numbers.count(group.seconds())
                 + " s of the window none of the "
                 + group.workers()
                 + " threads "
                 + group.group()
-                + ", which do the work of this process, was without work"
+                + ", which do the work of this process, was idle"
                 + timeline
                     .coverage()
                     .of(Signal.THREAD_PARKS)
@@ -138,11 +139,11 @@ public final class BackgroundWorkersRule implements Rule {
                     .orElse("")
                 + " ("
                 + new Ratio(group.share(WaitKind.DOWNSTREAM))
-                + " of their time in calls that take as long as before, "
-                + new Ratio(group.running())
-                + " running), and in the baseline they were idle for "
+                + " of their time in calls that take as long as before"
+                + WorkersNeverFreeRule.running(group)
+                + "; in the baseline idle "
                 + new Ratio(rested)
-                + " of it: jobs that come meanwhile queue")
+                + " of the time): new jobs queue")
         .value("workers", group.workers())
         .value("occupied", group.occupied())
         .value("restedInCalm", rested)

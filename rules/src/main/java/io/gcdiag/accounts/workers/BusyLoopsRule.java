@@ -153,15 +153,15 @@ public final class BusyLoopsRule implements Rule {
                 id(),
                 "the event loops "
                     + name
-                    + " are at work for "
+                    + " are busy "
                     + new Ratio(1 - group.idle() / group.all())
                     + " of the time"
                     + calm
                     + " ("
                     + Numbers.count(group.samples())
-                    + " samples), for "
+                    + " samples), "
                     + new Ratio(group.waiting() / group.all())
-                    + " inside a blocking call: meanwhile they serve no other request")
+                    + " of the time in a blocking call: meanwhile they serve no other request")
             .value("busy", 1 - group.idle() / group.all())
             .value("waiting", group.waiting() / group.all())
             .value("samples", group.samples())
@@ -179,15 +179,15 @@ public final class BusyLoopsRule implements Rule {
                     + " event loops "
                     + name
                     + (loops.unrested() == 1 ? " was" : " were")
-                    + " never met at rest for "
+                    + " never idle in "
                     + Numbers.count(loops.seconds())
                     + " s ("
                     + Numbers.count(loops.samples())
                     + " samples), "
                     + new Ratio(loops.waiting())
-                    + " of the time inside a call that waits: what comes on "
+                    + " of the time in a blocking call: requests on "
                     + (loops.unrested() == 1 ? "its" : "their")
-                    + " connections meanwhile waits, and no other loop takes it")
+                    + " connections wait, and no other loop serves them")
             .value("unrested", loops.unrested())
             .value("loops", loops.loops())
             .value("seconds", loops.seconds())

@@ -107,8 +107,8 @@ public final class BusyWorkersRule implements Rule {
                     + dumps.size()
                     + " dumps"
                     + (group.get(0).requestThread()
-                        ? ": requests queue before they reach one"
-                        : ", and request threads wait for their answers"))
+                        ? ": requests queue for a thread"
+                        : ", and request threads wait for their results"))
             .value("workers", group.size())
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList());
@@ -175,7 +175,7 @@ public final class BusyWorkersRule implements Rule {
                     + of
                     + " request threads "
                     + (least == 1 ? "is" : "are")
-                    + " without work in every dump")
+                    + " idle in every dump")
             .value("idle", least)
             .value("requestThreads", of)
             .from(dumps.stream().map(ThreadSnapshot::source).toList());

@@ -131,8 +131,8 @@ public final class CallerRunsRule implements Rule {
                 + " of "
                 + (dumps == 1 ? "1 dump" : dumps + " dumps")
                 + place(met);
-    return "an executor has neither a thread nor room for what requests give it, so that they do it"
-        + " themselves, one thing after another (CallerRunsPolicy): "
+    return "an executor has no free thread and no queue space, so request threads run its tasks"
+        + " themselves, one after another (CallerRunsPolicy): "
         + events
         + (events.isEmpty() || stacks.isEmpty() ? "" : ", ")
         + stacks;

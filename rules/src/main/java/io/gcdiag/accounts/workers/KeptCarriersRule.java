@@ -52,7 +52,7 @@ public final class KeptCarriersRule implements Rule {
                 id(),
                 count
                     + (count == 1 ? " carrier has" : " carriers have")
-                    + " not moved for at least "
+                    + " been blocked for at least "
                     + Durations.format(kept.length())
                     + ": the same virtual "
                     + (count == 1 ? "thread" : "threads")
@@ -60,7 +60,7 @@ public final class KeptCarriersRule implements Rule {
                     + (count == 1 ? "it" : "them")
                     + " ("
                     + threads
-                    + ") in dump after dump, hardly any CPU time used"
+                    + ") in each dump, with hardly any CPU time used"
                     + (kept.isAll() ? "; no other virtual thread can run" : ""))
             .value("carriers", count)
             .value("seconds", Durations.seconds(kept.length()))
@@ -71,8 +71,7 @@ public final class KeptCarriersRule implements Rule {
     String queue =
         "while virtual threads "
             + threads
-            + " keep all carriers, no other virtual thread runs, not even one that brings the"
-            + " answer they wait for";
+            + " hold all carriers, no other virtual thread runs, not even one that they wait for";
     return finding
         .proves(Hypothesis.VIRTUAL_THREAD_PINNING)
         .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
@@ -80,10 +79,11 @@ public final class KeptCarriersRule implements Rule {
         .passes(Effect.WORKER_WAIT, Effect.PINNED, 1, queue)
         .advises(
             Hypothesis.VIRTUAL_THREAD_PINNING,
-            "see in 'jcmd PID Thread.dump_to_file' where "
+            "find the "
+                + (count == 1 ? "stack" : "stacks")
+                + " of "
                 + threads
-                + (count == 1 ? " stands" : " stand")
-                + "; "
+                + " in 'jcmd PID Thread.dump_to_file'; "
                 + Hypothesis.VIRTUAL_THREAD_PINNING.firstAction())
         .build();
   }
@@ -91,8 +91,8 @@ public final class KeptCarriersRule implements Rule {
   private Finding lead(ThreadSnapshot last) {
     return Finding.of(
             id(),
-            "the last dump has a virtual thread on each carrier, though the JVM hardly computes:"
-                + " they may block there; a second dump tells")
+            "the last dump has a virtual thread on each carrier although the JVM hardly uses CPU:"
+                + " they may be blocked, which a second dump would show")
         .from(last.source())
         .supports(Hypothesis.VIRTUAL_THREAD_PINNING)
         .build();

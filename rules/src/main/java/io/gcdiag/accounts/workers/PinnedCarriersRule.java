@@ -67,14 +67,14 @@ public final class PinnedCarriersRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "virtual threads kept "
+                "pinned virtual threads blocked "
                     + Numbers.threeDigits(pinned.meanPinned())
                     + (pinned.carriers().isPresent()
                         ? " of " + pinned.carriers().getAsInt() + " carriers"
                         : " carriers")
-                    + " while they blocked"
+                    + " on average"
                     + before.map(b -> " (before: " + Numbers.threeDigits(b) + ")").orElse("")
-                    + ", all of them for "
+                    + ", all of them "
                     + new Ratio(pinned.takenShare())
                     + " of the time; most in "
                     + top.site().name()
@@ -101,7 +101,7 @@ public final class PinnedCarriersRule implements Rule {
       finding.warns(Hypothesis.VIRTUAL_THREAD_PINNING);
     }
     String queue =
-        "while pinned threads keep all "
+        "while pinned threads hold all "
             + pinned.carriers().getAsInt()
             + " carriers, no other virtual thread runs";
     return finding
@@ -112,7 +112,7 @@ public final class PinnedCarriersRule implements Rule {
                 + Durations.format(mean)
                 + " = "
                 + Numbers.threeDigits(pinned.carriers().getAsInt() / Durations.seconds(mean))
-                + " such calls a second")
+                + " such calls per second")
         .explains(Hypothesis.VIRTUAL_THREAD_PINNING, Effect.PINNED, 1)
         .passes(Effect.UNACCOUNTED, Effect.PINNED, pinned.takenShare(), queue)
         .passes(Effect.WORKER_WAIT, Effect.PINNED, pinned.takenShare(), queue)

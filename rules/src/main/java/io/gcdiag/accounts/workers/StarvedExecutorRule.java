@@ -169,7 +169,7 @@ public final class StarvedExecutorRule implements Rule {
                 + dumps
                 + " dumps"
                 + (place.isEmpty() ? "" : ", at " + place)
-                + ", and no thread at all runs one: what they wait for stands in a queue behind them"
+                + ", and no thread runs one: the tasks they wait for are queued behind them"
                 + (requests == 0 ? "" : "; " + requests + " request threads wait as well"))
         .value("workers", group.size())
         .value("dumps", starved.size())

@@ -52,8 +52,8 @@ public final class StuckThreadsRule implements Rule {
         Finding.of(
                 id(),
                 Numbers.count(count)
-                    + (count == 1 ? " request thread has" : " request threads have")
-                    + " not moved in "
+                    + (count == 1 ? " request thread is" : " request threads are")
+                    + " stuck in "
                     + stuck.dumps()
                     + " dumps or more, for at least "
                     + Durations.format(stuck.length())
@@ -96,9 +96,9 @@ public final class StuckThreadsRule implements Rule {
         switch (thread.activity()) {
           case WAITING_FOR_POOL -> "waiting for a connection";
           case WAITING_FOR_LOCK -> "waiting for a lock";
-          case IN_DOWNSTREAM_CALL -> "waiting for an answer";
-          case IN_FILE -> "in a file";
-          case SLEEPING -> "asleep";
+          case IN_DOWNSTREAM_CALL -> "in a downstream call";
+          case IN_FILE -> "in file I/O";
+          case SLEEPING -> "sleeping";
           case RUNNING, IDLE, OTHER -> "waiting";
         };
     String of = thread.subject().isEmpty() ? "" : " (" + thread.subject() + ")";

@@ -129,7 +129,7 @@ public final class ThreadGroupsRule implements Rule {
                     + counts
                     + "; in the last one "
                     + Numbers.count(group.running())
-                    + " of them run and most of the rest have nothing to do")
+                    + " of them run and most of the rest are idle")
             .value("first", group.counts().get(0))
             .value("last", group.last().size())
             .value("running", group.running())

@@ -52,11 +52,10 @@ public final class ThreadGrowthRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "threads went from "
-                    + Numbers.count(first.active())
-                    + " to "
+                Numbers.count(first.active())
+                    + " -> "
                     + Numbers.count(last.active())
-                    + " within the incident"
+                    + " threads in the incident"
                     + (leaks.isEmpty() ? trend.map(ThreadGrowthRule::interval).orElse("") : "")
                     + leaks.stream().findFirst().map(ThreadGrowthRule::told).orElse(""))
             .value("first", first.active())
@@ -71,7 +70,7 @@ public final class ThreadGrowthRule implements Rule {
                 .sum(
                     "slope "
                         + perMinute(line.slope())
-                        + " threads a minute, with 95 % confidence "
+                        + " threads per minute, with 95 % confidence "
                         + perMinute(line.slopeLow())
                         + " to "
                         + perMinute(line.slopeHigh())));
@@ -90,13 +89,14 @@ public final class ThreadGrowthRule implements Rule {
 
   /** Of a step the interval of the slope holds zero. */
   private static String interval(TrendLine line) {
-    return line.slopeDiffersFromZero()
+    boolean flat = line.slopeLow() == 0 && line.slopeHigh() == 0;
+    return flat || line.slopeDiffersFromZero()
         ? ""
-        : ", with a slope not distinguishable from zero: "
+        : ", slope not distinguishable from zero: "
             + perMinute(line.slopeLow())
             + " to "
             + perMinute(line.slopeHigh())
-            + " a minute";
+            + " per minute";
   }
 
   private static String perMinute(double slope) {
@@ -111,7 +111,7 @@ public final class ThreadGrowthRule implements Rule {
         + " threads '"
         + leak.group()
         + "', of which "
-        + Numbers.count(leak.ended())
+        + (leak.ended() == 0 ? "none" : Numbers.count(leak.ended()))
         + " ended";
   }
 

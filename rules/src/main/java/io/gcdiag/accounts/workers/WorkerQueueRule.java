@@ -125,7 +125,7 @@ public final class WorkerQueueRule implements Rule {
           + " calls at a time "
           + queue.seen()
           + " (its dispatcher's limit: maxRequestsPerHost, 5 unless set, or maxRequests), while"
-          + " request threads wait for answers: at least "
+          + " request threads wait for results: at least "
           + Numbers.threeDigits(queue.waiting())
           + " calls wait for their turn";
     }
@@ -152,8 +152,8 @@ public final class WorkerQueueRule implements Rule {
   private static String came(WorkerQueue.Role role) {
     return switch (role) {
       case SERVER -> "";
-      case EXECUTOR -> " and request threads wait for their answers";
-      case HANDED -> ", while the server's own rest: it hands its requests to these";
+      case EXECUTOR -> " and request threads wait for their results";
+      case HANDED -> ", while the server's own threads are idle: it hands its requests to these";
     };
   }
 
@@ -201,6 +201,6 @@ public final class WorkerQueueRule implements Rule {
         + new Ratio(share)
         + " of the threads are "
         + cause.title()
-        + (blocked.filter(cause::equals).isPresent() ? " or have what these wait for" : "");
+        + (blocked.filter(cause::equals).isPresent() ? " or hold what these wait for" : "");
   }
 }

@@ -102,12 +102,18 @@ public final class WorkersNeverFreeRule implements Rule {
   }
 
   private static String answering(AnsweringGroup seen) {
-    return ", and they hand requests their answers ("
+    return ", and they complete the responses of requests ("
         + seen.server()
         + ", seen in "
         + Numbers.count(seen.samples())
         + (seen.samples() == 1 ? " stack)" : " stacks)")
-        + ": what comes for them meanwhile queues";
+        + ": new work for them queues";
+  }
+
+  /** {@code , 1.3 % running}; empty if none of it is worth a digit. */
+  static String running(OccupiedWorkers group) {
+    String share = new Ratio(group.running()).toString();
+    return share.equals(Ratio.ofPercent(0).toString()) ? "" : ", " + share + " running";
   }
 
   private Finding neverFree(
@@ -117,29 +123,29 @@ public final class WorkersNeverFreeRule implements Rule {
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "in "
+                "for "
                     + Numbers.count(group.seconds())
                     + " s of the window "
                     + (group.workers() == 1
-                        ? "the only thread " + group.group() + " was never without work"
+                        ? "the only thread " + group.group() + " was never idle"
                         : "none of the "
                             + group.workers()
                             + " threads "
                             + group.group()
-                            + " was without work")
+                            + " was idle")
                     + shortest.map(t -> " for " + Durations.format(t) + " or longer").orElse("")
                     + " ("
                     + new Ratio(group.share(WaitKind.DOWNSTREAM))
                     + " of "
                     + its
-                    + " time in calls, "
-                    + new Ratio(group.running())
-                    + " running)"
+                    + " time in calls"
+                    + running(group)
+                    + ")"
                     + (group.serving()
-                        ? ": a request that comes meanwhile queues"
+                        ? ": new requests queue"
                         : answered(timeline, group)
                             .map(WorkersNeverFreeRule::answering)
-                            .orElse(", and requests wait for " + its + " answers")))
+                            .orElse(", and requests wait for " + its + " results")))
             .value("workers", group.workers())
             .value("occupied", group.occupied())
             .value("seconds", group.seconds())
@@ -160,9 +166,8 @@ public final class WorkersNeverFreeRule implements Rule {
       finding.inseparable(
           Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.SLOW_DOWNSTREAM,
-          "hold the length of the calls against a recording from a time without trouble: if they"
-              + " take longer now, the downstream service is slow, and more threads only queue"
-              + " there");
+          "compare the duration of the calls with a recording from normal operation: if they take"
+              + " longer now, the downstream service is slow, and more threads would only queue there");
     }
     return finding.build();
   }

@@ -3,15 +3,13 @@ package io.gcdiag.evidence.source;
 /** A kind of evidence that a rule may need, and how to record it next time. */
 public enum Signal {
   /** Stop-the-world pauses. */
-  GC_PAUSES(
-      "pauses of the collector", "a recording, or -Xlog:gc*,safepoint:file=gc.log:time,uptime"),
+  GC_PAUSES("GC pauses", "a recording, or -Xlog:gc*,safepoint:file=gc.log:time,uptime"),
   /** Time to safepoints, and stops for other reasons than a collection. */
   SAFEPOINTS(
-      "time that threads take to stop, and stops that are no collections",
+      "time to safepoint, and non-GC safepoints",
       "-Xlog:gc*,safepoint:file=gc.log:time,uptime, or record with jdk.SafepointBegin#threshold=1ms"),
   /** Heap used and committed around collections. */
-  HEAP_AROUND_GC(
-      "heap used and committed around collections", "a recording, or -Xlog:gc*:file=gc.log"),
+  HEAP_AROUND_GC("heap used and committed around GCs", "a recording, or -Xlog:gc*:file=gc.log"),
   /** Flags in force. */
   FLAGS("the JVM's flags", "a recording, or jcmd PID VM.flags -all"),
   /** Sampled allocation with stacks. */
@@ -35,16 +33,14 @@ public enum Signal {
   /** File reads, writes and forces. */
   FILE_IO("file reads and writes", "record with jdk.FileRead#threshold=1ms and jdk.FileWrite"),
   /** Virtual threads that keep their carrier while they block. */
-  PINNED_THREADS(
-      "virtual threads that keep their carrier",
-      "record with jdk.VirtualThreadPinned#threshold=1ms"),
+  PINNED_THREADS("pinned virtual threads", "record with jdk.VirtualThreadPinned#threshold=1ms"),
   /** The number of threads over time, and who starts them. */
   THREAD_COUNTS(
       "the number of threads over time",
       "a recording (jdk.JavaThreadStatistics and jdk.ThreadStart are on by default)"),
   /** Whether there was room for compiled code, and what of it was given up. */
   CODE_CACHE(
-      "a full code cache and compiled code that was given up",
+      "full code cache and deoptimizations",
       "a recording (jdk.CodeCacheFull and jdk.Deoptimization are on by default)"),
   /** Exceptions created. */
   EXCEPTION_COUNTS(
@@ -53,7 +49,7 @@ public enum Signal {
   CPU_LOAD("CPU load of the JVM and the machine", "a recording (jdk.CPULoad is on by default)"),
   /** Samples of executing code. */
   CPU_SAMPLES(
-      "samples of what threads execute",
+      "execution samples",
       "a recording (jdk.ExecutionSample is on in default and profile settings)"),
   /** CPU of each thread. */
   THREAD_CPU("CPU time by thread", "a recording of more than 10 s (jdk.ThreadCPULoad)"),

@@ -218,6 +218,6 @@ final class CutZip {
         + unfinished
             .map(name -> ", of " + InputFile.printable(name) + " what came before the damage")
             .orElse("")
-        + "; what stood behind is lost";
+        + "; the rest is lost";
   }
 }

@@ -80,7 +80,7 @@ public final class TarIndex {
       return Optional.of(
           "the archive holds more than "
               + Numbers.count(most)
-              + " files; the others are not read. Name those that count, unpacked");
+              + " files; the others are not read. Unpack those that matter, and give them by name");
     }
     if (ended) {
       return Optional.empty();
@@ -94,7 +94,7 @@ public final class TarIndex {
             + unfinished
                 .map(name -> ", of " + InputFile.printable(name) + " what came before the damage")
                 .orElse("")
-            + "; what stood behind is lost");
+            + "; the rest is lost");
   }
 
   /** Takes the entry whose header stands at a place; gives the place behind it, or -1. */

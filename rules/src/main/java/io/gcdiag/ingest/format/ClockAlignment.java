@@ -94,8 +94,8 @@ public final class ClockAlignment {
               + start.truncatedTo(ChronoUnit.SECONDS)
               + " and "
               + jvmStart.get().truncatedTo(ChronoUnit.SECONDS)
-              + "): they are read as if they were one; analyse each alone, or hold them against"
-              + " each other with gcdiag compare");
+              + "): they are read as if they were one; analyse each alone, or compare them"
+              + " with gcdiag compare");
     }
   }
 
@@ -157,7 +157,7 @@ public final class ClockAlignment {
               + Durations.format(shift.by().abs())
               + " (from "
               + shift.collections()
-              + " collections that both tell of); it was moved onto the recording's clock");
+              + " GCs that both hold); its times were shifted to the recording's clock");
     }
   }
 

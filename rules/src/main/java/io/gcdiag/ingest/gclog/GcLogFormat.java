@@ -106,9 +106,8 @@ public final class GcLogFormat implements InputFormat {
     }
     long foreign = log.extent().linesNotUnderstood();
     return foreign == 0
-        ? new Outcome(true, "no collection is in it")
-        : Outcome.partial(
-            "no collection was found in it; lines not understood: " + Numbers.count(foreign));
+        ? new Outcome(true, "it holds no GC")
+        : Outcome.partial("no GC was found in it; lines not understood: " + Numbers.count(foreign));
   }
 
   /**
@@ -136,7 +135,7 @@ public final class GcLogFormat implements InputFormat {
     return new SignalState(
         SignalState.Kind.NOT_RECORDED,
         Optional.empty(),
-        log.pauses().isEmpty() ? "the GC log tells of none" : "the GC log gives no times");
+        log.pauses().isEmpty() ? "the GC log has none" : "the GC log gives no times");
   }
 
   private static SignalState state(boolean seen) {

@@ -105,7 +105,7 @@ public final class RecordingFormat implements InputFormat {
     RecordedChunks.gaps(reading.parts())
         .ifPresent(times -> intake.timeline().note(file.name() + " has nothing from " + times));
     return events.isEmpty() && known.isEmpty()
-        ? Outcome.partial("no event in it bears a credible time")
+        ? Outcome.partial("no event in it has a credible time")
         : Outcome.COMPLETE;
   }
 

@@ -68,7 +68,7 @@ public record AllocationRate(double bytesPerSecond, String basis, Source source)
     return Optional.of(
         new AllocationRate(
             allocated / between.seconds(),
-            "growth of the heap between collections",
+            "growth of the heap between GCs",
             new Source(changes.file(0), "")));
   }
 }

@@ -78,24 +78,24 @@ public record Survival(
 
   /** {@code young collections promoted 1.2 MiB a minute, 1.3 % of the young generation lived}. */
   public String words() {
-    return "young collections promoted "
+    return "young GCs promoted "
         + Bytes.of(Math.round(promotedPerMinute()))
-        + " a minute; they found "
+        + " per minute; "
         + new Ratio(share())
-        + " of the young generation alive";
+        + " of the young generation survived";
   }
 
   /** The sums behind it. */
   public String sum() {
     return "promoted "
         + promoted
-        + " and alive "
+        + " and survived "
         + survived
         + " of "
         + before
         + " in "
         + collections
-        + (collections == 1 ? " young collection" : " young collections")
+        + (collections == 1 ? " young GC" : " young GCs")
         + (step.value() > 1 ? ", in regions of " + step : "");
   }
 }

@@ -62,9 +62,10 @@ class AwaitedAnswersRuleTest {
   void answersThatNobodyInTheJvmWorksOnComeFromOutside() {
     Finding finding = only(rule, twice(waiting()).sample(client("JDK HttpClient")));
     assertEquals(
-        "8 of 10 request threads at work wait for a future at com.shop.Prices.compare, so in 2 of 2"
-            + " dumps, and no thread of this JVM works on one: the answers come from outside, by an"
-            + " asynchronous client (JDK HttpClient)",
+        "8 of 10 request threads at work wait for a future at "
+            + "com.shop.Prices.compare, likewise in 2 of 2 dumps, and no thread of this "
+            + "JVM works on one: the results come from outside, through an asynchronous "
+            + "client (JDK HttpClient)",
         finding.statement());
     assertEquals(0.8, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 1e-9);
   }

@@ -46,8 +46,8 @@ class DownstreamTimeRuleTest {
     // 100 x 20 ms / 60 s = 0.033 threads; 100 x 200 ms / 60 s = 0.333 threads.
     Finding finding = only(rule, calls("db:5432", 20, 200));
     assertEquals(
-        "in calls of 10 ms or longer to db:5432: 0.03 threads on average before, 0.33 during; a"
-            + " call takes 200 ms, before 20 ms",
+        "request threads in calls of 10 ms or longer to db:5432: 0.03 -> 0.33 on "
+            + "average; mean call 20 ms -> 200 ms",
         finding.statement());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
@@ -57,8 +57,8 @@ class DownstreamTimeRuleTest {
   void connectionsThatDoNotComeAboutAreTheRemoteSides() {
     Finding finding = only(rule, notConnected());
     assertEquals(
-        "threads wait for a connection to a remote host to open, or for its address: 40 on average by samples,"
-            + " against 0 in the baseline, most in OkHttp (connecting); no event tells to whom",
+        "threads wait in connect or in a host lookup: 40 on average by samples,"
+            + " against 0 in the baseline, most in OkHttp (connecting); no event names the remote host",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
     // 60 s of 40 threads, less the 2 s that 100 calls of 20 ms took in the calm.
@@ -70,7 +70,9 @@ class DownstreamTimeRuleTest {
   @Test
   void aThreadThatIsBeingConnectedNowAndThenIsNoTrouble() {
     Finding finding = only(rule, calls("db:5432", 20, 20).sample(connecting(90, 1)));
-    assertTrue(finding.statement().startsWith("in calls of 10 ms or longer"), finding::statement);
+    assertTrue(
+        finding.statement().startsWith("request threads in calls of 10 ms or longer"),
+        finding::statement);
   }
 
   /**
@@ -106,14 +108,15 @@ class DownstreamTimeRuleTest {
         only(
             rule, calls("db:5432", 20, 200).waits(100, 0, 120, WaitKind.DOWNSTREAM, "cache:1", 12));
     assertTrue(
-        finding.statement().startsWith("in calls of 10 ms or longer, most to db:5432: "),
+        finding
+            .statement()
+            .startsWith("request threads in calls of 10 ms or longer, most to db:5432: "),
         finding::statement);
     // 100 x 12 ms in two minutes are 0.01 threads more in either.
     assertTrue(
-        finding.statement().contains("0.34 during (there alone 0.03 before, 0.33 during)"),
+        finding.statement().contains("0.04 -> 0.34 on average (there alone 0.03 -> 0.33)"),
         finding::statement);
-    assertTrue(
-        finding.statement().endsWith("; a call takes 200 ms, before 20 ms"), finding::statement);
+    assertTrue(finding.statement().endsWith("; mean call 20 ms -> 200 ms"), finding::statement);
   }
 
   @Test
@@ -145,8 +148,7 @@ class DownstreamTimeRuleTest {
   void withoutACalmItIsNotKnownHowLongCallsShouldTake() {
     Finding finding = only(rule, calls("db:5432", 20, 200).withoutCalm());
     assertTrue(
-        finding.statement().endsWith("how long they take when all is well is not known"),
-        finding::statement);
+        finding.statement().endsWith("their normal duration is unknown"), finding::statement);
     assertEquals(List.of(), finding.bearings());
   }
 
@@ -205,8 +207,9 @@ class DownstreamTimeRuleTest {
     assertFalse(refutes(findings.get(0), Hypothesis.SLOW_DOWNSTREAM));
     Finding many = findings.get(1);
     assertEquals(
-        "a request spends 95 ms more than before in calls that each take less than 10 ms (by"
-            + " samples 2 threads on average, before 0.1): it makes at least 9, one after another",
+        "a request spends 95 ms more than before in calls that each take less than "
+            + "10 ms (by samples 0.1 -> 2 threads on average): at least 9 of them in "
+            + "sequence",
         many.statement());
     // Requests take 100 ms longer: 2 threads on average, of which 1.9 stand in calls.
     assertEquals(0.95, explains(many, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED), 0.03);
@@ -239,7 +242,7 @@ class DownstreamTimeRuleTest {
     assertEquals(0, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
     Finding finding = only(rule, callsInDumps());
     assertTrue(
-        finding.statement().contains("at least 38 fewer would be under way"), finding::statement);
+        finding.statement().contains("at least 38 fewer would be in progress"), finding::statement);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 1e-9);
   }
 

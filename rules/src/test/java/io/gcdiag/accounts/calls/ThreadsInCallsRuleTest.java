@@ -44,8 +44,7 @@ class ThreadsInCallsRuleTest {
     Finding finding =
         only(rule, incident().dump(70, threads(32, 2, 10)).dump(80, threads(30, 3, 10)));
     assertEquals(
-        "32 of 34 threads at work wait for an answer, most through PostgreSQL; half of those at work or"
-            + " more do in 2 of 2 dumps",
+        "32 of 34 threads at work are in downstream calls, most through PostgreSQL; at least half of those at work are in 2 of 2 dumps",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.SLOW_DOWNSTREAM));
   }
@@ -57,8 +56,8 @@ class ThreadsInCallsRuleTest {
     add(threads, 10, ThreadActivity.IDLE, "");
     Finding finding = only(rule, incident().withoutCalm().dump(70, threads).dump(80, threads));
     assertEquals(
-        "threads wait for a connection to a remote host to open, or for its address: 30 on average in thread"
-            + " dumps, most in OkHttp (connecting); no event tells to whom",
+        "threads wait in connect or in a host lookup: 30 on average in thread"
+            + " dumps, most in OkHttp (connecting); no event names the remote host",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }

@@ -53,7 +53,8 @@ class AllocationPerRequestRuleTest {
             rule,
             incident().rate(800).allocated(0, 60, 140 * MEBI).allocated(60, 120, 8.28 * GIBI / 60));
     assertEquals(
-        "allocation 141 MiB/s (+0.9 % against before), 181 KiB per request", finding.statement());
+        "allocation 141 MiB/s (+0.9 % against the baseline), 181 KiB per request",
+        finding.statement());
     assertEquals(141.312 * MEBI, value(finding, "allocationBytesPerSecond"), MEBI / 1000);
     assertEquals(180.88 * 1024, value(finding, "allocationBytesPerRequest"), 0.01 * 1024);
     assertTrue(refutes(finding, Hypothesis.ALLOCATION_CHURN));
@@ -66,7 +67,8 @@ class AllocationPerRequestRuleTest {
     Finding finding =
         only(rule, incident().rate(800).allocated(0, 60, 50 * MEBI).allocated(60, 120, 100 * MEBI));
     assertEquals(
-        "allocation 100 MiB/s (+100 % against before), 128 KiB per request", finding.statement());
+        "allocation 100 MiB/s (+100 % against the baseline), 128 KiB per request",
+        finding.statement());
     assertTrue(weakens(finding, Hypothesis.ALLOCATION_CHURN));
   }
 

@@ -30,8 +30,8 @@ class AllocationStallRuleTest {
     // 10 x 500 ms = 5 s.
     Finding finding = only(rule, stalled().pause(young(65, 5).heap(512, 500, 512)));
     assertEquals(
-        "10 times a thread waited for memory, 5 s in all and at most 500 ms, because the collector"
-            + " had not freed any yet",
+        "10 allocation stalls, 5 s in total, longest 500 ms: the collector had not "
+            + "freed enough memory yet",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.ALLOCATION_STALL), 1e-9);
     assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE));
@@ -63,7 +63,7 @@ class AllocationStallRuleTest {
                 .build());
     Finding locker = findings.get(1);
     assertEquals(0.75, explains(locker, Hypothesis.GC_LOCKER, Effect.ALLOCATION_STALL), 1e-9);
-    assertTrue(locker.statement().endsWith("most of it under Shop.order"), locker::statement);
+    assertTrue(locker.statement().endsWith("most under Shop.order"), locker::statement);
     assertEquals(
         0.25, explains(findings.get(0), Hypothesis.MEMORY_PRESSURE, Effect.ALLOCATION_STALL), 1e-9);
   }
@@ -83,8 +83,9 @@ class AllocationStallRuleTest {
                 .waits(30, 60, 120, WaitKind.ALLOCATION_STALL, AllocationStalls.PACING, 200)
                 .pause(young(65, 5).heap(512, 500, 512)));
     assertEquals(
-        "the collector freed memory more slowly than threads allocated, and held them up for 6 s in"
-            + " all (pacing; 0.1 threads on average), at most 200 ms of a thread in one of its cycles",
+        "the collector freed memory more slowly than threads allocated, and delayed "
+            + "them by 6 s in total (pacing; 0.1 threads on average), at most 200 ms for "
+            + "one thread in one GC cycle",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.ALLOCATION_STALL), 1e-9);
   }

@@ -35,8 +35,8 @@ class CollectionCauseRuleTest {
                 .pauses(20, 60, 120, young(0, 5))
                 .pauses(5, 61, 121, full(0, 100).cause("System.gc()")));
     assertEquals(
-        "5 of 25 pauses have the cause 'System.gc()' (500 ms in all, longest 100 ms);"
-            + " its own part is 100.0 % of the stopped time's growth",
+        "5 of 25 pauses have the cause 'System.gc()' (500 ms in total, longest 100 "
+            + "ms); share of the growth in pause time: 100.0 %",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.EXPLICIT_GC, Effect.STOPPED), 1e-9);
   }
@@ -111,7 +111,8 @@ class CollectionCauseRuleTest {
                         false,
                         new Source(IncidentBuilder.RECORDING, "jdk.SystemGC"))));
     assertEquals(
-        List.of("1 call of System.gc() by shop.Cleaner.run, 102 ms in all"), finding.arithmetic());
+        List.of("1 call of System.gc() by shop.Cleaner.run, 102 ms in total"),
+        finding.arithmetic());
   }
 
   @Test
@@ -129,13 +130,13 @@ class CollectionCauseRuleTest {
                         true,
                         new Source(IncidentBuilder.RECORDING, "jdk.SystemGC"))));
     assertEquals(
-        "1 of 1 pauses have the cause 'System.gc()', called by the JDK itself because direct buffers"
-            + " reached their limit (-XX:MaxDirectMemorySize) (100 ms in all, longest 100 ms); its own"
-            + " part is 100.0 % of the stopped time's growth",
+        "1 of 1 pause has the cause 'System.gc()', called by the JDK itself because "
+            + "direct buffers reached their limit (-XX:MaxDirectMemorySize) (100 ms in "
+            + "total, longest 100 ms); share of the growth in pause time: 100.0 %",
         finding.statement());
     assertEquals(
         List.of(
-            "1 call of System.gc() by shop.Pages.print, which allocates direct buffers, 102 ms in all"),
+            "1 call of System.gc() by shop.Pages.print, which allocates direct buffers, 102 ms in total"),
         finding.arithmetic());
   }
 
@@ -148,9 +149,8 @@ class CollectionCauseRuleTest {
                 .pause(young(70, 5).cause("G1 Humongous Allocation"))
                 .pause(full(70.005, 300)));
     assertEquals(
-        "1 of 2 pauses have the cause 'G1 Humongous Allocation', and 1 full collection came to"
-            + " that (300 ms in all, longest 300 ms); its own part is 100.0 % of the stopped time's"
-            + " growth",
+        "1 of 2 pauses have the cause 'G1 Humongous Allocation', with 1 full GC (300 "
+            + "ms in total, longest 300 ms); share of the growth in pause time: 100.0 %",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.HUMONGOUS_ALLOCATION));
   }

@@ -49,7 +49,7 @@ class CollectionFailureRuleTest {
     assertSilent(rule, incident().pause(full(30, 300)));
   }
 
-  /** Two full collections of a heap of 512 MiB, the second of which leaves so many MiB. */
+  /** Two full GCs of a heap of 512 MiB, the second of which leaves so many MiB. */
   private static IncidentBuilder filling(double leaves) {
     return incident()
         .pause(full(70, 370).heap(510, 456, 512))
@@ -61,8 +61,8 @@ class CollectionFailureRuleTest {
     // 461 of 512 MiB = 90.0 %, and 456 of 512 MiB = 89.1 %.
     Finding finding = only(rule, filling(461).maxHeap(512));
     assertEquals(
-        "2 full GCs (760 ms in total, longest 390 ms) in the window; after each full one"
-            + " 89.1 % or more of the largest heap is in use",
+        "2 full GCs (760 ms in total, longest 390 ms) in the window; after each full "
+            + "GC at least 89.1 % of the maximum heap is in use",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.MEMORY_PRESSURE));
   }
@@ -71,7 +71,7 @@ class CollectionFailureRuleTest {
   void whereTheLargestSizeIsNotKnownTheHeapHasGrownAsFarAsItMay() {
     Finding finding = only(rule, filling(461));
     assertTrue(
-        finding.statement().endsWith("89.1 % or more of the heap is in use"), finding::statement);
+        finding.statement().endsWith("at least 89.1 % of the heap is in use"), finding::statement);
     assertTrue(warns(finding, Hypothesis.MEMORY_PRESSURE));
   }
 

@@ -39,8 +39,7 @@ class CollectorStarvationRuleTest {
     // the machine: 1 - 0.5/2 = 75 % of the pauses is waiting for a core.
     Finding finding = only(rule, pausesOf(calm(), 50, 100).cpu(90, 0.4, 0.9));
     assertEquals(
-        "the collector's threads got 0.5 cores on average during pauses while other processes kept"
-            + " the machine busy: 75.0 % of the stopped time's growth is waiting for CPU",
+        "the GC threads got 0.5 cores on average during pauses while other processes used the CPU: 75.0 % of the growth in pause time is waiting for CPU",
         finding.statement());
     assertEquals(0.75, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED), 1e-9);
     // 10 x 50 ms of CPU time in 10 x 100 ms.

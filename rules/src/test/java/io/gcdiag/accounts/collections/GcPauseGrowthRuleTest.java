@@ -27,8 +27,8 @@ class GcPauseGrowthRuleTest {
                 .pauses(70, 0, 60, young(0, 4.4).heap(256, 202, 256))
                 .pauses(80, 60, 120, young(0, 15.625).heap(256, 202, 256)));
     assertEquals(
-        "pause count +14.3 %, pause sum +306 % (308 ms -> 1.25 s per minute); individual"
-            + " pauses are longer, longest 4.4 ms -> 15.6 ms",
+        "GC pauses: count +14.3 %, total +306 % (308 ms -> 1.25 s per minute); mean "
+            + "4.4 ms -> 15.6 ms, longest 4.4 ms -> 15.6 ms",
         finding.statement());
     assertEquals(3.058, value(finding, "pauseSumGrowth"), 0.001);
     assertEquals(0.1429, value(finding, "pauseCountGrowth"), 0.0001);
@@ -61,8 +61,8 @@ class GcPauseGrowthRuleTest {
                 .pauses(50, 60, 120, young(0, 5).heap(150, 50, 256)));
     // 10 x 5 ms = 50 ms; 50 x 5 ms = 250 ms.
     assertEquals(
-        "pause count +400 %, pause sum +400 % (50 ms -> 250 ms per minute); more frequent,"
-            + " not longer on average, longest 5 ms -> 5 ms",
+        "GC pauses: count +400 %, total +400 % (50 ms -> 250 ms per minute); mean 5 "
+            + "ms -> 5 ms, longest 5 ms -> 5 ms",
         finding.statement());
     assertEquals(0, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.STOPPED));
   }
@@ -72,8 +72,8 @@ class GcPauseGrowthRuleTest {
     // 100 x 32.301 ms = 3.2301 s of 60 s = 5.38 %.
     Finding finding = only(rule, incident().withoutCalm().pauses(100, 60, 120, young(0, 32.301)));
     assertEquals(
-        "GC paused the application for 5.4 % of the time: 100"
-            + " pauses per minute of 32.3 ms on average, longest 32.3 ms",
+        "GC paused the application 5.4 % of the time: 100 pauses per minute, mean "
+            + "32.3 ms, longest 32.3 ms",
         finding.statement());
     assertEquals(0.0538, value(finding, "shareStopped"), 0.0001);
   }
@@ -81,7 +81,9 @@ class GcPauseGrowthRuleTest {
   @Test
   void pausesThatCameFromNothingHaveNoGrowthInPercent() {
     Finding finding = only(rule, incident().pauses(2, 60, 120, young(0, 10)));
-    assertTrue(finding.statement().startsWith("pause count from nothing"), finding::statement);
+    assertTrue(
+        finding.statement().startsWith("GC pauses: none before, now 2 per minute"),
+        finding::statement);
   }
 
   @Test

@@ -35,9 +35,9 @@ class HeapResizeRuleTest {
     // longer than the others: all of the growth.
     Finding finding = only(rule, growing(105));
     assertEquals(
-        "the committed heap changed size in 1 of 20 pauses (256 MiB to 339 MiB); what a heap of"
-            + " its largest size from the start would not have had is 100.0 % of the stopped time's"
-            + " growth",
+        "the committed heap changed size in 1 of 20 pauses (256 MiB to 339 MiB); a "
+            + "heap of the largest of these sizes from the start avoids 100.0 % of the "
+            + "growth in pause time",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.HEAP_RESIZING, Effect.STOPPED), 1e-9);
     assertFalse(weakens(finding, Hypothesis.HEAP_RESIZING));
@@ -88,7 +88,8 @@ class HeapResizeRuleTest {
             .inseparable()
             .get(0)
             .experiment()
-            .startsWith("run it again with -Xms at the value of -Xmx (512 MiB), the same ceiling"));
+            .startsWith(
+                "run again with -Xms at the value of -Xmx (512 MiB) and nothing else changed"));
   }
 
   /** It grows to 339 MiB at 61 s, of which so many are in use from then on. */
@@ -115,8 +116,7 @@ class HeapResizeRuleTest {
   @Test
   void aHeapOfOneSizeRulesItOut() {
     Finding finding = only(rule, incident().pauses(10, 60, 120, young(0, 5).heap(256, 202, 256)));
-    assertEquals(
-        "the committed heap stayed at 256 MiB through all 10 collections", finding.statement());
+    assertEquals("the committed heap stayed at 256 MiB in all 10 GCs", finding.statement());
     assertTrue(refutes(finding, Hypothesis.HEAP_RESIZING));
   }
 
@@ -131,8 +131,8 @@ class HeapResizeRuleTest {
             .pauses(10, 90, 120, young(0, 50).heap(900, 400, 1008));
     Finding finding = only(rule, incident);
     assertEquals(
-        "the heap kept its size (955 MiB to 1,008 MiB without a survivor space) through all 20"
-            + " collections; -Xms equals -Xmx",
+        "the heap kept its size (955 MiB to 1,008 MiB without a survivor space) in "
+            + "all 20 GCs; -Xms equals -Xmx",
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.HEAP_RESIZING));
   }

@@ -84,9 +84,9 @@ class MeteredCollectionsRuleTest {
     assertEquals(1, explains(finding, Hypothesis.MEMORY_PRESSURE, Effect.STOPPED), 1e-9);
     assertEquals(0.1, value(finding, "shareStopped"), 1e-9);
     assertEquals(
-        "by the service's own meters the collector stopped it for 10.0 % of the time: 120 pauses a"
-            + " minute of 50 ms on average, the longest 50 ms at least; collections leave 97.0 % of"
-            + " the old generation's largest size in use",
+        "by the service's own meters GC paused it 10.0 % of the time: 120 pauses per "
+            + "minute, mean 50 ms, longest at least 50 ms; after GC 97.0 % of the old "
+            + "generation's maximum size is in use",
         finding.statement());
   }
 

@@ -41,9 +41,8 @@ class PauseCpuRuleTest {
     // 10 x 100 ms of CPU time in 10 x 500 ms: 0.2 cores; 0.8 of the stop, half of it each.
     Finding finding = only(rule, pauses(90, 10));
     assertEquals(
-        "the collector's threads got 0.2 cores on average during pauses, less than a single thread"
-            + " can use: other processes, a CPU quota, or memory that was swapped out kept them"
-            + " from running",
+        "the GC threads got 0.2 cores on average during pauses, less than a single thread"
+            + " can use: other processes, a CPU quota or swapped-out memory kept them from running",
         finding.statement());
     assertEquals(0.4, explains(finding, Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED), 1e-9);
     assertEquals(0.4, explains(finding, Hypothesis.CPU_THROTTLING, Effect.STOPPED), 1e-9);
@@ -75,7 +74,7 @@ class PauseCpuRuleTest {
     // 300 of 400 ms: three quarters.
     IncidentBuilder incident = pauses(100, 300);
     Finding finding = only(rule, incident);
-    assertTrue(finding.statement().startsWith("75.0 % of the CPU time of pauses is the kernel's"));
+    assertTrue(finding.statement().startsWith("75.0 % of the CPU time of pauses is kernel time"));
     assertTrue(supports(finding, Hypothesis.SWAPPING));
     assertEquals(0, explains(finding, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
   }

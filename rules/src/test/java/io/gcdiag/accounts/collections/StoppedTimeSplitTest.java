@@ -250,7 +250,7 @@ class StoppedTimeSplitTest {
   @Test
   void aFullCollectionBelowTheCeilingIsTheGrowthsIfWhatItLeftFits() {
     // 200 MiB live: 22 % free of 256, 80 % of a ceiling of 1 GiB. No young pauses: 400 ms, all of
-    // it full collections at which the heap grew.
+    // it full GCs at which the heap grew.
     StoppedTimeSplit split =
         split(
             incident()

@@ -53,9 +53,9 @@ class SwapSpaceRuleTest {
                 .sample(swap(1, 100))
                 .sample(swap(119, 612)));
     assertEquals(
-        "3.98 GiB of 4 GiB of memory are in use, 612 MiB of swap space are in use, 512 MiB more than"
-            + " at first; the collector's threads stood still for 75.0 % of its pauses, on a machine"
-            + " with cores to spare",
+        "3.98 GiB of 4 GiB of memory in use, 612 MiB of swap in use (512 MiB more "
+            + "than at first); the GC threads did not run for 75.0 % of the pauses "
+            + "although the machine had free cores",
         finding.statement());
     assertEquals(0.75, explains(finding, Hypothesis.SWAPPING, Effect.STOPPED), 1e-9);
     assertEquals(0.75, explains(finding, Hypothesis.SWAPPING, Effect.UNACCOUNTED), 1e-9);
@@ -89,9 +89,7 @@ class SwapSpaceRuleTest {
   @Test
   void oneReadingOfSwapSpaceInUseIsALead() {
     Finding finding = only(rule, incident().sample(memory(100, 4_096)).sample(swap(100, 144)));
-    assertEquals(
-        "4 GiB of 4 GiB of memory are in use, 144 MiB of swap space are in use",
-        finding.statement());
+    assertEquals("4 GiB of 4 GiB of memory in use, 144 MiB of swap in use", finding.statement());
     assertTrue(supports(finding, Hypothesis.SWAPPING));
   }
 

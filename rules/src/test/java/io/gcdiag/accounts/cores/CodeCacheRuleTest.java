@@ -84,7 +84,7 @@ class CodeCacheRuleTest {
     }
     Finding finding = only(rule, incident);
     assertEquals(
-        "the code cache of 6 MiB had been full before the recording began, and nothing was compiled"
+        "the code cache of 6 MiB was full before the recording started, and nothing was compiled"
             + " from then on; 80.0 % of the samples are interpreted code (before: 0.0 %)",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
@@ -119,9 +119,7 @@ class CodeCacheRuleTest {
     assertTrue(
         finding
             .statement()
-            .startsWith(
-                "compiled code of shop.Prices.find (unstable_if) was left for the interpreter 100"
-                    + " times"));
+            .startsWith("shop.Prices.find (unstable_if) was deoptimized 100" + " times"));
     assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
   }
 

@@ -39,8 +39,9 @@ class CpuDemandRuleTest {
     Finding finding = only(rule, builder);
     // 1,000 requests lost 1,000 s in 60 s.
     assertEquals(
-        "the cores were full for 100.0 % of the time, and 16.7 requests at a time were delayed by"
-            + " nothing else that is recorded: 100.0 % of that can be waiting for CPU",
+        "the cores were fully used 100.0 % of the time, and 16.7 requests on average "
+            + "were delayed by nothing else that is recorded: waiting for CPU can explain "
+            + "100.0 % of that",
         finding.statement());
     assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.CPU_QUEUE), 1e-9);
     assertEquals(1, value(finding, "fullShare"), 1e-9);
@@ -143,7 +144,7 @@ class CpuDemandRuleTest {
     // Two cores: 20 % of them for 40 requests a second are 10 ms each, 60 % for 50 are 24 ms.
     Finding finding =
         only(rule, incident().cpus(2).cpu(30, 0.2, 0.3).cpu(90, 0.6, 0.65).requests(40, 50));
-    assertEquals("a request computes for 24 ms (before: 10 ms)", finding.statement());
+    assertEquals("a request uses 24 ms of CPU time (before: 10 ms)", finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CPU_SATURATION, Effect.RUNNING), 1e-9);
   }
 

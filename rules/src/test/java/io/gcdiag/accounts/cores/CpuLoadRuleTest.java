@@ -75,7 +75,7 @@ class CpuLoadRuleTest {
         List.of(
             "200 busy request threads for 4 cores: 50 to 1",
             "190 runnable request threads in a dump for 4 cores: 47.5 to 1",
-            "5,000 context switches a second (before: 1,000, +400 %)"),
+            "5,000 context switches per second (before: 1,000, +400 %)"),
         finding.arithmetic());
   }
 
@@ -138,13 +138,11 @@ class CpuLoadRuleTest {
                         new Program("postgres", 9))));
     assertEquals(
         List.of(
-            "other programs that ran at 10:01:50 UTC, by number of the process from the highest"
-                + " (what each used of the CPU is not recorded): backup, cron, postgres (9); new"
+            "other programs running at 10:01:50 UTC, highest PID first (the CPU that each used is not recorded): backup, cron, postgres (9); new"
                 + " since 10:00:10 UTC: backup"),
         finding.arithmetic());
     assertEquals(
-        "find out which other program takes the cores (top, pidstat), and move it or the service;"
-            + " beside it ran backup, cron, postgres (9)",
+        "find the other program that uses the CPU (top, pidstat), and move it or the service; programs beside it: backup, cron, postgres (9)",
         finding.actions().get(Hypothesis.HOST_CPU_CONTENTION));
   }
 

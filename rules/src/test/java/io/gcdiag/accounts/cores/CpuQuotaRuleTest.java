@@ -62,7 +62,7 @@ class CpuQuotaRuleTest {
                 .sample(count(120, 661, 294, 27_900)));
     assertEquals(
         "the CPU quota of 60 ms in 100 ms was used up in 73 of 328 periods, which stopped the"
-            + " threads for 4.1 s; the counters do not tell how much of it in the incident",
+            + " threads for 4.1 s; how much of it in the incident is unknown",
         finding.statement());
     assertEquals(0.5, value(finding, "shareInIncident"), 1e-9);
   }
@@ -98,7 +98,7 @@ class CpuQuotaRuleTest {
     Finding finding = only(rule, incident);
     assertEquals(
         "the CPU quota of 60 ms in 100 ms was used up in 500 of 1,000 periods, which stopped the"
-            + " threads for 25 s; the counters do not tell how much of it in the incident",
+            + " threads for 25 s; how much of it in the incident is unknown",
         finding.statement());
     assertEquals(0.3, value(finding, "shareInIncident"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.CPU_THROTTLING, Effect.THROTTLED), 1e-9);

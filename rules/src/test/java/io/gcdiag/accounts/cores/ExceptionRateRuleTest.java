@@ -68,7 +68,7 @@ class ExceptionRateRuleTest {
     incident.sample(profile.build(new Source(RECORDING, "jdk.ObjectAllocationSample")).get());
     Finding finding = only(rule, incident);
     assertEquals(0.4, value(finding, "shareOfAllocation"), 1e-9);
-    assertTrue(finding.arithmetic().get(1).startsWith("40.0 % of what is allocated"));
+    assertTrue(finding.arithmetic().get(1).startsWith("40.0 % of the allocated bytes"));
   }
 
   @Test
@@ -79,8 +79,8 @@ class ExceptionRateRuleTest {
     incident.sample(new ThrownExceptions(at(71), "shop.Refused", "shop.Prices.find", 25));
     Finding finding = only(rule, incident);
     assertEquals(
-        "20,000 exceptions a second (before: 0), which take 64.0 % of what CPU use grew by; most"
-            + " are shop.Unknown at shop.Prices.parse (75.0 %)",
+        "20,000 exceptions per second (before: 0), which take 64.0 % of the growth "
+            + "in CPU use; most are shop.Unknown at shop.Prices.parse (75.0 %)",
         finding.statement());
     assertEquals(0.64, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
     assertTrue(warns(finding, Hypothesis.EXCEPTION_STORM));
@@ -153,7 +153,7 @@ class ExceptionRateRuleTest {
         sampled(computing(thrown(incident(), 20_000, 20_000), 0.9), 5).withoutCalm();
     Finding finding = only(rule, incident);
     assertEquals(
-        "20,000 exceptions a second, which take 50.0 % of the service's CPU use",
+        "20,000 exceptions per second, which take 50.0 % of the service's CPU use",
         finding.statement());
     assertEquals(0.5, explains(finding, Hypothesis.EXCEPTION_STORM, Effect.RUNNING), 1e-9);
     assertTrue(supports(finding, Hypothesis.EXCEPTION_STORM));
@@ -169,7 +169,7 @@ class ExceptionRateRuleTest {
     }
     Finding finding = only(rule, incident);
     assertEquals(
-        "160,000 exceptions a second, which take 80.0 % of the service's CPU use",
+        "160,000 exceptions per second, which take 80.0 % of the service's CPU use",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.EXCEPTION_STORM));
   }

@@ -48,8 +48,7 @@ class LateWakesRuleTest {
             rule,
             full(0.05, 0.95).sample(wakes(70, 2)).sample(wakes(75, 3.5)).sample(wakes(80, 3.5)));
     assertEquals(
-        "threads had to wait for a core: timed waits ended 3 ms later than asked on average",
-        finding.statement());
+        "threads waited for CPU: timed waits overran by 3 ms on average", finding.statement());
     assertTrue(supports(finding, Hypothesis.HOST_CPU_CONTENTION));
   }
 
@@ -70,8 +69,8 @@ class LateWakesRuleTest {
                 .sample(wakes(70, 0.2))
                 .sample(wakes(75, 0.2)));
     assertEquals(
-        "threads got a core at once though the cores were full: timed waits ended 200 us later than"
-            + " asked on average (before: 100 us)",
+        "threads got CPU at once although the cores were full: timed waits overran "
+            + "by 200 us on average (before: 100 us)",
         finding.statement());
     assertTrue(weakens(finding, Hypothesis.HOST_CPU_CONTENTION));
   }

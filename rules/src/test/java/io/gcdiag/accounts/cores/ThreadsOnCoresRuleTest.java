@@ -45,8 +45,8 @@ class ThreadsOnCoresRuleTest {
     Finding finding =
         only(rule, incident().cpus(2).dump(70, running(100, 1)).dump(80, running(100, 1.19)));
     assertEquals(
-        "up to 100 requests run at a time, more than there are cores (2) in 2 of 2 dumps; Java"
-            + " threads used 1.9 cores from dump to dump, at least",
+        "up to 100 requests run at a time, more than there are cores (2) in 2 of 2 "
+            + "dumps; Java threads used at least 1.9 cores between dumps",
         finding.statement());
     assertEquals(1.9, value(finding, "coresUsed"), 1e-6);
     // 1.9 of 2 cores = 95 %.
@@ -68,7 +68,7 @@ class ThreadsOnCoresRuleTest {
     Finding finding =
         only(rule, incident().cpus(2).dump(70, running(2, 1)).dump(110, running(2, 1.5)));
     assertEquals(
-        "all threads together used 0.03 of 2 cores from dump to dump (40 s)", finding.statement());
+        "all threads together used 0.03 of 2 cores between dumps (40 s)", finding.statement());
     assertTrue(refutes(finding, Hypothesis.CPU_SATURATION));
   }
 

@@ -45,9 +45,9 @@ class FileTimeRuleTest {
     Finding finding =
         only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/shop.log", 200));
     assertEquals(
-        "threads that serve users spend in file calls: 0.2 threads on average by events, most for"
-            + " /var/log/shop.log at Shop.order (the longest 200 ms), 0 by samples of calls of any"
-            + " length, against 0 in the baseline",
+        "request threads in file I/O: 0.2 on average by events, most for "
+            + "/var/log/shop.log at Shop.order (longest 200 ms), 0 by samples of I/O of "
+            + "any length, against 0 in the baseline",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
   }
@@ -56,7 +56,10 @@ class FileTimeRuleTest {
   void aDeviceOfTheKernelIsNoDiskAndSoTheAdviceIsAnother() {
     Finding random = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/dev/urandom", 200));
     assertTrue(
-        random.actions().get(Hypothesis.SLOW_DISK).startsWith("/dev/urandom is no disk"),
+        random
+            .actions()
+            .get(Hypothesis.SLOW_DISK)
+            .startsWith("/dev/urandom is a kernel device, not a disk"),
         random.actions()::toString);
     Finding log = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200));
     assertEquals(Map.of(), log.actions());

@@ -39,8 +39,7 @@ class ThreadsInFilesRuleTest {
     Finding finding =
         only(rule, incident().dump(70, threads(27, 1, true)).dump(90, threads(19, 1, true)));
     assertEquals(
-        "27 of 28 threads at work read, write or force files, most at com.shop.Journal.write;"
-            + " half of those at work or more do in 2 of 2 dumps",
+        "27 of 28 threads at work are in file I/O, most at com.shop.Journal.write; at least half of those at work are in 2 of 2 dumps",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DISK, Effect.FILE_WAIT), 1e-9);
   }

@@ -41,8 +41,8 @@ class ClassMetadataRuleTest {
                 .sample(new ClassLoads(at(110), 13_000))
                 .pause(full(80, 100).cause("Metadata GC Threshold")));
     assertEquals(
-        "the metaspace holds 15 MiB and has 20 MiB committed, up to 80.0 % of the size at which a"
-            + " collection is forced; 300 classes are loaded a second",
+        "the metaspace uses 15 MiB, 20 MiB committed, up to 80.0 % of the size that "
+            + "triggers a GC; 300 classes loaded per second",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.METASPACE_PRESSURE));
   }

@@ -48,8 +48,9 @@ class GrowingClassesRuleTest {
                 .histogram(histogram(Scope.LIVE, 160, 50)));
     // 40 MiB / 2 KiB = 20,480.
     assertEquals(
-        "from the first to the last of 2 class histograms the objects grew from 100 MiB to 160 MiB,"
-            + " most of it shop.Session (+40 MiB, 20480 objects more)",
+        "the objects in the heap grew from 100 MiB to 160 MiB between the first and "
+            + "the last of 2 class histograms, most of it shop.Session (+40 MiB, 20480 "
+            + "more objects)",
         finding.statement());
     // No log and no recording tells how the live set goes on: a lead.
     assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
@@ -79,7 +80,8 @@ class GrowingClassesRuleTest {
         finding
             .actions()
             .get(Hypothesis.MEMORY_LEAK)
-            .startsWith("find who keeps the objects of shop.Session (+40 MiB, 20480 objects more)"),
+            .startsWith(
+                "find what holds the objects of shop.Session (+40 MiB, 20480 more objects)"),
         finding.actions().toString());
   }
 

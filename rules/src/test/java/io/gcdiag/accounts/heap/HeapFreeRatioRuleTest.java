@@ -25,8 +25,7 @@ class HeapFreeRatioRuleTest {
             rule,
             incident().heapAfterCollection(70, Bytes.ofMebi(202), Bytes.ofMebi(256)).maxHeap(512));
     assertEquals(
-        "heap free after collections is 21.1 % of what is committed,"
-            + " below MinHeapFreeRatio 40 % (default)",
+        "21.1 % of the committed heap is free after GC, below MinHeapFreeRatio 40 % " + "(default)",
         finding.statement());
     assertEquals(
         "free ratio = (256 MiB - 202 MiB) / 256 MiB = 21.1 %, below MinHeapFreeRatio 40 %"
@@ -48,8 +47,8 @@ class HeapFreeRatioRuleTest {
     Finding finding =
         only(rule, incident.heapAfterCollection(70, Bytes.ofMebi(210), Bytes.ofMebi(300)));
     assertEquals(
-        "heap free after collections is 30.0 % of what is committed,"
-            + " below MinHeapFreeRatio 40 % (default), and 89.7 % of what it may grow to",
+        "30.0 % of the committed heap is free after GC, below MinHeapFreeRatio 40 % "
+            + "(default), and 89.7 % of the maximum heap",
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
   }
@@ -62,8 +61,7 @@ class HeapFreeRatioRuleTest {
             rule,
             incident().heapAfterCollection(70, Bytes.ofKibi(361_653), Bytes.ofKibi(4_019_584)));
     assertEquals(
-        "heap free after collections is 91.0 % of what is committed,"
-            + " above MinHeapFreeRatio 40 % (default)",
+        "91.0 % of the committed heap is free after GC, above MinHeapFreeRatio 40 % " + "(default)",
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.MEMORY_PRESSURE));
   }

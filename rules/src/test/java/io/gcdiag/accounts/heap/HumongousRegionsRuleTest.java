@@ -34,7 +34,7 @@ class HumongousRegionsRuleTest {
     IncidentBuilder incident = met(70, 64, 60).pause(young(70, 5).cause("G1 Humongous Allocation"));
     Finding finding = only(rule, incident);
     assertEquals(
-        "large objects hold up to 64 regions when a collection comes, 25.0 % of the heap",
+        "humongous objects hold up to 64 regions before a GC, 25.0 % of the heap",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.HUMONGOUS_ALLOCATION));
   }

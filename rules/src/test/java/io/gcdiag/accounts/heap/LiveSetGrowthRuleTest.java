@@ -33,8 +33,8 @@ class LiveSetGrowthRuleTest {
     }
     Finding finding = only(rule, builder);
     assertEquals(
-        "the live set grows on and on: from 200 MiB to 260 MiB over 60 s,"
-            + " full in about 4 min 12 s",
+        "the live set grows steadily: from 200 MiB to 260 MiB over 60 s; at this "
+            + "rate the heap is full in about 4 min 12 s",
         finding.statement());
     assertEquals(1024 * 1024, value(finding, "slopeBytesPerSecond"), 1);
     assertEquals(252, value(finding, "secondsUntilFull"), 1);
@@ -95,7 +95,7 @@ class LiveSetGrowthRuleTest {
             .startsWith("growth of the live set is not distinguishable from zero: from 10"),
         finding::statement);
     assertTrue(finding.statement().contains(" ± "), finding::statement);
-    assertTrue(finding.statement().endsWith(" a minute"), finding::statement);
+    assertTrue(finding.statement().endsWith(" per minute"), finding::statement);
     assertTrue(refutes(finding, Hypothesis.MEMORY_LEAK));
   }
 
@@ -113,7 +113,7 @@ class LiveSetGrowthRuleTest {
 
   @Test
   void collectionsOfAStartThatHaveNextToNothingToFreeFillNoHeap() {
-    // A start loads classes: three full collections leave 12 of 12 MiB of 512, then objects age.
+    // A start loads classes: three full GCs leave 12 of 12 MiB of 512, then objects age.
     IncidentBuilder builder = incident().withoutCalm().maxHeap(512);
     for (int second = 61; second < 64; second++) {
       builder.pause(full(second, 40).heap(12, 12, 512));
@@ -134,8 +134,7 @@ class LiveSetGrowthRuleTest {
     }
     Finding finding = only(rule, builder);
     assertTrue(
-        finding.statement().startsWith("the heap after young collections grows"),
-        finding::statement);
+        finding.statement().startsWith("the heap after young GCs grows"), finding::statement);
     assertTrue(weakens(finding, Hypothesis.MEMORY_LEAK));
   }
 
@@ -157,9 +156,9 @@ class LiveSetGrowthRuleTest {
             .pause(young(95, 20).heap(170, 130, 320));
     Finding finding = only(rule, builder);
     assertEquals(
-        "55.0 % of what is allocated stays: from 20 MiB to 130 MiB over 3 young collections, each of"
-            + " which left more than the one before; whether it is alive only a full collection will"
-            + " show",
+        "55.0 % of the allocated bytes stay in the heap: from 20 MiB to 130 MiB over "
+            + "3 young GCs, each of which left more than the one before; only a full GC "
+            + "will show whether they are live",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
     assertFalse(warns(finding, Hypothesis.MEMORY_LEAK));
@@ -175,7 +174,7 @@ class LiveSetGrowthRuleTest {
     Finding finding = only(rule, builder);
     assertEquals(96, value(finding, LiveSetGrowthRule.FULL_IF_ALIVE), 1);
     assertTrue(
-        finding.statement().contains("; if it is alive, the heap is full in about 96 s"),
+        finding.statement().contains("; if it is live, the heap is full in about 96 s"),
         finding::statement);
     assertTrue(weakens(finding, Hypothesis.MEMORY_LEAK));
   }

@@ -40,7 +40,7 @@ class OutsideTlabRuleTest {
                     site("Scrape", Path.OUTSIDE_TLAB, 250, Optional.of(Bytes.ofKibi(115)))));
     assertEquals(
         "top allocator outside TLABs: byte[] of about 8 KiB under NioEndpoint,"
-            + " 75.0 % of what was recorded",
+            + " 75.0 % of the recorded bytes",
         finding.statement());
     assertEquals(
         "25.0 %  byte[] (115 KiB)  at Buffers.allocate, from Scrape", finding.arithmetic().get(1));
@@ -74,7 +74,7 @@ class OutsideTlabRuleTest {
   void whereNoneIsThatLargeThereIsNoHumongousAllocation() {
     Finding finding = only(rule, buffersOf600KiB(2));
     assertEquals(
-        "objects of half a G1 region (1 MiB) or more: none, typically",
+        "objects of half a G1 region (1 MiB) or more: none by typical size",
         finding.arithmetic().get(1));
     assertTrue(weakens(finding, Hypothesis.HUMONGOUS_ALLOCATION));
   }
@@ -90,8 +90,8 @@ class OutsideTlabRuleTest {
     assertEquals(
         List.of(
             "top allocator outside TLABs: byte[] of about 8 KiB under B,"
-                + " 100.0 % of what was recorded",
-            "top allocator by samples: byte[] under A, 100.0 % of what was recorded"),
+                + " 100.0 % of the recorded bytes",
+            "top allocator by samples: byte[] under A, 100.0 % of the recorded bytes"),
         findings.stream().map(Finding::statement).toList());
   }
 
@@ -104,7 +104,7 @@ class OutsideTlabRuleTest {
                 .allocationSite(site("Startup", Path.SAMPLED, 900, Optional.empty()), 10)
                 .allocationSite(site("Orders", Path.SAMPLED, 100, Optional.empty()), 70));
     assertEquals(
-        "top allocator by samples: byte[] under Orders, 100.0 % of what was recorded",
+        "top allocator by samples: byte[] under Orders, 100.0 % of the recorded bytes",
         finding.statement());
   }
 

@@ -39,8 +39,7 @@ class DeadlockedThreadsRuleTest {
                 .dump(70, blocked(12), "task-1", "task-7")
                 .dump(100, blocked(96), "task-1", "task-7"));
     assertEquals(
-        "2 threads wait for each other in a circle (task-1, task-7), in 2 of 2 dumps; 96 threads"
-            + " wait for locks",
+        "deadlock of 2 threads (task-1, task-7) in 2 of 2 dumps; 96 threads wait for " + "locks",
         finding.statement());
     assertTrue(proves(finding, Hypothesis.DEADLOCK));
   }
@@ -62,8 +61,7 @@ class DeadlockedThreadsRuleTest {
   void aDumpThatLeavesOwnersOutRulesNoneOut() {
     Finding finding = only(rule, incident().dump(70, blocked(3), new Deadlocks(List.of(), false)));
     assertEquals(
-        "no deadlock in 1 thread dump, which does not tell who owns"
-            + " all the locks that are waited for",
+        "no deadlock in 1 thread dump, which does not show the owners of all locks",
         finding.statement());
     assertFalse(refutes(finding, Hypothesis.DEADLOCK));
   }
@@ -73,7 +71,7 @@ class DeadlockedThreadsRuleTest {
     Finding finding =
         only(rule, incident().dump(70, blocked(3)).sample(new VirtualThreadUse(at(1), 0.9)));
     assertTrue(
-        finding.statement().endsWith("which does not tell what virtual threads own"),
+        finding.statement().endsWith("which does not show the locks that virtual threads hold"),
         finding::statement);
     assertFalse(refutes(finding, Hypothesis.DEADLOCK));
   }

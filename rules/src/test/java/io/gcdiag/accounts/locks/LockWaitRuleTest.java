@@ -76,8 +76,8 @@ class LockWaitRuleTest {
         finding
             .statement()
             .endsWith(
-                "; in 600 holds that others waited out the owners read, wrote or forced a file"
-                    + " (cart.log) for 66.7 % of the time"),
+                "; in 600 holds that others waited for, the owners were in file I/O"
+                    + " (cart.log) 66.7 % of the time"),
         finding::statement);
   }
 
@@ -108,8 +108,7 @@ class LockWaitRuleTest {
     builder.waits(60, 0, 60, WaitKind.DOWNSTREAM, "db:5432", 30);
     builder.waits(60, 60, 120, WaitKind.DOWNSTREAM, "db:5432", 30);
     assertEquals(
-        "make the calls to cart.log outside the lock in Shop.order: inside it only one caller at a"
-            + " time gets on",
+        "make the calls to cart.log outside the lock in Shop.order: only one caller at a time can be inside it",
         only(rule, builder).actions().get(Hypothesis.LOCK_CONTENTION));
   }
 

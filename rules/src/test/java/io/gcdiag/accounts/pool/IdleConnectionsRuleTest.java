@@ -45,8 +45,8 @@ class IdleConnectionsRuleTest {
   void connectionsThatNobodyUsesAreKept() {
     Finding finding = only(rule, waiting(0));
     assertEquals(
-        "while threads waited for a connection (60 seconds) samples found 0 request threads in calls, against 2"
-            + " before: the connections are held but idle",
+        "while threads waited for a connection (60 seconds), no request thread was "
+            + "in a call (by samples), against 2 before: the connections are held but idle",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -102,8 +102,8 @@ class IdleConnectionsRuleTest {
     Finding finding = only(rule, nobodyAtWork(0.1, 0));
     // In the first second the three waits begin one after the other.
     assertEquals(
-        "while threads waited for a connection (59 seconds) samples found 0.1 request threads running or in a"
-            + " call: the connections are held but idle",
+        "while threads waited for a connection (59 seconds), 0.1 request threads "
+            + "were running or in a call (by samples): the connections are held but idle",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -138,9 +138,9 @@ class IdleConnectionsRuleTest {
   void waitsThatHaveNotEndedAreSeenInADump() {
     Finding finding = only(rule, endless(ThreadActivity.IDLE));
     assertEquals(
-        "in the 10 seconds before a dump in which threads wait for a connection samples found 0"
-            + " request threads running or in a"
-            + " call: the connections are held but idle",
+        "in the 10 seconds before a dump with threads waiting for a connection, no "
+            + "request thread was running or in a call (by samples): the connections are "
+            + "held but idle",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }

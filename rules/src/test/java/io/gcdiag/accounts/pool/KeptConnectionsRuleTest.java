@@ -36,8 +36,7 @@ class KeptConnectionsRuleTest {
   void borrowersWaitAndNobodyWorksOnAConnection() {
     Finding finding = only(rule, incident().dump(70, 40, 0, 0, 5).dump(100, 100, 0, 0, 5));
     assertEquals(
-        "up to 100 threads wait for a connection in 2 dumps, and no request works on one; no thread"
-            + " at all does",
+        "up to 100 threads wait for a connection in 2 dumps, and no request uses one; nor does any other thread",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -85,8 +84,7 @@ class KeptConnectionsRuleTest {
   void callsToAServiceDoNotPutADatabasesConnectionsToWork() {
     Finding finding = only(rule, callsToAService().recorded(Signal.SOCKET_READS, 20));
     assertEquals(
-        "up to 20 threads wait for a connection in 3 dumps, and hardly any request works on one;"
-            + " requests are in calls to others meanwhile: JDK HttpClient",
+        "up to 20 threads wait for a connection in 3 dumps, and hardly any request uses one; meanwhile requests are in other downstream calls: JDK HttpClient",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
   }
@@ -166,8 +164,7 @@ class KeptConnectionsRuleTest {
   void oneOfTwoDumpsIsEnoughIfManyWaitAndNobodyIsAtWork() {
     Finding finding = only(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 40, 0, 0, 5));
     assertEquals(
-        "up to 40 threads wait for a connection in 1 dump, and no request works on one; no thread"
-            + " at all does",
+        "up to 40 threads wait for a connection in 1 dump, and no request uses one; nor does any other thread",
         finding.statement());
     // Three may wait while one connection is handed on, and who computes may hold one.
     assertSilent(rule, incident().dump(70, 0, 0, 0, 5).dump(100, 3, 0, 0, 5));

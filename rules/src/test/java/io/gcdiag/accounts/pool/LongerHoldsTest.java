@@ -75,8 +75,8 @@ class LongerHoldsTest {
         finding
             .arithmetic()
             .contains(
-                "after 600 waits for one, connections of HikariCP were held for at least 100 ms on"
-                    + " average until the next wait: 70.0 % waiting for a lock (com.shop.Cart), 20.0 %"
+                "600 holds of HikariCP connections, each after a wait, of at least 100 ms on"
+                    + " average: 70.0 % waiting for a lock (com.shop.Cart), 20.0 %"
                     + " in calls on them (db:5432)"),
         () -> finding.arithmetic().toString());
   }
@@ -94,8 +94,8 @@ class LongerHoldsTest {
             List.of());
     assertEquals(0.293, holders.ownCallSeconds(), 1e-9);
     assertEquals(
-        "after 600 waits for one, connections of HikariCP were held: 90.0 % in calls on them"
-            + " (db:5432)",
+        "600 holds of HikariCP connections, each after a wait: 90.0 % in calls on "
+            + "them (db:5432)",
         HoldersText.of(holders));
   }
 
@@ -161,8 +161,8 @@ class LongerHoldsTest {
     // Against a tenth: hardly by a hundred.
     Finding finding = only(new DownstreamTimeRule(), inShortCalls(borrowers(), 0.1));
     assertEquals(
-        "by samples 10 threads on average are in calls that each take less than 20 ms, before 0.1: who"
-            + " holds a connection makes more of them, or each takes longer",
+        "threads in calls that each take less than 20 ms: 0.1 -> 10 on average by "
+            + "samples; each hold of a connection has more of them, or slower ones",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
   }

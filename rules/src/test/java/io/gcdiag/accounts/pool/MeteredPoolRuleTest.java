@@ -41,7 +41,7 @@ class MeteredPoolRuleTest {
    * @param rate borrows and returns a second
    * @param holdMillis how long one is held
    * @param waiting borrowers that wait, on average
-   * @param inUse connections lent out
+   * @param inUse connections in use
    */
   private record Load(double rate, double holdMillis, double waiting, double inUse) {}
 
@@ -104,8 +104,9 @@ class MeteredPoolRuleTest {
     assertEquals(40, value(finding, "waiting"), 1e-6);
     assertEquals(0.96, value(finding, "utilisationAtUsualHold"), 1e-6);
     assertEquals(
-        "by the pool's own meters (orders) 40 threads wait for a connection on average, 40 at most, while 9.6 of 10"
-            + " connections are lent out; one is held for 20 ms, usually for 20 ms",
+        "by the pool's own meters (orders) 40 threads wait for a connection on "
+            + "average, 40 at the peak, while 9.6 of 10 connections are in use; one is "
+            + "held for 20 ms, normally for 20 ms",
         finding.statement());
   }
 
@@ -153,7 +154,7 @@ class MeteredPoolRuleTest {
     // Ten are lent out, and what comes back accounts for 5/s x 20 ms = 0.1 of them.
     Finding finding = only(rule, scraped(new Load(50, 20, 0, 1), new Load(5, 20, 60, 10)));
     assertEquals(0.51, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);
-    assertTrue(finding.statement().endsWith("do not come back"), finding::statement);
+    assertTrue(finding.statement().endsWith("are not returned"), finding::statement);
   }
 
   @Test

@@ -35,8 +35,8 @@ class PoolWaitRuleTest {
     // 600 x 3 s = 1,800 s observed and less than four times that.
     Finding finding = only(rule, waits(600, 3000).rate(10).hold(120).poolSize(1));
     assertEquals(
-        "600 waits for a connection (HikariCP), 3 s on average, 30 threads at the peak; 100.0 %"
-            + " falls to the pool's size",
+        "600 waits for a connection (HikariCP), 3 s on average, 30 threads at the "
+            + "peak; explained 100.0 % by the pool's size",
         finding.statement());
     assertEquals(
         1, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT), 1e-9);
@@ -75,7 +75,7 @@ class PoolWaitRuleTest {
         only(
             rule,
             waits(600, 1000).pauses(6, 60, 120, young(0, 1000)).rate(800).hold(5).poolSize(10));
-    assertTrue(exact.statement().contains("to pauses (simulated queue)"), exact::statement);
+    assertTrue(exact.statement().contains("by pauses (simulated queue)"), exact::statement);
   }
 
   @Test
@@ -88,9 +88,9 @@ class PoolWaitRuleTest {
     }
     Finding finding = only(rule, builder);
     assertEquals(
-        "300 waits for a connection (HikariCP), 200 ms on average, 10 threads at the peak; 100.0 %"
-            + " falls to pauses (they coincide: not enough data to simulate), none of it to"
-            + " the pool's size",
+        "300 waits for a connection (HikariCP), 200 ms on average, 10 threads at the "
+            + "peak; explained 100.0 % by pauses (they coincide: not enough data to "
+            + "simulate), none of it by the pool's size",
         finding.statement());
     assertEquals(1, passes(finding, Effect.POOL_WAIT, Effect.STOPPED), 1e-9);
     // Coincidence is not enough to clear the pool.

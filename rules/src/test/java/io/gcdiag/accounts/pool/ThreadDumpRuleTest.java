@@ -91,8 +91,8 @@ class ThreadDumpRuleTest {
     // 60 + 0 + 0 + 3 = 63 threads, the last three without work.
     Finding finding = only(rule, incident().dump(82, 60, 0, 0, 3));
     assertEquals(
-        "at one instant 60 of 63 threads wait for a connection (HikariCP) and 0 request threads"
-            + " use one; none could hold one: the others have no work",
+        "at one instant 60 of 63 threads wait for a connection (HikariCP) and no "
+            + "request thread uses one; the other threads are idle",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.CONNECTION_LEAK));
     assertFalse(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));

@@ -96,8 +96,7 @@ class MovesWithTheTailRuleTest {
   void pausesThatMoveWithTheTailAreALead() {
     Finding finding = examine(incident(PAUSES, tail(PAUSES, INTERVALS))).get(0);
     assertEquals(
-        "time stopped in pauses moves with P95 (r = 1.00, 1.00 to 1.00, 30 intervals of 10 s): a"
-            + " lead, no proof",
+        "time stopped in GC pauses moves with P95 (r = 1.00, 1.00 to 1.00, 30 intervals of 10 s): a lead, not a proof",
         finding.statement());
     assertEquals(
         List.of(

@@ -67,8 +67,8 @@ class SleepTimeRuleTest {
     IncidentBuilder builder =
         recorded().waits(600, 60, 119, WaitKind.SLEEP, "Apache HttpClient 5 retry", 1_000);
     String action = only(rule, builder).actions().get(Hypothesis.REQUESTS_SLEEP);
-    assertTrue(action.startsWith("find out why the first try fails"), action);
-    assertTrue(action.contains("Apache HttpClient 5 retry wait for less than 1 s"), action);
+    assertTrue(action.startsWith("find out why the first attempt fails"), action);
+    assertTrue(action.contains("Apache HttpClient 5 retry wait less than 1 s"), action);
     IncidentBuilder limited = recorded().waits(600, 60, 119, WaitKind.SLEEP, "Bucket4j", 1_000);
     assertTrue(only(rule, limited).actions().isEmpty());
   }

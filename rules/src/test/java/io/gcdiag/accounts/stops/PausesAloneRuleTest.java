@@ -39,12 +39,12 @@ class PausesAloneRuleTest {
     assertEquals(1.0 / 6, value(finding, "touchedShare"), 0.01);
     assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE));
     assertEquals(
-        "the pauses alone produce a P99 of 385 ms, observed 400 ms: they explain 96.1 % of what"
-            + " lies above the 5 ms that requests need",
+        "pauses alone produce a P99 of 385 ms, observed 400 ms: they explain 96.1 % "
+            + "of the P99 above the normal 5 ms",
         finding.statement());
     // 100/s for 0.4 s.
     assertEquals(
-        "requests that come in a pause: 100/s x 400 ms = 40, in the longest 100/s x 400 ms = 40",
+        "requests that arrive in a mean pause: 100/s x 400 ms = 40, in the longest 100/s x 400 ms = 40",
         finding.arithmetic().get(0));
   }
 
@@ -85,8 +85,7 @@ class PausesAloneRuleTest {
   void whereNoTailWasMeasuredTheProducedOneStandsAlone() {
     Finding finding = only(RULE, pauses(50, 400).rate(100).loadTestFrom(5, 6));
     assertEquals(381, value(finding, "producedMillis"), 4);
-    assertEquals(
-        "the pauses alone produce a P99 of 385 ms (5 ms without them)", finding.statement());
+    assertEquals("pauses alone produce a P99 of 385 ms (5 ms without them)", finding.statement());
     assertTrue(finding.bearings().isEmpty());
   }
 }

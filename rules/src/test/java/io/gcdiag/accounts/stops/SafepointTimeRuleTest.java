@@ -37,8 +37,8 @@ class SafepointTimeRuleTest {
     // 60 x 300 ms = 18 s of 60 s.
     Finding finding = only(rule, everySecond(300, 1, true));
     assertEquals(
-        "60 stops at safepoints took 18 s without the collections done at them (30.0 % of the time), the"
-            + " longest 300 ms (ParallelGCFailedAllocation)",
+        "60 safepoints took 18 s outside GC pauses (30.0 % of the time), longest 300 "
+            + "ms (ParallelGCFailedAllocation)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
   }
@@ -121,8 +121,8 @@ class SafepointTimeRuleTest {
   void aHeapDumpCountsUnderItsName() {
     Finding finding = only(rule, incident().safepoint(70, 1, 8000, "HeapDumper", false));
     assertEquals(
-        "1 stop at a safepoint took 8 s without the collections done at them (13.3 % of the time), the"
-            + " longest 8 s (HeapDumper)",
+        "1 safepoint took 8 s outside GC pauses (13.3 % of the time), longest 8 s "
+            + "(HeapDumper)",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SAFEPOINT_STALL, Effect.SAFEPOINT), 1e-9);
   }
@@ -145,7 +145,7 @@ class SafepointTimeRuleTest {
         finding
             .arithmetic()
             .contains(
-                "by what the stops were for: HeapDumper 1.2 s in 3, RedefineClasses 100 ms in 10,"
+                "by operation: HeapDumper 1.2 s in 3, RedefineClasses 100 ms in 10,"
                     + " G1CollectForAllocation 5 ms in 1 and 4 ms in 4 others"),
         () -> finding.arithmetic().toString());
   }
@@ -153,7 +153,7 @@ class SafepointTimeRuleTest {
   @Test
   void whoAsksForTheCostliestOperationIsToBeFoundUnlessTheWayToTheStopIsLong() {
     String tool = only(rule, everySecond(1, 99, false)).actions().get(Hypothesis.SAFEPOINT_STALL);
-    assertTrue(tool.startsWith("find who asks the JVM for GC_HeapInspection while"), tool);
+    assertTrue(tool.startsWith("find what requests GC_HeapInspection in production"), tool);
     assertEquals(
         Optional.empty(),
         Optional.ofNullable(

@@ -23,9 +23,9 @@ class StandstillQueueRuleTest {
     Finding finding =
         only(rule, incident().withoutCalm().loadTest(100, 5, 105).pauses(20, 70, 72, full(0, 100)));
     assertEquals(
-        "the service stood still for 2 s of the window; requests queue up during"
-            + " stop-the-world pauses: at this rate 3 min 42 s of waiting in all, of which 11 s were recorded: 17.8 %"
-            + " of what requests lost and nothing recorded",
+        "the service was stopped for 2 s of the window; requests queue during "
+            + "stop-the-world pauses: at this rate 3 min 42 s of waiting in total, of "
+            + "which 11 s is recorded: 17.8 % of the lost time that no event covers",
         finding.statement());
     assertEquals(Effect.STOPPED, finding.transfers().get(0).to());
     assertEquals(0.178, finding.transfers().get(0).fraction(), 0.002);

@@ -67,9 +67,10 @@ class AsyncQueueRuleTest {
   void everybodyWaitsAndNoThreadDoes() {
     Finding finding = only(rule, service(1_600, 3.6).sample(pool()));
     assertEquals(
-        "half of the requests take 1.6 s or longer and the shortest 25 ms, while no thread waits for"
-            + " anything and the event loops rest for 90.0 % of their time: they queue where no"
-            + " thread waits, in an asynchronous client (R2DBC pool) or at the service that answers it",
+        "half of the requests take 1.6 s or longer, the shortest 25 ms, while no "
+            + "thread waits and the event loops are idle 90.0 % of the time: they queue "
+            + "where no thread waits, in an asynchronous client (R2DBC pool) or at the "
+            + "service behind it",
         finding.statement());
     // 180/s x 25 ms: by Little's law 4.5 are answered at a time.
     assertEquals(4.5, value(finding, "underWay"), 1e-9);
@@ -87,9 +88,10 @@ class AsyncQueueRuleTest {
                 .sample(pool()));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED));
     assertEquals(
-        "half of the requests take 600 ms or longer and the shortest 25 ms, while no thread waits for"
-            + " anything and the event loops rest for 90.0 % of their time: all wait for about the same time, unlike in a"
-            + " queue, so that the service that answers an asynchronous client (R2DBC pool) takes that long",
+        "half of the requests take 600 ms or longer, the shortest 25 ms, while no "
+            + "thread waits and the event loops are idle 90.0 % of the time: all wait for "
+            + "about the same time, unlike in a queue, so the service behind an "
+            + "asynchronous client (R2DBC pool) takes that long",
         finding.statement());
   }
 

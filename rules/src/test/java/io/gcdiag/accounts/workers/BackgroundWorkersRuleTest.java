@@ -80,10 +80,10 @@ class BackgroundWorkersRuleTest {
     Finding finding = only(rule, workers(calls(), 1.6));
     // 1.6 of 4 threads rested in the calm.
     assertEquals(
-        "in 60 s of the window none of the 4 threads worker-N, which do the work of this process, was"
-            + " without work for 20 ms or longer (100.0 % of their time in calls that take as long as"
-            + " before, 0.0 % running), and in the baseline they were idle for 40.0 % of it: jobs that come"
-            + " meanwhile queue",
+        "for 60 s of the window none of the 4 threads worker-N, which do the work of "
+            + "this process, was idle for 20 ms or longer (100.0 % of their time in calls "
+            + "that take as long as before; in the baseline idle 40.0 % of the time): new "
+            + "jobs queue",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
     assertFalse(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
@@ -127,7 +127,7 @@ class BackgroundWorkersRuleTest {
         .metric(meter(MetricMeaning.EXECUTOR_ACTIVE, 4, 4, 4, 4, 4));
     Finding finding = only(rule, builder);
     assertEquals(
-        "the queue of the executor mail grows by its own meters in each of 5 readings, from 10 to 210"
+        "the queue of the executor mail grows, by its own meters, in each of 5 readings, from 10 to 210"
             + " tasks in 40 s, while all 4 threads are at work",
         finding.statement());
     // 200 tasks in 40 s.

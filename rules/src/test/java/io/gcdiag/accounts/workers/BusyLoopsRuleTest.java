@@ -56,9 +56,9 @@ class BusyLoopsRuleTest {
     loops(builder, 60, 120, 0.1, 1.9);
     Finding finding = only(rule, builder);
     assertEquals(
-        "the event loops eventloop-N are at work for 95.0 % of the time, against 5.0 % before"
-            + " (1,200 samples), for 95.0 % inside a blocking call: meanwhile"
-            + " they serve no other request",
+        "the event loops eventloop-N are busy 95.0 % of the time, against 5.0 % "
+            + "before (1,200 samples), 95.0 % of the time in a blocking call: meanwhile "
+            + "they serve no other request",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
@@ -114,9 +114,9 @@ class BusyLoopsRuleTest {
         new WorkerTime(at(10), Duration.ofSeconds(5), "eventloop-N", true, 2, 1, Map.of()));
     Finding finding = only(rule, builder);
     assertEquals(
-        "1 of the 3 event loops eventloop-N was never met at rest for 50 s (500 samples), 95.0 % of"
-            + " the time inside a call that waits: what comes on its connections meanwhile waits,"
-            + " and no other loop takes it",
+        "1 of the 3 event loops eventloop-N was never idle in 50 s (500 samples), "
+            + "95.0 % of the time in a blocking call: requests on its connections wait, "
+            + "and no other loop serves them",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }

@@ -34,8 +34,7 @@ class BusyWorkersRuleTest {
             rule,
             incident().dump(70, EIGHT_IN_CALLS).dump(100, EIGHT_IN_CALLS).loadTestFrom(80, 2400));
     assertEquals(
-        "all 8 threads http-nio-N-exec-N are busy in 2 of 2 dumps: requests queue before they"
-            + " reach one",
+        "all 8 threads http-nio-N-exec-N are busy in 2 of 2 dumps: requests queue for a thread",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
@@ -79,8 +78,7 @@ class BusyWorkersRuleTest {
             threads("task-", 150, ThreadActivity.OTHER, true));
     Finding finding = only(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(50, 3800));
     assertEquals(
-        "all 4 threads quotes-N are busy in 2 of 2 dumps, and request threads wait for their"
-            + " answers",
+        "all 4 threads quotes-N are busy in 2 of 2 dumps, and request threads wait for their results",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
@@ -106,8 +104,7 @@ class BusyWorkersRuleTest {
     List<ThreadState> dump =
         all(EIGHT_IN_CALLS, threads("http-nio-8080-exec-9", 1, ThreadActivity.IDLE, true));
     Finding finding = only(rule, incident().dump(70, dump).dump(100, dump).loadTestFrom(80, 2400));
-    assertEquals(
-        "at least 1 of 9 request threads is without work in every dump", finding.statement());
+    assertEquals("at least 1 of 9 request threads is idle in every dump", finding.statement());
     assertTrue(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 

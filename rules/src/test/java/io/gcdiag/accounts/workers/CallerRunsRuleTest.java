@@ -67,8 +67,7 @@ class CallerRunsRuleTest {
     Finding finding =
         only(rule, incident().withoutCalm().dump(70, threads(8, 1)).dump(90, threads(8, 0)));
     assertEquals(
-        "an executor has neither a thread nor room for what requests give it, so that they do it"
-            + " themselves, one thing after another (CallerRunsPolicy): up to 8 threads in 2 of 2"
+        "an executor has no free thread and no queue space, so request threads run its tasks themselves, one after another (CallerRunsPolicy): up to 8 threads in 2 of 2"
             + " dumps, at com.shop.Prices.ask",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
@@ -78,8 +77,7 @@ class CallerRunsRuleTest {
   void moreThanInTheCalmByEvents() {
     Finding finding = only(rule, overflow(overflow(incident(), 0, 60, 0.5), 60, 120, 8));
     assertEquals(
-        "an executor has neither a thread nor room for what requests give it, so that they do it"
-            + " themselves, one thing after another (CallerRunsPolicy): 8 threads on average by"
+        "an executor has no free thread and no queue space, so request threads run its tasks themselves, one after another (CallerRunsPolicy): 8 threads on average by"
             + " events (before: 0.5)",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));

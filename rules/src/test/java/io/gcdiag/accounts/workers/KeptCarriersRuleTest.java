@@ -50,8 +50,9 @@ class KeptCarriersRuleTest {
             rule,
             incident().cpus(2).dump(70, workers(30, 38, 39)).dump(78, workers(30.04, 38, 39)));
     assertEquals(
-        "2 carriers have not moved for at least 8 s: the same virtual threads on them (#38, #39) in"
-            + " dump after dump, hardly any CPU time used; no other virtual thread can run",
+        "2 carriers have been blocked for at least 8 s: the same virtual threads on "
+            + "them (#38, #39) in each dump, with hardly any CPU time used; no other "
+            + "virtual thread can run",
         finding.statement());
     assertTrue(proves(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
     assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.PINNED), 1e-9);

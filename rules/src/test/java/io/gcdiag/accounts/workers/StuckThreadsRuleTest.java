@@ -52,8 +52,9 @@ class StuckThreadsRuleTest {
                 .dump(90, calling(2, 900)));
 
     assertEquals(
-        "2 request threads have not moved in 3 dumps or more, for at least 20 s (same stack, hardly"
-            + " any CPU time used): 2 waiting for an answer (PostgreSQL) at com.shop.Orders.find",
+        "2 request threads are stuck in 3 dumps or more, for at least 20 s (same "
+            + "stack, hardly any CPU time used): 2 in a downstream call (PostgreSQL) at "
+            + "com.shop.Orders.find",
         finding.statement());
     assertTrue(
         finding.bearings().contains(new Bearing.Supports(Hypothesis.SLOW_DOWNSTREAM, false)));
@@ -140,7 +141,7 @@ class StuckThreadsRuleTest {
         finding
             .statement()
             .endsWith(
-                "1 waiting for a lock (PostgreSQL) at com.shop.Orders.find, 1 waiting for an answer"
+                "1 in a downstream call (PostgreSQL) at com.shop.Orders.find, 1 waiting for a lock"
                     + " (PostgreSQL) at com.shop.Orders.find"),
         finding.statement());
     assertTrue(

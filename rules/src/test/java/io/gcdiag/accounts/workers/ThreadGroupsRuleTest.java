@@ -36,8 +36,8 @@ class ThreadGroupsRuleTest {
     Finding finding =
         only(rule, incident().dump(50, threads(200, ThreadActivity.IDLE, false)).dump(90, last));
     assertEquals(
-        "threads 'reminder-*' in 2 dumps: 200, 400; in the last one 100 of them run and most of the"
-            + " rest have nothing to do",
+        "threads 'reminder-*' in 2 dumps: 200, 400; in the last one 100 of them run "
+            + "and most of the rest are idle",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_LEAK));
     // All that run are of this kind.

@@ -51,8 +51,8 @@ class ThreadGrowthRuleTest {
   void threadsOfTheSameCodeThatDoNotEndAreALeak() {
     Finding finding = only(rule, turnover(growing(10), 60, 120, false, 10, 0));
     assertEquals(
-        "threads went from 20 to 610 within the incident; Holds.hold started 600 threads"
-            + " 'reminder-*', of which 0 ended",
+        "20 -> 610 threads in the incident; Holds.hold started 600 threads "
+            + "'reminder-*', of which none ended",
         finding.statement());
     assertEquals(600, value(finding, "slopePerMinute"), 1e-6);
     assertTrue(warns(finding, Hypothesis.THREAD_LEAK));
@@ -78,8 +78,7 @@ class ThreadGrowthRuleTest {
         finding
             .statement()
             .startsWith(
-                "threads went from 33 to 113 within the incident, with a slope not distinguishable"
-                    + " from zero: -"),
+                "33 -> 113 threads in the incident, slope not distinguishable from zero: -"),
         finding.statement());
     assertTrue(refutes(finding, Hypothesis.THREAD_LEAK));
   }

@@ -140,8 +140,7 @@ class WorkerQueueRuleTest {
         finding
             .statement()
             .contains(
-                "all 8 threads pool-N are at work in 2 of 2 dumps, while the server's own rest: it"
-                    + " hands its requests to these: at least"),
+                "all 8 threads pool-N are at work in 2 of 2 dumps, while the server's own threads are idle: it hands its requests to these: at least"),
         finding.statement());
   }
 
@@ -182,8 +181,7 @@ class WorkerQueueRuleTest {
     Finding finding = only(rule, incident().dump(70, dump).dump(100, dump));
     assertEquals(146, finding.values().get("waitingForAThread"), EXACT);
     assertEquals(
-        "all 4 threads quotes-N are at work in 2 of 2 dumps and request threads wait for their"
-            + " answers: at least 146 wait for a thread",
+        "all 4 threads quotes-N are at work in 2 of 2 dumps and request threads wait for their results: at least 146 wait for a thread",
         finding.statement());
   }
 

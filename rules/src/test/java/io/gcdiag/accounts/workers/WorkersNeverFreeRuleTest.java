@@ -56,9 +56,8 @@ class WorkersNeverFreeRuleTest {
     group(builder, "blocking-N", true, 8, 7.6, Map.of());
     Finding finding = only(rule, builder);
     assertEquals(
-        "in 60 s of the window none of the 8 threads blocking-N was without work for 20 ms or"
-            + " longer (100.0 % of their time in calls, 0.0 % running): a request that comes meanwhile"
-            + " queues",
+        "for 60 s of the window none of the 8 threads blocking-N was idle for 20 ms "
+            + "or longer (100.0 % of their time in calls): new requests queue",
         finding.statement());
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
     assertEquals(Hypothesis.SLOW_DOWNSTREAM, finding.inseparable().get(0).other());
@@ -99,7 +98,7 @@ class WorkersNeverFreeRuleTest {
     }
     Finding finding = only(rule, builder);
     assertTrue(
-        finding.statement().endsWith(", and requests wait for their answers"), finding::statement);
+        finding.statement().endsWith(", and requests wait for their results"), finding::statement);
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
 
@@ -113,8 +112,7 @@ class WorkersNeverFreeRuleTest {
         finding
             .statement()
             .endsWith(
-                ", and they hand requests their answers (Tomcat, seen in 12 stacks): what comes"
-                    + " for them meanwhile queues"),
+                ", and they complete the responses of requests (Tomcat, seen in 12 stacks): new work for them queues"),
         finding::statement);
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
@@ -156,7 +154,7 @@ class WorkersNeverFreeRuleTest {
     IncidentBuilder builder = awaited(busyInTheSecondHalf(90));
     Finding finding = only(rule, builder);
     assertTrue(
-        finding.statement().startsWith("in 30 s of the window none of the 3 threads enrich-N "),
+        finding.statement().startsWith("for 30 s of the window none of the 3 threads enrich-N "),
         finding::statement);
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }
@@ -260,8 +258,7 @@ class WorkersNeverFreeRuleTest {
     assertTrue(
         finding
             .statement()
-            .startsWith(
-                "in 60 s of the window the only thread order-writer was never without work"),
+            .startsWith("for 60 s of the window the only thread order-writer was never idle"),
         finding::statement);
     assertTrue(warns(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
   }

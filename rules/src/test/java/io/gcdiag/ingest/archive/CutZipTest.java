@@ -95,7 +95,7 @@ class CutZipTest {
     assertEquals(Status.PARTIAL, archive.status());
     assertEquals(
         "the archive is cut or damaged: 1 file of it is whole, of logs/gc.log what came before the"
-            + " damage; what stood behind is lost",
+            + " damage; the rest is lost",
         archive.note());
   }
 

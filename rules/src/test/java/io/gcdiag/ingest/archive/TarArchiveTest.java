@@ -126,7 +126,7 @@ class TarArchiveTest {
     assertEquals(Status.PARTIAL, archive(cut).status());
     assertEquals(
         "the archive is cut or damaged: 1 file of it is whole, of gc.log what came before the"
-            + " damage; what stood behind is lost",
+            + " damage; the rest is lost",
         archive(cut).note());
   }
 
@@ -252,8 +252,7 @@ class TarArchiveTest {
     Timeline timeline = read("a.tar", tar.bytes());
     assertEquals(1_000, timeline.pauses().size());
     assertEquals(
-        "the archive holds more than 1,000 files; the others are not read. Name those that count,"
-            + " unpacked",
+        "the archive holds more than 1,000 files; the others are not read. Unpack those that matter, and give them by name",
         archive(timeline).note());
   }
 

@@ -67,8 +67,7 @@ class ClockAlignmentTest {
     assertEquals(Duration.ofHours(-1), shift.by());
     assertEquals(
         List.of(
-            "the clock of gc.log differs from the recording's by 1 h 0 min (from 3 collections that"
-                + " both tell of); it was moved onto the recording's clock"),
+            "the clock of gc.log differs from the recording's by 1 h 0 min (from 3 GCs that both hold); its times were shifted to the recording's clock"),
         clocks.notes());
   }
 

@@ -101,7 +101,7 @@ class LogCountTest {
 
     assertEquals(count.pauses(), log.pauses().size(), "pauses");
     assertEquals(nanos(count.millis()), sum(log), "sum of the pauses");
-    assertEquals(nanos(count.longest()), longest(log), "longest pause");
+    assertEquals(nanos(count.longest()), longest(log), "longest GC pause");
     assertEquals(count.stops(), log.stalls().size(), "safepoints");
   }
 

@@ -70,7 +70,7 @@ class DatadogRecordingsTest {
   void aProfilerThatLooksAtSomeThreadsOnlySaysSo() {
     List<String> notes = read(SampleFiles.file(SAMPLE)).coverage().notes();
     assertTrue(
-        notes.stream().anyMatch(note -> note.contains("it looked at 16 of ")), () -> "" + notes);
+        notes.stream().anyMatch(note -> note.contains("it samples 16 of ")), () -> "" + notes);
   }
 
   @Test

@@ -211,7 +211,7 @@ class JvmInfoFormatTest {
     assertEquals(Optional.of(Bytes.ofMebi(512)), timeline.jvm().maxHeap());
     assertTrue(
         timeline.coverage().notes().stream()
-            .anyMatch(note -> note.contains("heaps of different size")));
+            .anyMatch(note -> note.contains("different maximum heaps")));
   }
 
   @Test

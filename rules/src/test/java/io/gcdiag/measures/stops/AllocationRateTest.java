@@ -23,7 +23,7 @@ class AllocationRateTest {
     AllocationRate rate =
         rate(incident().pauses(6, 60, 120, young(0, 2000).heap(150, 50, 256))).orElseThrow();
     assertEquals(10 * MEBI, rate.bytesPerSecond(), 1e-3);
-    assertEquals("growth of the heap between collections", rate.basis());
+    assertEquals("growth of the heap between GCs", rate.basis());
   }
 
   @Test

@@ -30,7 +30,7 @@ final class UntimedPauses {
       sum = sum.plus(one);
       longest = one.compareTo(longest) > 0 ? one : longest;
     }
-    return "its lines bear no credible times: its "
+    return "its lines have no credible times: its "
         + Numbers.count(pauses.size())
         + " pauses, "
         + Durations.format(sum)

@@ -230,7 +230,7 @@ public final class LogCollector {
   /** A setting; of several runs in one file the first one's are kept. */
   public void fact(String name, String value) {
     if (name.equals(LARGEST_HEAP)) {
-      runs.saw("largest heap", LogFacts.inBytes(name, value));
+      runs.saw("maximum heap", LogFacts.inBytes(name, value));
     }
     facts.putIfAbsent(name, value);
   }

@@ -61,7 +61,7 @@ final class StampOrder {
   /** What a reader has to know of it, if anything. */
   Optional<String> note() {
     if (newestFirst()) {
-      return Optional.of("its newest lines stand first; each counts at its own time");
+      return Optional.of("its newest lines come first; each line is read at its own time");
     }
     if (jumps == 0) {
       return Optional.empty();

@@ -60,7 +60,7 @@ final class StreamContent implements Content {
 
   private static int copy(List<byte[]> segments, long from, long to, ByteBuffer into, long at) {
     if (at < from) {
-      throw new IllegalStateException("what is asked for was released");
+      throw new IllegalStateException("the requested content was released");
     }
     byte[] segment = segments.get((int) ((at - from) / SEGMENT));
     int start = (int) ((at - from) % SEGMENT);

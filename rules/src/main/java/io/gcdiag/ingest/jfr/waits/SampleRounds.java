@@ -26,7 +26,7 @@ final class SampleRounds {
     if (sampled == 0 || threads <= sampled) {
       return "";
     }
-    return "; it looked at "
+    return "; it samples "
         + Numbers.threeDigits(sampled / (double) rounds)
         + " of "
         + Numbers.threeDigits(threads / (double) rounds)

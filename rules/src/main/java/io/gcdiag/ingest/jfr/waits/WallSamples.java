@@ -156,8 +156,8 @@ public final class WallSamples implements EventGroup {
           .timeline()
           .note(
               file
-                  + " was written by async-profiler without wall-clock samples: it tells of no"
-                  + " waiting but for locks; profile with wall=20ms as well");
+                  + " was written by async-profiler without wall-clock samples: it shows"
+                  + " waiting for locks only; profile with wall=20ms as well");
     }
   }
 }

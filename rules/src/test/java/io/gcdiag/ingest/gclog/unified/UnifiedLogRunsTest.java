@@ -55,7 +55,7 @@ class UnifiedLogRunsTest {
         """;
     assertEquals(1, read((run + run).split("\n")).notes().size());
     assertEquals(
-        "its runs differ: largest heap 128 MiB and 512 MiB; the first one's count for all",
+        "its runs differ: maximum heap 128 MiB and 512 MiB; the first one's count for all",
         read((run + run.replace("128M", "512M")).split("\n")).notes().get(1));
   }
 
@@ -96,7 +96,8 @@ class UnifiedLogRunsTest {
     GcLog log = read(lines.toArray(String[]::new));
 
     assertEquals(40, log.pauses().size());
-    assertEquals(List.of("its newest lines stand first; each counts at its own time"), log.notes());
+    assertEquals(
+        List.of("its newest lines come first; each line is read at its own time"), log.notes());
     assertEquals(1, log.extent().runs());
     assertEquals(
         Instant.parse("2026-11-21T05:46:29.000Z"),

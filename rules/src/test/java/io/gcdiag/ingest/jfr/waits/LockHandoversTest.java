@@ -89,7 +89,7 @@ class LockHandoversTest {
 
   @Test
   void ofManyHoldsWholeSecondsAreLeftOutAndTheSharesStay() {
-    // 300,000 holds of 1 ms, half of each spent in a file.
+    // 300,000 holds of 1 ms, half of each spent in file I/O.
     for (int i = 0; i < 300_000; i++) {
       waited(2 + i % 2, i, i + 1, OptionalLong.of(2 + (i + 1) % 2));
       did(2 + (i + 1) % 2, at(i), Duration.ofNanos(500_000));
