@@ -2,6 +2,7 @@ package io.gcdiag.ingest.format;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -33,8 +34,20 @@ public final class Redactor {
   /** A value; what is hidden already stays as it is. */
   private static final String VALUE = "(?!\\[hidden )[^\\s,;&\"'\\])}]+";
 
+  /** One of these, in small or capital letters, is in whatever {@link #SECRET_WORD} finds. */
+  private static final List<String> SECRET_STEMS =
+      List.of("passw", "passphrase", "pwd", "secret", "token", "key", "credential");
+
+  /** So many letters and digits in a row may be 128 random bits. */
+  private static final int LONG_RUN = 32;
+
   private static SecretPattern find(String regex, String... words) {
     return new SecretPattern(regex, List.of(words));
+  }
+
+  /** One that goes by a word in the name of a setting. */
+  private static SecretPattern findNamed(String regex, String... words) {
+    return find(regex, words).withStems(SECRET_STEMS);
   }
 
   private static final List<SecretPattern> SECRETS =
@@ -48,23 +61,24 @@ public final class Redactor {
               "(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature)=(?<s>" + VALUE + ")",
               "="),
           // name="a value of several words"
-          find(
+          findNamed(
               "(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?\\s*[=:]\\s*\"(?<s>(?!\\[hidden )[^\"]+)\"",
               "\""),
           // name=value, name:value, "name": "value"
-          find(
+          findNamed(
               "(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?(?:\\s*=\\s*|:)[\"']?(?<s>" + VALUE + ")",
               "=",
               ":"),
           // name: value, as headers and YAML have it; a sentence on a class TokenCache is none.
-          find(
+          findNamed(
               "(?:^|[^\\w.$])[\"']?(?:[a-z0-9_.-]*|[A-Z0-9_-]*|(?:[A-Z][a-z0-9]*-)*|[a-z]+)(?:(?i:"
                   + SECRET_WORD
                   + "))[\\w-]*[\"']?: [\"']?(?<s>(?!\\d+(?:[.,]\\d+)?\\b)[^\\s,;&\"'\\[]{6,})",
               ": "),
           // --password value
-          find("(?i)--?(?:" + SECRET_WORD + ")[\\w-]*\\s+(?<s>(?!\\[hidden |-)[^\\s]+)", "-"),
-          find("\\b(?i:bearer|basic)\\s+(?<s>(?=[\\w.~+/=-]*[A-Z0-9=])[\\w.~+/=-]{8,})"),
+          findNamed("(?i)--?(?:" + SECRET_WORD + ")[\\w-]*\\s+(?<s>(?!\\[hidden |-)[^\\s]+)", "-"),
+          find("\\b(?i:bearer|basic)\\s+(?<s>(?=[\\w.~+/=-]*[A-Z0-9=])[\\w.~+/=-]{8,})")
+              .withStems(List.of("bearer", "basic")),
           // Keys that say by their beginning what they are.
           find("\\b(?<s>(?:AKIA|ASIA)[A-Z0-9]{16})\\b", "AKIA", "ASIA"),
           find(
@@ -86,7 +100,8 @@ public final class Redactor {
               "/home",
               "Users"),
           // 128 bits in letters and digits hold some of both; names of classes have few digits.
-          find("\\b(?<s>(?=(?:[A-Za-z]*\\d){4})(?=\\d*[A-Za-z])[A-Za-z0-9]{32,})\\b"));
+          find("\\b(?<s>(?=(?:[A-Za-z]*\\d){4})(?=\\d*[A-Za-z])[A-Za-z0-9]{" + LONG_RUN + ",})\\b")
+              .withRun(LONG_RUN));
 
   private static final List<SecretPattern> HOSTS =
       List.of(
@@ -143,8 +158,10 @@ public final class Redactor {
 
   private String hidden(String text) {
     String hidden = text;
+    // A mask has no word and no run that a pattern asks for: those of the whole text are enough.
+    String lowerCase = text.toLowerCase(Locale.ROOT);
     for (SecretPattern pattern : patterns) {
-      if (pattern.mayBeIn(hidden)) {
+      if (pattern.mayBeIn(hidden, lowerCase)) {
         hidden = pattern.regex().matcher(hidden).replaceAll(this::masked);
       }
     }
