@@ -6,7 +6,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +18,19 @@ import java.util.function.UnaryOperator;
  */
 final class RecordTexts {
 
+  /**
+   * Kept for all results: of accessors that are asked for anew the JDK makes classes anew, a few
+   * hundred a result, which the JVM then compiles.
+   */
+  private static final ClassValue<Shape> SHAPES =
+      new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+          return Shape.of(type);
+        }
+      };
+
   private final UnaryOperator<String> change;
-  private final Map<Class<?>, Shape> shapes = new HashMap<>();
 
   private RecordTexts(UnaryOperator<String> change) {
     this.change = change;
@@ -57,11 +67,7 @@ final class RecordTexts {
 
   private Object rebuilt(Object value) {
     try {
-      Shape shape = shapes.get(value.getClass());
-      if (shape == null) {
-        shape = Shape.of(value.getClass());
-        shapes.put(value.getClass(), shape);
-      }
+      Shape shape = SHAPES.get(value.getClass());
       if (shape.textless()) {
         return value;
       }
@@ -83,15 +89,23 @@ final class RecordTexts {
    */
   private record Shape(List<Method> accessors, Constructor<?> canonical, boolean textless) {
 
-    static Shape of(Class<?> type) throws NoSuchMethodException {
+    static Shape of(Class<?> type) {
       RecordComponent[] components = type.getRecordComponents();
       Class<?>[] types =
           Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-      Constructor<?> canonical = type.getDeclaredConstructor(types);
+      Constructor<?> canonical = canonical(type, types);
       canonical.setAccessible(true);
       List<Method> accessors = Arrays.stream(components).map(RecordComponent::getAccessor).toList();
       accessors.forEach(accessor -> accessor.setAccessible(true));
       return new Shape(accessors, canonical, Arrays.stream(types).noneMatch(Shape::mayHoldText));
+    }
+
+    private static Constructor<?> canonical(Class<?> type, Class<?>[] components) {
+      try {
+        return type.getDeclaredConstructor(components);
+      } catch (NoSuchMethodException e) {
+        throw new IllegalStateException("a record has a canonical constructor: " + type, e);
+      }
     }
 
     private static boolean mayHoldText(Class<?> part) {
