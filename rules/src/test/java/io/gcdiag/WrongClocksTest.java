@@ -90,7 +90,7 @@ class WrongClocksTest {
 
   private static Optional<String> note(Diagnosis diagnosis, String file) {
     return diagnosis.limits().stream()
-        .filter(limit -> limit.startsWith(file + " tells of "))
+        .filter(limit -> limit.startsWith(file + " covers "))
         .findFirst();
   }
 
@@ -120,7 +120,7 @@ class WrongClocksTest {
   void aDistanceLikeThatOfATimeZoneIsSaidToBeOne(long minutes, String moved) throws IOException {
     Diagnosis diagnosis = shifted(Duration.ofMinutes(minutes));
     String note = note(diagnosis, "load.jtl").orElseThrow();
-    assertTrue(note.contains("moved by " + moved + ", as a time zone does"), note);
+    assertTrue(note.contains("shifted by " + moved + ", as between time zones"), note);
     assertNotJoined(diagnosis);
   }
 
@@ -146,7 +146,7 @@ class WrongClocksTest {
     List<Path> files = new ArrayList<>(inputs(name -> true));
     files.add(table);
     String note = note(diagnose(files, Map.of()), "panel.csv").orElseThrow();
-    assertTrue(note.contains("moved by 1 h 0 min back, as a time zone does"), note);
+    assertTrue(note.contains("shifted by 1 h 0 min back, as between time zones"), note);
   }
 
   private static List<CrossCheck> units(Diagnosis diagnosis) {
@@ -189,8 +189,8 @@ class WrongClocksTest {
     Diagnosis diagnosis =
         diagnose(files, Map.of("p95", MetricMeaning.LATENCY, "p99_ms", MetricMeaning.LATENCY));
     List<String> asked =
-        diagnosis.limits().stream().filter(limit -> limit.contains("say a unit")).toList();
+        diagnosis.limits().stream().filter(limit -> limit.contains("state a unit")).toList();
     assertEquals(1, asked.size(), asked::toString);
-    assertTrue(asked.get(0).startsWith("p95: neither its name nor its values say a unit"));
+    assertTrue(asked.get(0).startsWith("p95: neither its name nor its values state a unit"));
   }
 }

@@ -21,7 +21,7 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
   void aComparisonWarnsOfTwoChangesBeforeItShowsFigures() {
     assertEquals(0, run("compare", TROUBLE, FIXED), err::toString);
     String text = out.toString();
-    assertTrue(text.contains("Heap ceiling and dynamic resizing changed together"), text);
+    assertTrue(text.contains("Maximum heap and dynamic resizing changed together"), text);
     assertTrue(text.indexOf("changed together") < text.indexOf("FIGURES"), text);
     assertTrue(text.contains("│ maximum heap     │ 512 MiB │ 2 GiB │"), text);
   }

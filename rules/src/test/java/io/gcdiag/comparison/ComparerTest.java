@@ -133,7 +133,7 @@ class ComparerTest {
         comparison.figures().stream().noneMatch(f -> f.metric().name().startsWith("latency")),
         comparison.figures()::toString);
     assertTrue(
-        comparison.warnings().get(0).startsWith("the latency is told in different figures"),
+        comparison.warnings().get(0).startsWith("the runs state the latency in different figures"),
         comparison.warnings()::toString);
   }
 }

@@ -118,7 +118,9 @@ class VocabularyTest {
               "file I/O, fsync"),
           Banned.of("lent( out)?|handed out|(comes?|came|coming) back", "in use, is returned"),
           // Findings and figures
-          Banned.of("find who|who (asks|owns|keeps|holds|makes|uses)", "the thing that acts"),
+          Banned.of(
+              "(?<!persons.to.)whom|find who|who (asks|owns|keeps|holds|makes|uses)",
+              "the thing that acts"),
           Banned.of("(do|does|did) not tell|nothing tells|no \\w+ tells", "does not show"),
           Banned.of(
               "looked for, (and|nothing)|nothing seen|too little to tell",

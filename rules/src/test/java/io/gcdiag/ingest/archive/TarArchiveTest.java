@@ -160,7 +160,7 @@ class TarArchiveTest {
   void withoutItsEndTheArchiveIsSaidToBeCut() throws IOException {
     Timeline timeline = read("a.tar", new TarBytes().file("gc.log", LOG).unended());
     assertEquals(PAUSES, timeline.pauses().size());
-    assertTrue(archive(timeline).note().contains("1 file of it is whole; what stood behind"));
+    assertTrue(archive(timeline).note().contains("1 file of it is whole; the rest is lost"));
   }
 
   @Test
