@@ -1,6 +1,8 @@
 package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
@@ -8,6 +10,11 @@ import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
+import io.gcdiag.evidence.time.Windows.ChosenBy;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,6 +28,10 @@ class OpeningTest {
 
   /** Memory pressure first, and the cores as that. */
   private static Diagnosis beside(Verdict cores) {
+    return beside(cores, SampleDiagnosis.memoryPressure().windows());
+  }
+
+  private static Diagnosis beside(Verdict cores, Windows windows) {
     Diagnosis sample = SampleDiagnosis.memoryPressure();
     List<Judgement> judgements =
         sample.judgements().stream()
@@ -29,7 +40,7 @@ class OpeningTest {
     return new Diagnosis(
         sample.inputs(),
         sample.jvm(),
-        sample.windows(),
+        windows,
         sample.conclusion(),
         sample.summary(),
         sample.primarySuspect(),
@@ -82,5 +93,33 @@ class OpeningTest {
     assertEquals(
         Optional.of("raise the heap: -Xms2g -Xmx2g, then measure again"),
         Opening.doFirst(diagnosis));
+  }
+
+  private static String opening(Windows windows) {
+    return Opening.blocks(beside(Verdict.CONTRIBUTING, windows), ZoneOffset.UTC).toString();
+  }
+
+  private static Windows windows(int incidentFrom, Optional<Integer> baselineFrom, ChosenBy by) {
+    return new Windows(minute(incidentFrom), baselineFrom.map(OpeningTest::minute), by, true, "");
+  }
+
+  private static Window minute(int from) {
+    Instant start = Instant.parse("2026-11-21T01:00:00Z").plusSeconds(60L * from);
+    return new Window(start, start.plusSeconds(60));
+  }
+
+  @Test
+  void allOfARecordingIsNotCalledAnIncident() {
+    String whole = opening(windows(14, Optional.empty(), ChosenBy.WHOLE_RECORDING));
+    assertTrue(whole.contains("Looked at"), whole);
+    assertFalse(whole.contains("Incident"), whole);
+    assertTrue(opening(windows(14, Optional.of(13), ChosenBy.USER)).contains("Incident"));
+  }
+
+  @Test
+  void aBaselineThatComesLaterIsSaidTo() {
+    String later = "after the incident; \"before\" is this time";
+    assertTrue(opening(windows(14, Optional.of(16), ChosenBy.USER)).contains(later));
+    assertFalse(opening(windows(14, Optional.of(13), ChosenBy.USER)).contains(later));
   }
 }
