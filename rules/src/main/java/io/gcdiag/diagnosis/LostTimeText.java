@@ -40,7 +40,9 @@ final class LostTimeText {
       parts.add(
           stopped == 0
               ? "no GC pauses"
-              : "GC pauses and other safepoints took " + new Ratio(stopped).share() + " of the time");
+              : "GC pauses and other safepoints took "
+                  + new Ratio(stopped).share()
+                  + " of the time");
     }
     return parts.isEmpty()
         ? "neither waits nor dated pauses are in these inputs"

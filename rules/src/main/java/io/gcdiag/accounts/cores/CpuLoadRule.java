@@ -254,9 +254,7 @@ public final class CpuLoadRule implements Rule {
             collector / sum,
             "the collector's own work is "
                 + new Ratio(collector / sum)
-                + (before.isPresent()
-                    ? " of the added CPU time"
-                    : " of the CPU in use"));
+                + (before.isPresent() ? " of the added CPU time" : " of the CPU in use"));
     if (collector <= Math.max(service, others) && runtime.total() < MOSTLY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
