@@ -51,7 +51,7 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
   void littlesLawSaysWhereItsFiguresComeFrom() {
     assertEquals(0, run("littles-law", "--from", TROUBLE, "--pool", "10"), err::toString);
     String text = out.toString();
-    assertTrue(text.contains("Rate: 349/s, request rate of the load test"), text);
+    assertTrue(text.contains("Rate: 349/s, request rate of the whole"), text);
     assertTrue(text.contains("Hold time: at most 4.75 ms, median latency"), text);
     assertTrue(!text.contains("Pool size:"), "it was given");
   }

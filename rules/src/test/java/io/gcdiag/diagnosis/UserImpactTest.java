@@ -35,7 +35,7 @@ class UserImpactTest {
     // One pause of 60 ms a second: 6 %.
     UserImpact trouble = of(Scene.of(60).pauses(0, 60, 1, 60));
     assertTrue(trouble.present());
-    assertTrue(trouble.measure().contains("GC paused the application 6"), trouble::measure);
+    assertTrue(trouble.measure().contains("safepoints took 6"), trouble::measure);
   }
 
   @Test

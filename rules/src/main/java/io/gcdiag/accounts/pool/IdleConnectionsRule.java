@@ -53,7 +53,7 @@ public final class IdleConnectionsRule implements Rule {
                 "while threads waited for a connection ("
                     + Numbers.count(pool.seconds())
                     + " seconds), "
-                    + (pool.whileWaiting() == 0
+                    + (Numbers.threeDigits(pool.whileWaiting()).equals("0")
                         ? "no request thread was"
                         : Numbers.threeDigits(pool.whileWaiting()) + " request threads were")
                     + " in a call (by samples)"
@@ -91,7 +91,7 @@ public final class IdleConnectionsRule implements Rule {
                             + Numbers.count(unused.seconds())
                             + " seconds)")
                     + ", "
-                    + (unused.atWork() == 0
+                    + (Numbers.threeDigits(unused.atWork()).equals("0")
                         ? "no request thread was"
                         : Numbers.threeDigits(unused.atWork()) + " request threads were")
                     + " running or in a call (by samples): the connections are held but idle")

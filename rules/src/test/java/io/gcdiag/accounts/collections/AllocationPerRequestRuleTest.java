@@ -106,7 +106,7 @@ class AllocationPerRequestRuleTest {
                 .allocated(0, 60, 50 * MEBI)
                 .allocated(60, 120, 100 * MEBI));
     assertEquals(
-        "allocation 100 MiB/s (+100 % against before), 128 KiB per request at the mean rate of the"
+        "allocation 100 MiB/s (+100 % against the baseline), 128 KiB per request at the mean rate of the"
             + " whole test",
         finding.statement());
   }
