@@ -7,4 +7,9 @@ package io.gcdiag.comparison;
  * @param before how it was
  * @param after how it is
  */
-public record Change(String what, String before, String after) {}
+public record Change(String what, String before, String after) {
+
+  boolean is(String name) {
+    return what.equals(name);
+  }
+}

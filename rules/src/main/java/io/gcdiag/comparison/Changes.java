@@ -28,6 +28,9 @@ final class Changes {
 
   static final String RESIZING = "dynamic resizing";
 
+  /** The second run has a heap of one size, the first had not. */
+  static final Change RESIZING_ENDED = new Change(RESIZING, "on", "off");
+
   private static final String NOT_SET = "not set";
 
   /** Where a service listens and whom it calls changes from run to run and is no setting. */

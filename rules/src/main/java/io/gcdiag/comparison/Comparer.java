@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Puts two runs side by side. */
 public final class Comparer {
@@ -230,9 +229,8 @@ public final class Comparer {
    * and has no more room.
    */
   private String experiment(List<Change> changes) {
-    boolean both =
-        Stream.of(Changes.CEILING, Changes.RESIZING)
-            .allMatch(what -> changes.stream().anyMatch(change -> change.what().equals(what)));
+    boolean ceilingChanged = changes.stream().anyMatch(change -> change.is(Changes.CEILING));
+    boolean both = ceilingChanged && changes.contains(Changes.RESIZING_ENDED);
     Optional<Bytes> ceiling = before.timeline().jvm().maxHeap();
     if (!both || ceiling.isEmpty()) {
       return "run once more with only one of them changed";
@@ -242,9 +240,9 @@ public final class Comparer {
         + size
         + " -Xmx"
         + size
-        + " (the old maximum from the start)"
+        + " (the old maximum heap, no resizing)"
         + (changes.size() > 2 ? " and nothing else changed" : "")
-        + ": what improves was the cost of resizing, the rest that of the size";
+        + ": what improves then is due to resizing, the rest to the size";
   }
 
   /** {@code 512m}, as options of the JVM have it. */

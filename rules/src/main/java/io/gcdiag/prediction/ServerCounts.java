@@ -51,11 +51,13 @@ final class ServerCounts {
   private final Incident incident;
   private final Hypothesis hypothesis;
   private final Servers servers;
+  private final Optional<Closed> closed;
 
   ServerCounts(Incident incident, Hypothesis hypothesis, Servers servers) {
     this.incident = incident;
     this.hypothesis = hypothesis;
     this.servers = servers;
+    this.closed = closed(incident, servers);
   }
 
   /**
@@ -64,13 +66,12 @@ final class ServerCounts {
    */
   int wanted() {
     int least =
-        closed().isPresent()
+        closed.isPresent()
             ? servers.now() + 1
             : Math.max(servers.now() + 1, (int) Math.floor(servers.load()) + 1);
     int most =
         Math.max(
-            least,
-            closed().map(Closed::users).orElse((int) Math.ceil(MOST_TRIED * servers.load())));
+            least, closed.map(Closed::users).orElse((int) Math.ceil(MOST_TRIED * servers.load())));
     int low = least;
     int high = most;
     while (low < high) {
@@ -87,7 +88,7 @@ final class ServerCounts {
   /** Predicts so many. */
   List<Prediction> at(int count) {
     String change = servers.now() + " to " + count + " " + servers.name();
-    boolean bounded = closed().isPresent();
+    boolean bounded = closed.isPresent();
     boolean enoughForAll = servers.users().isPresent() && count >= servers.users().getAsInt();
     if (!enoughForAll && !bounded && servers.load() >= count) {
       return List.of(
@@ -103,7 +104,6 @@ final class ServerCounts {
   }
 
   private String basis() {
-    Optional<Closed> closed = closed();
     if (closed.isPresent()) {
       return "simulated as a closed loop of "
           + closed.get().users()
@@ -151,7 +151,7 @@ final class ServerCounts {
    * Users of a closed load, where no pause stops them all: how many there are bounds the queue, and
    * the rate follows from the answers.
    */
-  private Optional<Closed> closed() {
+  private static Optional<Closed> closed(Incident incident, Servers servers) {
     Optional<Duration> mean = incident.timeline().mainRequestStats().flatMap(RequestStats::mean);
     Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
     boolean known = servers.users().isPresent() && mean.isPresent() && rate.isPresent();
@@ -166,7 +166,6 @@ final class ServerCounts {
   private record Closed(int users, Duration think) {}
 
   private double wait(int count, HoldTime hold) {
-    Optional<Closed> closed = closed();
     if (closed.isPresent()) {
       return ClosedLoop.waits(
               closed.get().users(), closed.get().think(), count, hold, CLOSED_CALLS, SEED)
@@ -252,7 +251,7 @@ final class ServerCounts {
   private List<String> assumptions() {
     return List.of(
         "downstream calls are as fast with more of them at a time",
-        closed().isPresent()
+        closed.isPresent()
             ? "the same callers, each waiting for its response before the next call"
             : "requests arrive independently of each other, at the incident's rate");
   }

@@ -78,8 +78,20 @@ class ComparerTest {
     assertEquals(
         List.of(
             "maximum heap and dynamic resizing changed together: this comparison cannot say which"
-                + " of them made the difference; run once more with -Xms512m -Xmx512m (the old maximum from the start): what improves was the cost of resizing, the rest that of the size"),
+                + " of them made the difference; run once more with -Xms512m -Xmx512m (the old maximum heap, no resizing): what improves then is due to resizing, the rest to the size"),
         FIX.warnings());
+  }
+
+  @Test
+  void aFirstRunWithoutResizingIsNotAdvisedAgain() {
+    // Its own heap of one size is what the experiment would try.
+    Comparison back =
+        Analysis.compare(run("pool-queue-small-heap-fixed"), run("pool-queue-small-heap"));
+    assertEquals(
+        List.of(
+            "maximum heap and dynamic resizing changed together: this comparison cannot say which"
+                + " of them made the difference; run once more with only one of them changed"),
+        back.warnings());
   }
 
   @Test

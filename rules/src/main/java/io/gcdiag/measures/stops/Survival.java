@@ -6,9 +6,12 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What young collections found alive in one window, and what they moved to the old generation.
@@ -33,22 +36,25 @@ public record Survival(
   private static final double SECONDS_PER_MINUTE = 60;
 
   /**
-   * Sums up the young collections of a window, by the file that counts in the smallest steps: a log
-   * of G1 has whole regions where a recording has bytes.
+   * Sums up the young collections of a window, by the files that count in the smallest steps: a log
+   * of G1 has whole regions where a recording has bytes. Several recordings, or several logs,
+   * follow one another; what two of them hold alike counts once.
    *
-   * @return empty if no file tells of the young generation there
+   * @return empty if no file has the young generation there
    */
   public static Optional<Survival> of(Timeline timeline, Window window) {
     List<YoungCollections> all = timeline.samples(YoungCollections.class, window);
     return all.stream()
-        .min(
-            Comparator.comparing(YoungCollections::step)
-                .thenComparing(young -> young.source().file()))
-        .map(finest -> finest.source().file())
+        .min(Comparator.comparing(YoungCollections::step).thenComparing(one -> !recorded(one)))
         .flatMap(
-            file ->
+            finest ->
                 all.stream()
-                    .filter(young -> young.source().file().equals(file))
+                    .filter(one -> recorded(one) == recorded(finest))
+                    .filter(one -> one.step().equals(finest.step()))
+                    .collect(
+                        Collectors.toMap(Same::of, one -> one, (a, b) -> a, LinkedHashMap::new))
+                    .values()
+                    .stream()
                     .reduce(YoungCollections::and))
         .map(
             sum ->
@@ -62,8 +68,24 @@ public record Survival(
                     withoutLine(sum.source())));
   }
 
+  /** What the same collections have in two files. */
+  private record Same(Instant at, int count, Bytes before, Bytes survived, Bytes promoted) {
+
+    static Same of(YoungCollections one) {
+      return new Same(one.at(), one.count(), one.before(), one.survived(), one.promoted());
+    }
+  }
+
+  private static boolean recorded(YoungCollections one) {
+    return isEvent(one.source());
+  }
+
+  private static boolean isEvent(Source source) {
+    return source.place().startsWith("jdk.");
+  }
+
   private static Source withoutLine(Source source) {
-    return source.place().startsWith("jdk.") ? source : new Source(source.file(), "");
+    return isEvent(source) ? source : new Source(source.file(), "");
   }
 
   /** Bytes moved to the old generation per minute of the window. */

@@ -67,6 +67,22 @@ class SurvivalTest {
   }
 
   @Test
+  void filesOfOneKindFollowOneAnotherAndWhatTheyShareCountsOnce() {
+    Survival found =
+        Survival.of(
+                timeline(
+                    young(1, 2, 40, 5, 1, 1, "gc.log.0"),
+                    young(9, 1, 20, 2, 1, 1, "gc.log.0"),
+                    young(9, 1, 20, 2, 1, 1, "gc.log.1"),
+                    young(20, 1, 20, 1, 2, 1, "gc.log.1")),
+                HALF_A_MINUTE)
+            .orElseThrow();
+    assertEquals(4, found.collections());
+    assertEquals(Bytes.ofMebi(1 + 1 + 2), found.promoted());
+    assertEquals(Bytes.ofMebi(5 + 2 + 1), found.survived());
+  }
+
+  @Test
   void withoutFiguresOfTheYoungGenerationThereIsNone() {
     assertEquals(Optional.empty(), Survival.of(timeline(), HALF_A_MINUTE));
   }
