@@ -37,15 +37,16 @@ public record Survival(
 
   /**
    * Sums up the young collections of a window, by the files that count in the smallest steps: a log
-   * of G1 has whole regions where a recording has bytes. Several recordings, or several logs,
-   * follow one another; what two of them hold alike counts once.
+   * of G1 has whole regions where a recording has bytes; else by logs, which lack no collection.
+   * Several recordings, or several logs, follow one another; what two of them hold alike counts
+   * once.
    *
    * @return empty if no file has the young generation there
    */
   public static Optional<Survival> of(Timeline timeline, Window window) {
     List<YoungCollections> all = timeline.samples(YoungCollections.class, window);
     return all.stream()
-        .min(Comparator.comparing(YoungCollections::step).thenComparing(one -> !recorded(one)))
+        .min(Comparator.comparing(YoungCollections::step).thenComparing(Survival::recorded))
         .flatMap(
             finest ->
                 all.stream()
