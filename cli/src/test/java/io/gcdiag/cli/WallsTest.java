@@ -3,6 +3,7 @@ package io.gcdiag.cli;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -10,6 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.FileDescriptor;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -119,5 +123,18 @@ class WallsTest {
   @Test
   void noTwoPackagesUseEachOther() {
     slices().matching("io.gcdiag.cli.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** Two classes of one name are taken for each other in reviews and stack traces. */
+  @Test
+  void noSimpleNameStandsTwice() {
+    Map<String, Long> names =
+        CLASSES.stream()
+            .filter(JavaClass::isTopLevelClass)
+            .map(JavaClass::getSimpleName)
+            .filter(name -> !name.endsWith("-info"))
+            .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
+    names.values().removeIf(count -> count == 1);
+    assertEquals(Map.of(), names);
   }
 }

@@ -145,10 +145,10 @@ public final class Predictor {
         .orElse(List.of());
   }
 
-  private Optional<Servers> servers(Hypothesis hypothesis) {
+  private Optional<ScarceServers> servers(Hypothesis hypothesis) {
     return hypothesis == Hypothesis.THREAD_POOL_EXHAUSTED
-        ? Servers.threads(incident, findings)
-        : Servers.connections(incident);
+        ? ScarceServers.threads(incident, findings)
+        : ScarceServers.connections(incident);
   }
 
   /** The cause gone, whatever was done about it: latency, collections, share of time stopped. */

@@ -50,10 +50,10 @@ final class ServerCounts {
 
   private final Incident incident;
   private final Hypothesis hypothesis;
-  private final Servers servers;
+  private final ScarceServers servers;
   private final Optional<Closed> closed;
 
-  ServerCounts(Incident incident, Hypothesis hypothesis, Servers servers) {
+  ServerCounts(Incident incident, Hypothesis hypothesis, ScarceServers servers) {
     this.incident = incident;
     this.hypothesis = hypothesis;
     this.servers = servers;
@@ -151,11 +151,11 @@ final class ServerCounts {
    * Users of a closed load, where no pause stops them all: how many there are bounds the queue, and
    * the rate follows from the answers.
    */
-  private static Optional<Closed> closed(Incident incident, Servers servers) {
+  private static Optional<Closed> closed(Incident incident, ScarceServers servers) {
     Optional<Duration> mean = incident.timeline().mainRequestStats().flatMap(RequestStats::mean);
     Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
     boolean known = servers.users().isPresent() && mean.isPresent() && rate.isPresent();
-    if (!known || !Servers.pauses(incident).isEmpty()) {
+    if (!known || !ScarceServers.pauses(incident).isEmpty()) {
       return Optional.empty();
     }
     int users = servers.users().getAsInt();
@@ -176,7 +176,7 @@ final class ServerCounts {
     double seconds = Math.min(window.seconds(), MOST_REQUESTS / servers.perSecond());
     Duration horizon = Durations.ofSeconds(seconds);
     List<Stall> stalls =
-        PausesAlone.stalls(Servers.pauses(incident), window).stream()
+        PausesAlone.stalls(ScarceServers.pauses(incident), window).stream()
             .filter(stall -> stall.start().compareTo(horizon) < 0)
             .toList();
     RequestSimulation.Run run =

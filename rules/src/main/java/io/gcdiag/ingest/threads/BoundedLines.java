@@ -6,7 +6,7 @@ import java.io.Reader;
 import java.util.Optional;
 
 /** Lines of a text, each cut at a length, so that a file without line ends cannot fill the heap. */
-final class BoundedLines implements LineSource {
+final class BoundedLines implements TextLines {
 
   /** The longest line kept. Thread names and generated class names stay far below it. */
   static final int LONGEST = 16_384;

@@ -12,7 +12,7 @@ import java.util.Optional;
  * dump is ASCII, of which a line is a copy of its bytes, and to make characters of all of it first
  * takes as long as everything else that is done with them.
  */
-final class ByteLines implements LineSource {
+final class ByteLines implements TextLines {
 
   private static final int BUFFER = 65_536;
 

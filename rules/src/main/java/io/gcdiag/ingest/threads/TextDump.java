@@ -76,7 +76,7 @@ final class TextDump {
 
   private TextDump() {}
 
-  static List<ParsedDump> read(LineSource lines) throws IOException {
+  static List<ParsedDump> read(TextLines lines) throws IOException {
     TextDump dump = new TextDump();
     for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
       dump.line(line.get(), lines.number());

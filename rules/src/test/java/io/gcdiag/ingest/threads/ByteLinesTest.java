@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ByteLinesTest {
 
-  private static List<String> all(LineSource lines) throws IOException {
+  private static List<String> all(TextLines lines) throws IOException {
     List<String> all = new ArrayList<>();
     for (Optional<String> line = lines.read(); line.isPresent(); line = lines.read()) {
       all.add(lines.number() + " " + line.get());

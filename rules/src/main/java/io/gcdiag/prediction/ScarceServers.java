@@ -27,12 +27,12 @@ import java.util.OptionalInt;
  * @param hold how long one is held when nothing is in the way
  * @param users no more than so many ask at one time; absent if there is no such bound
  */
-record Servers(String name, int now, double perSecond, Duration hold, OptionalInt users) {
+record ScarceServers(String name, int now, double perSecond, Duration hold, OptionalInt users) {
 
   private static final String WORKERS = "workers";
 
   /** The pool's connections; empty if rate, hold or size are not known. */
-  static Optional<Servers> connections(Incident incident) {
+  static Optional<ScarceServers> connections(Incident incident) {
     Window window = incident.windows().incident();
     Window usual = incident.windows().baseline().orElse(window);
     Optional<Duration> hold =
@@ -47,7 +47,7 @@ record Servers(String name, int now, double perSecond, Duration hold, OptionalIn
       return Optional.empty();
     }
     return Optional.of(
-        new Servers(
+        new ScarceServers(
             "connections",
             size.get(),
             asked(incident, rate.get(), size.get(), hold.get()),
@@ -56,10 +56,10 @@ record Servers(String name, int now, double perSecond, Duration hold, OptionalIn
   }
 
   /** The threads of the group that the diagnosis found busy; empty if there is no such finding. */
-  static Optional<Servers> threads(Incident incident, List<Finding> findings) {
+  static Optional<ScarceServers> threads(Incident incident, List<Finding> findings) {
     OptionalDouble size =
         findings.stream()
-            .filter(Servers::isAboutThreads)
+            .filter(ScarceServers::isAboutThreads)
             .mapToDouble(finding -> finding.values().get(WORKERS))
             .findFirst();
     Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
@@ -70,7 +70,7 @@ record Servers(String name, int now, double perSecond, Duration hold, OptionalIn
     // While all are busy, what is served is their number over the time that one is held.
     Duration hold = Durations.ofSeconds(threads / rate.get().perSecond());
     return Optional.of(
-        new Servers(
+        new ScarceServers(
             "threads", threads, asked(incident, rate.get(), threads, hold), hold, users(incident)));
   }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The lines of a text, one after the other. */
-interface LineSource {
+interface TextLines {
 
   /** The next line without its end, or nothing at the end of the text. */
   Optional<String> read() throws IOException;
