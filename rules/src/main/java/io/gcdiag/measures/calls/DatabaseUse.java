@@ -12,9 +12,13 @@ import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * How often one request goes to the database, by meters.
@@ -36,17 +40,25 @@ public record DatabaseUse(double perRequest, Source source) {
                                 .flatMap(source -> each(timeline, window, rate, source))));
   }
 
-  /** Queries that the persistence library, the driver or its instrumentation counted. */
+  /**
+   * Queries, by the meter that counted most of them. A persistence library, the driver below it and
+   * an agent count the same queries, so that their meters are not added; series of one meter are.
+   */
   public static Optional<DatabaseUse> queries(Timeline timeline, Window window) {
-    List<MetricSeries> counters =
+    Map<String, List<MetricSeries>> meters =
         timeline.metrics().stream()
             .filter(series -> series.meaning() == MetricMeaning.QUERIES)
-            .toList();
-    double perSecond =
-        counters.stream().mapToDouble(series -> rate(series, window).orElse(0)).sum();
-    return perSecond <= 0
-        ? Optional.empty()
-        : each(timeline, window, new Rate(perSecond), counters.get(0).source());
+            .collect(Collectors.groupingBy(MetricSeries::name, TreeMap::new, Collectors.toList()));
+    return meters.values().stream()
+        .max(Comparator.comparingDouble(meter -> perSecond(meter, window)))
+        .filter(meter -> perSecond(meter, window) > 0)
+        .flatMap(
+            meter ->
+                each(timeline, window, new Rate(perSecond(meter, window)), meter.get(0).source()));
+  }
+
+  private static double perSecond(List<MetricSeries> meter, Window window) {
+    return meter.stream().mapToDouble(series -> rate(series, window).orElse(0)).sum();
   }
 
   private static OptionalDouble rate(MetricSeries series, Window window) {
