@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * as much as before are no more computing in this sense.
  *
  * @param duringSeconds CPU time per request in the incident
- * @param beforeSeconds the same in the calm
+ * @param beforeSeconds the same in the baseline
  * @param rate requests per second in the incident
  */
 public record CpuPerRequest(double duringSeconds, double beforeSeconds, double rate) {
@@ -82,7 +82,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
         : OptionalDouble.of(share.getAsDouble() * cores / rate);
   }
 
-  /** Whether a request costs clearly more than in the calm, as far as both are known. */
+  /** Whether a request costs clearly more than in the baseline, as far as both are known. */
   public static boolean grew(Incident incident) {
     OptionalDouble during = seconds(incident.timeline(), incident.windows().incident());
     return incident.windows().baseline().isPresent()

@@ -1,7 +1,9 @@
 package io.gcdiag.ingest.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,5 +79,30 @@ class RedactorTest {
   @Test
   void nothingIsHiddenWhenSwitchedOff() {
     assertEquals("password=x", Redactor.off().redact("password=x"));
+  }
+
+  @Test
+  void everyWordForASecretHidesItsValueInEachForm() {
+    for (String name :
+        List.of(
+            "password",
+            "passwd",
+            "PASSWORD",
+            "passphrase",
+            "pwd",
+            "secret",
+            "token",
+            "api-key",
+            "apikey",
+            "access_key",
+            "private-key",
+            "signingKey",
+            "encryption_key",
+            "accountKey",
+            "credential")) {
+      for (String text : List.of("-D" + name + "=hunter22", "--" + name + " hunter22")) {
+        assertFalse(Redactor.hiding().redact(text).contains("hunter22"), text);
+      }
+    }
   }
 }
