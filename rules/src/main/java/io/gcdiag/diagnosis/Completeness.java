@@ -33,6 +33,7 @@ record Completeness(List<InputReport> inputs, String doubt) {
     List<String> doubts = new ArrayList<>();
     files(inputs, Status.PARTIAL, "could be read only in part", doubts);
     files(inputs, Status.UNREADABLE, "could not be read", doubts);
+    files(inputs, Status.LEFT_OUT, "does not belong to the other files", doubts);
     long lacking = lacking(incident);
     if (lacking > 0) {
       doubts.add(lacking + " GCs of the incident are in no file");

@@ -211,6 +211,9 @@ final class Summary {
   /** Health of what could be read is not health: the trouble may be in what is lost. */
   static boolean isPartial(Timeline timeline) {
     return timeline.inputs().stream()
-        .anyMatch(input -> input.status() == InputReport.Status.PARTIAL);
+        .anyMatch(
+            input ->
+                input.status() == InputReport.Status.PARTIAL
+                    || input.status() == InputReport.Status.LEFT_OUT);
   }
 }

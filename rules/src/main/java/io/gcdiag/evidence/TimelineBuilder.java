@@ -72,16 +72,6 @@ public final class TimelineBuilder {
   /** Sets what a recording or log says of the JVM; what is already known is kept. */
   public TimelineBuilder jvm(JvmFacts more) {
     open();
-    if (jvm.maxHeap().isPresent()
-        && more.maxHeap().isPresent()
-        && !jvm.maxHeap().equals(more.maxHeap())) {
-      note(
-          "the inputs have different maximum heaps ("
-              + jvm.maxHeap().get()
-              + " and "
-              + more.maxHeap().get()
-              + "): they are of different runs or JVMs; analyse them one by one");
-    }
     SortedMap<String, Flag> flags = new TreeMap<>(more.flags());
     // Who says by whom a flag was set knows more: a log prints some, in its own words.
     jvm.flags()

@@ -25,7 +25,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Reads files and folders into a timeline. A file that cannot be read is reported in {@link
@@ -35,13 +37,17 @@ public final class Ingest {
 
   private final InputFinder inputs;
   private final IngestContext intake;
-
   private final FileReader reader;
 
-  private Ingest(IngestContext intake, FileReader reader) {
+  /** Files that are not read, with the reason as words. */
+  private final Map<String, String> leftOut;
+
+  private Ingest(
+      InputFinder inputs, IngestContext intake, FileReader reader, Map<String, String> leftOut) {
+    this.inputs = inputs;
     this.intake = intake;
     this.reader = reader;
-    inputs = new InputFinder(intake.progress());
+    this.leftOut = leftOut;
   }
 
   /** Reads a file that has a format into the intake. */
@@ -81,19 +87,43 @@ public final class Ingest {
   /** The same into an intake that may hold what the reader then need not read. */
   static Timeline read(
       List<Request> requests, OperatorFacts facts, IngestContext intake, FileReader reader) {
-    Ingest ingest = new Ingest(intake, reader);
-    try (InputFinder inputs = ingest.inputs) {
+    try (InputFinder inputs = new InputFinder(intake.progress())) {
       requests.forEach(inputs::find);
-      ingest.readFound();
+      return together(inputs, intake, reader, facts);
     } finally {
       intake.progress().ended();
     }
-    intake.align();
+  }
+
+  /**
+   * Reads the files that can be of one process and one time. Which these are shows when they are
+   * read: where some are left out, the others are read again without them.
+   */
+  private static Timeline together(
+      InputFinder inputs, IngestContext first, FileReader reader, OperatorFacts facts) {
+    Map<String, String> leftOut = new TreeMap<>();
+    IngestContext intake = first;
+    while (true) {
+      Ingest ingest = new Ingest(inputs, intake, reader, leftOut);
+      Map<String, String> foreign = ingest.readFound();
+      if (leftOut.keySet().containsAll(foreign.keySet())) {
+        Timeline timeline = ingest.timeline(facts);
+        foreign = LoadFit.contradicted(timeline);
+        if (leftOut.keySet().containsAll(foreign.keySet())) {
+          return timeline;
+        }
+      }
+      leftOut.putAll(foreign);
+      intake = intake.fresh();
+    }
+  }
+
+  private Timeline timeline(OperatorFacts facts) {
     TimelineBuilder timeline = intake.timeline();
+    inputs.reports().forEach(timeline::input);
     LogParts.of(intake).missing().forEach(timeline::note);
     SignalState said = new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
-    ingest.addMetrics(timeline, said);
-    ingest.compareClocks(timeline);
+    addMetrics(timeline, said);
     timeline.operator(facts);
     facts.rate().ifPresent(rate -> timeline.signal(Signal.REQUEST_STATS, said));
     facts.hold().ifPresent(hold -> timeline.signal(Signal.HOLD_TIME, said));
@@ -125,30 +155,56 @@ public final class Ingest {
     }
   }
 
-  private void compareClocks(TimelineBuilder timeline) {
-    timeline
-        .datedSpan()
-        .ifPresent(
-            recorded ->
-                SeriesClocks.notes(
-                        recorded,
-                        timeline.jvm().start(),
-                        timeline.requestSeries(),
-                        MetricCollector.of(intake).series())
-                    .forEach(timeline::note));
-  }
-
   /**
    * Reads what was found in an order of its own: what is said first counts in some places, and the
    * answer must not depend on the order in which files were named.
+   *
+   * @return files that do not belong to the others, with the reason as words
    */
-  private void readFound() {
+  private Map<String, String> readFound() {
     Comparator<Found> byFormat =
         Comparator.comparingInt(one -> Formats.ALL.indexOf(one.formats().get(0)));
-    inputs.found().stream()
-        .sorted(byFormat.thenComparing(one -> one.file().name()))
-        .forEach(one -> one.formats().forEach(format -> readAs(format, one.file(), one.reports())));
-    inputs.reports().forEach(intake.timeline()::input);
+    for (Found one :
+        inputs.found().stream().sorted(byFormat.thenComparing(one -> one.file().name())).toList()) {
+      one.reports().clear();
+      for (InputFormat format : one.formats()) {
+        if (leftOut.containsKey(one.file().name())) {
+          one.reports().add(leftOut(format, one.file()));
+        } else {
+          readAs(format, one.file(), one.reports());
+        }
+      }
+    }
+    intake.align();
+    Map<String, String> foreign = intake.processes().foreign();
+    return foreign.isEmpty() ? elsewhere() : foreign;
+  }
+
+  /** Load tests and metrics of another time than recordings and logs. */
+  private Map<String, String> elsewhere() {
+    TimelineBuilder timeline = intake.timeline();
+    return timeline
+        .datedSpan()
+        .map(
+            recorded -> {
+              SeriesClocks clocks =
+                  SeriesClocks.of(
+                      recorded,
+                      timeline.jvm().start(),
+                      timeline.requestSeries(),
+                      MetricCollector.of(intake).series());
+              clocks.notes().forEach(timeline::note);
+              return clocks.elsewhere();
+            })
+        .orElse(Map.of());
+  }
+
+  private InputReport leftOut(InputFormat format, InputFile file) {
+    return new InputReport(
+        file.name(),
+        format.id(),
+        Status.LEFT_OUT,
+        leftOut.get(file.name()) + "; analyse it on its own");
   }
 
   private void readAs(InputFormat format, InputFile file, List<InputReport> slot) {

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * Whether load tests and metrics were dated by the clock of the recording and the logs. They come
- * from other machines, and often from tools that write local time. What does not fit is said and
- * not put right: a wrong guess would join what does not belong together.
+ * from other machines, and often from tools that write local time. What does not fit is left out
+ * and not put right: a wrong guess would join what does not belong together.
  */
 final class SeriesClocks {
 
@@ -42,6 +42,7 @@ final class SeriesClocks {
   private final Window recorded;
   private final Optional<Instant> jvmStart;
   private final List<String> notes = new ArrayList<>();
+  private final Map<String, String> elsewhere = new TreeMap<>();
 
   private SeriesClocks(Window recorded, Optional<Instant> jvmStart) {
     this.recorded = recorded;
@@ -49,12 +50,12 @@ final class SeriesClocks {
   }
 
   /**
-   * What is to be said of the clocks.
+   * Compares the clocks.
    *
    * @param recorded the time of recordings and logs
    * @param jvmStart when the JVM started, where a file says it
    */
-  static List<String> notes(
+  static SeriesClocks of(
       Window recorded,
       Optional<Instant> jvmStart,
       List<RequestSeries> requests,
@@ -62,7 +63,17 @@ final class SeriesClocks {
     SeriesClocks clocks = new SeriesClocks(recorded, jvmStart);
     requests.forEach(clocks::requests);
     clocks.metrics(metrics);
-    return clocks.notes;
+    return clocks;
+  }
+
+  /** What is to be said of them. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** Files of another time than the recordings and logs, with the reason as words. */
+  Map<String, String> elsewhere() {
+    return Map.copyOf(elsewhere);
   }
 
   private void requests(RequestSeries series) {
@@ -72,7 +83,7 @@ final class SeriesClocks {
     }
     String file = series.source().file();
     if (isElsewhere(span.get())) {
-      elsewhere(file, span.get(), "; only its totals are used, not its times");
+      elsewhere(file, span.get());
     } else {
       beforeTheStart(file, series);
     }
@@ -82,14 +93,12 @@ final class SeriesClocks {
     return span.overlap(recorded.from(), recorded.length()).isZero();
   }
 
-  private void elsewhere(String file, Window span, String used) {
+  private void elsewhere(String file, Window span) {
     if (recorded.from().isBefore(LOG_WITHOUT_DATES)) {
       notes.add(
           "the log has no dates, so the times of "
               + file
-              + " cannot be placed in it"
-              + used
-              + "; log with -Xlog:gc*:file=gc.log:time,uptime");
+              + " cannot be placed in it; log with -Xlog:gc*:file=gc.log:time,uptime");
       return;
     }
     boolean later = !span.from().isBefore(recorded.to());
@@ -97,9 +106,9 @@ final class SeriesClocks {
         later
             ? Duration.between(recorded.to(), span.from())
             : Duration.between(span.to(), recorded.from());
-    notes.add(
-        file
-            + " covers "
+    elsewhere.put(
+        file,
+        "it covers "
             + text(span)
             + ", "
             + Durations.format(gap)
@@ -107,8 +116,7 @@ final class SeriesClocks {
             + " what recordings and logs cover ("
             + text(recorded)
             + "): another run, or clocks that differ"
-            + zone(span).map(by -> "; " + by).orElse("")
-            + used);
+            + zone(span).map(by -> "; " + by).orElse(""));
   }
 
   private static String text(Window span) {
@@ -172,7 +180,7 @@ final class SeriesClocks {
     files.forEach(
         (file, span) -> {
           if (isElsewhere(span) && !recorded.contains(span.to())) {
-            elsewhere(file, span, "");
+            elsewhere(file, span);
           }
         });
   }

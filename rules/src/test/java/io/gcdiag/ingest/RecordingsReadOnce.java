@@ -11,6 +11,7 @@ import io.gcdiag.ingest.format.InputFormat.Outcome;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.RecordedChunks;
 import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.process.JvmProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
@@ -46,6 +47,7 @@ public final class RecordingsReadOnce {
           TimelineBuilder.class.getPackageName() + ".Samples",
           ClockAlignment.class.getName(),
           RecordedChunks.class.getName(),
+          JvmProcesses.class.getName(),
           Redactor.class.getName());
 
   private RecordingsReadOnce() {}

@@ -29,7 +29,8 @@ final class InputProblems {
 
   private static String line(InputReport input) {
     if (!input.note().isBlank()) {
-      return input.file() + ": " + input.note();
+      String what = input.status() == Status.LEFT_OUT ? ": left out, " : ": ";
+      return input.file() + what + input.note();
     }
     return input.file()
         + (input.status() == Status.PARTIAL ? ": could only be read in part" : ": cannot be read");

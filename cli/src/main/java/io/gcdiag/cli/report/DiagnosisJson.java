@@ -71,7 +71,7 @@ final class DiagnosisJson {
   private static void putInput(ObjectNode node, InputReport input) {
     node.set("file", JsonText.text(input.file()));
     node.set("format", JsonText.text(input.format()));
-    node.put("status", input.status().name().toLowerCase(Locale.ROOT));
+    node.put("status", input.status().id());
     node.set("note", JsonText.text(input.note()));
   }
 

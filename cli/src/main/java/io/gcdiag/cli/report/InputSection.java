@@ -5,7 +5,6 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** What was read: the places that every source in the report points to. */
@@ -45,7 +44,7 @@ final class InputSection {
     return List.of(
         Cell.of(input.file()).at(id(index)),
         Cell.of(input.format()),
-        new Cell(input.status().name().toLowerCase(Locale.ROOT), sound ? Tone.GOOD : Tone.WARNING),
+        new Cell(input.status().id().replace('-', ' '), sound ? Tone.GOOD : Tone.WARNING),
         new Cell(input.note(), Tone.MUTED));
   }
 
@@ -70,6 +69,7 @@ final class InputSection {
     List<String> recordings =
         diagnosis.inputs().stream()
             .filter(input -> input.format().equals(InputReport.RECORDING))
+            .filter(input -> input.status() != InputReport.Status.LEFT_OUT)
             .map(InputReport::file)
             .toList();
     if (recordings.size() != 1) {

@@ -222,7 +222,12 @@ final class Opening {
   }
 
   private static String statusWord(InputReport input) {
-    return input.status() == InputReport.Status.PARTIAL ? "Partial" : "Unreadable";
+    return switch (input.status()) {
+      case OK -> "Read";
+      case PARTIAL -> "Partial";
+      case UNREADABLE -> "Unreadable";
+      case LEFT_OUT -> "Left out";
+    };
   }
 
   private static String inputText(InputReport input) {

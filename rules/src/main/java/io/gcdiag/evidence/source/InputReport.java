@@ -1,5 +1,7 @@
 package io.gcdiag.evidence.source;
 
+import java.util.Locale;
+
 /**
  * What became of one input file.
  *
@@ -20,6 +22,13 @@ public record InputReport(String file, String format, Status status, String note
     /** Some of it; the note says what was lost. */
     PARTIAL,
     /** None of it. */
-    UNREADABLE
+    UNREADABLE,
+    /** None of it was used: it is of another process or another time than the rest. */
+    LEFT_OUT;
+
+    /** Its public name: in lower case, words joined by hyphens. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 }

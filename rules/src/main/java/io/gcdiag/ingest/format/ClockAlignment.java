@@ -67,8 +67,15 @@ public final class ClockAlignment {
    *
    * @param by how far they must be moved
    * @param collections from how many collections this is known
+   * @param spread how far the middle half of them differ in it
    */
-  public record Shift(Duration by, int collections) {}
+  public record Shift(Duration by, int collections, Duration spread) {
+
+    /** Whether log and recording can be of one run of the JVM. */
+    public boolean mayBeOneRun() {
+      return spread.compareTo(SAME_JVM_SPREAD) <= 0;
+    }
+  }
 
   /** A recording tells when a collection began. */
   public void recordedCollection(long gcId, Instant start) {
@@ -117,11 +124,10 @@ public final class ClockAlignment {
   /**
    * How far a log's stamps must be moved to be on the recording's clock.
    *
-   * @param file the log's name, for notes
    * @param collections the collections that the log dates
-   * @return the shift; empty if no collection is told by both, or they are not of one JVM
+   * @return the shift; empty if no collection is told by both
    */
-  public Optional<Shift> shiftToRecording(String file, List<LoggedCollection> collections) {
+  public Optional<Shift> shiftToRecording(List<LoggedCollection> collections) {
     List<Duration> shifts =
         collections.stream()
             .filter(collection -> recordedCollections.containsKey(collection.gcId()))
@@ -137,14 +143,7 @@ public final class ClockAlignment {
     Duration middle = shifts.get(shifts.size() / 2);
     // The quartiles, not the extremes: a recording dates a concurrent cycle by its first phase.
     Duration spread = shifts.get(shifts.size() * 3 / 4).minus(shifts.get(shifts.size() / 4));
-    if (spread.compareTo(SAME_JVM_SPREAD) > 0) {
-      notes.add(
-          file
-              + " and the recording number their collections differently: they are not of the same"
-              + " run of the JVM, and are shown side by side without being joined");
-      return Optional.empty();
-    }
-    return Optional.of(new Shift(middle, shifts.size()));
+    return Optional.of(new Shift(middle, shifts.size(), spread));
   }
 
   /** Says how a log's clock was tied to the recording's. */

@@ -3,6 +3,7 @@ package io.gcdiag.ingest.format;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.process.JvmProcesses;
 import io.gcdiag.ingest.text.Unpacked;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ public final class IngestContext {
 
   private final TimelineBuilder timeline = new TimelineBuilder();
   private final ClockAlignment clocks = new ClockAlignment();
+  private final JvmProcesses processes = new JvmProcesses();
   private final List<Consumer<ClockAlignment>> logs = new ArrayList<>();
   private final List<Consumer<ClockAlignment>> dumps = new ArrayList<>();
 
@@ -36,6 +38,11 @@ public final class IngestContext {
   public IngestContext(Redactor redactor, ReadOptions options) {
     this.redactor = redactor;
     this.options = options;
+  }
+
+  /** One that is empty, with the same choices of how to read. */
+  public IngestContext fresh() {
+    return new IngestContext(redactor, options);
   }
 
   /** Hides secrets in what is kept of a file's text. */
@@ -86,6 +93,11 @@ public final class IngestContext {
    */
   public <T> T shared(Class<T> type, Supplier<T> first) {
     return type.cast(shared.computeIfAbsent(type, made -> first.get()));
+  }
+
+  /** Which process each file is of. */
+  public JvmProcesses processes() {
+    return processes;
   }
 
   /** What is known of the clocks. */

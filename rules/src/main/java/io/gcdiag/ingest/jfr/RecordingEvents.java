@@ -68,6 +68,7 @@ final class RecordingEvents implements EventSink {
   private final Stacks codeStacks;
 
   private final RecordedSettings settings = new RecordedSettings();
+  private final JvmEvents jvm;
   private final List<EventGroup> groups;
   private final Map<String, List<Use>> uses = new HashMap<>();
   private final List<EventLane> lanes;
@@ -107,9 +108,10 @@ final class RecordingEvents implements EventSink {
             exceptions,
             allocation,
             answering);
+    jvm = new JvmEvents(file, redactor);
     groups =
         List.of(
-            new JvmEvents(file, redactor),
+            jvm,
             collections,
             young,
             new CpuEvents(stacks, redactor, frames),
@@ -229,9 +231,9 @@ final class RecordingEvents implements EventSink {
   }
 
   void finish(IngestContext intake) {
-    if (first.isPresent()) {
-      intake.timeline().recording(file, new Window(first.get(), last.orElseThrow().plusNanos(1)));
-    }
+    Optional<Window> span = first.map(from -> new Window(from, last.orElseThrow().plusNanos(1)));
+    span.ifPresent(window -> intake.timeline().recording(file, window));
+    intake.processes().add(jvm.process(span));
     groups.forEach(group -> group.finish(intake, settings));
     Set<String> clients = new TreeSet<>(stacks.asyncClients());
     clients.addAll(codeStacks.asyncClients());

@@ -7,6 +7,7 @@ import io.gcdiag.ingest.format.FileHead;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.process.JvmProcess;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;
@@ -82,6 +83,16 @@ public final class JvmInfoFormat implements InputFormat {
     }
     // A recording or log is of the JVM in question for sure; this may have been asked of another.
     intake.afterRecordings(clocks -> intake.timeline().jvm(info.facts()));
+    intake
+        .processes()
+        .add(
+            new JvmProcess(
+                file.name(),
+                JvmProcess.Kind.STATEMENT,
+                info.facts(),
+                Optional.empty(),
+                Optional.empty(),
+                ""));
     intake.afterLogs(
         clocks ->
             at(file, info.time(), clocks)

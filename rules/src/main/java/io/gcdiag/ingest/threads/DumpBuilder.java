@@ -47,6 +47,8 @@ final class DumpBuilder {
   private Set<String> deadlocked = new LinkedHashSet<>();
   private boolean searched;
   private Optional<Draft> draft = Optional.empty();
+  private Optional<String> version = Optional.empty();
+  private Optional<String> collector = Optional.empty();
   private Duration oldest = Duration.ZERO;
   private Duration ownCpu = Duration.ZERO;
 
@@ -190,6 +192,11 @@ final class DumpBuilder {
     searched = true;
   }
 
+  /** The heading states the version of the JVM. */
+  void version(Optional<String> stated) {
+    version = stated;
+  }
+
   /** The text ends here, in the middle of the dump. */
   void cut() {
     cut = true;
@@ -222,6 +229,9 @@ final class DumpBuilder {
   private void addToTotals(Draft thread) {
     oldest = thread.age.compareTo(oldest) > 0 ? thread.age : oldest;
     ownCpu = thread.java ? ownCpu : ownCpu.plus(thread.cpu.orElse(Duration.ZERO));
+    if (!thread.java && collector.isEmpty()) {
+      collector = CollectorThreads.collector(thread.name);
+    }
   }
 
   private List<String> shared(List<String> frames) {
@@ -244,6 +254,8 @@ final class DumpBuilder {
               localTime,
               threads,
               new ArrayList<>(deadlocked),
+              version,
+              collector,
               oldest.isZero() ? Optional.empty() : Optional.of(new DumpTotals(oldest, ownCpu)),
               searched,
               line,
@@ -255,6 +267,8 @@ final class DumpBuilder {
     threads = new ArrayList<>();
     deadlocked = new LinkedHashSet<>();
     searched = false;
+    version = Optional.empty();
+    collector = Optional.empty();
     oldest = Duration.ZERO;
     ownCpu = Duration.ZERO;
     leftOut = 0;

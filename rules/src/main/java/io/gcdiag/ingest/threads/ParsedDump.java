@@ -15,6 +15,8 @@ import java.util.Optional;
  *     not name
  * @param threads the Java threads, without the JVM's own that run no Java code
  * @param deadlocked names of the threads that the JVM reports as deadlocked, each once
+ * @param version the JDK of the JVM, such as {@code 17.0.15}, if the heading states it
+ * @param collector the collector by the names of its threads, if they are listed and tell it
  * @param totals what it says of the JVM as a whole; empty if it does not
  * @param searched whether the JVM looks for deadlocks when it writes such a dump, and tells of them
  *     at its end
@@ -28,6 +30,8 @@ public record ParsedDump(
     Optional<LocalDateTime> localTime,
     List<ParsedThread> threads,
     List<String> deadlocked,
+    Optional<String> version,
+    Optional<String> collector,
     Optional<DumpTotals> totals,
     boolean searched,
     long line,

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.ingest.threads.DumpBuilder.Draft;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -21,6 +22,8 @@ final class TextDump {
   private static final String HEADING_WORDS = "Full thread dump ";
 
   static final Pattern HEADING = Pattern.compile(HEADING_WORDS + "(?=.*VM)");
+
+  private static final Pattern VERSION = Pattern.compile("VM \\((\\d\\S*)");
 
   static final Pattern FILE_THREAD =
       Pattern.compile(
@@ -122,6 +125,7 @@ final class TextDump {
       prefix = LinePrefix.before(raw, heading.start());
       builder.begin(prefix.instant(), localTimeAbove(), number);
       builder.searched();
+      builder.version(version(raw));
       part = Part.THREADS;
       endIsDue = false;
       ended = false;
@@ -129,6 +133,12 @@ final class TextDump {
       return true;
     }
     return false;
+  }
+
+  /** {@code OpenJDK 64-Bit Server VM (17.0.15+6-LTS mixed mode, sharing):}. */
+  private static Optional<String> version(String heading) {
+    Matcher version = VERSION.matcher(heading);
+    return version.find() ? JvmVersions.ofJdk(version.group(1)) : Optional.empty();
   }
 
   private Optional<LocalDateTime> localTimeAbove() {

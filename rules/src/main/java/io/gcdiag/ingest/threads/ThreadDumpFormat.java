@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.source.Source;
@@ -8,19 +9,32 @@ import io.gcdiag.ingest.format.FileHead;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.process.JvmProcess;
+import io.gcdiag.ingest.process.JvmProcess.Kind;
+import io.gcdiag.ingest.process.JvmProcess.Start;
 import io.gcdiag.ingest.text.CredibleTime;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Thread dumps of the JDK: reads them, and dates them on the common clock. */
 public final class ThreadDumpFormat implements InputFormat {
 
   /** The format's public name. */
   public static final String ID = "thread-dump";
+
+  /**
+   * A dump states whole seconds, and the first threads of a JVM start up to a second or two after
+   * it on a busy machine.
+   */
+  private static final Duration START_WITHIN = Duration.ofSeconds(4);
 
   @Override
   public String id() {
@@ -58,8 +72,33 @@ public final class ThreadDumpFormat implements InputFormat {
     intake
         .timeline()
         .signal(Signal.THREAD_DUMPS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
+    dumps.forEach(dump -> intake.processes().add(process(file, dump)));
     intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, clocks, intake)));
     return damage.map(Outcome::partial).orElseGet(() -> outcome(dumps));
+  }
+
+  /** The process that a dump is of. It started when its oldest thread did, or a little earlier. */
+  private static JvmProcess process(InputFile file, ParsedDump dump) {
+    Optional<Instant> moment =
+        dump.instant().or(() -> dump.localTime().map(local -> local.toInstant(ZoneOffset.UTC)));
+    Optional<Start> start =
+        dump.totals()
+            .flatMap(
+                totals ->
+                    moment.map(
+                        at ->
+                            Start.before(
+                                at, totals.upFor(), START_WITHIN, dump.instant().isPresent())));
+    JvmFacts facts =
+        new JvmFacts(
+            dump.version(),
+            dump.collector(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            Collections.emptySortedMap());
+    return new JvmProcess(file.name(), Kind.DUMP, facts, start, Optional.empty(), "");
   }
 
   private static Outcome outcome(List<ParsedDump> dumps) {

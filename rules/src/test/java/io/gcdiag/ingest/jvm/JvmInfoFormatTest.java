@@ -209,9 +209,9 @@ class JvmInfoFormatTest {
             """);
     Timeline timeline = read(SampleFiles.file("jvm-info/flags-jdk17.txt"), log);
     assertEquals(Optional.of(Bytes.ofMebi(512)), timeline.jvm().maxHeap());
-    assertTrue(
-        timeline.coverage().notes().stream()
-            .anyMatch(note -> note.contains("different maximum heaps")));
+    InputReport flags = timeline.inputs().get(0);
+    assertEquals(InputReport.Status.LEFT_OUT, flags.status());
+    assertTrue(flags.note().contains("not 512 MiB"), flags::note);
   }
 
   @Test

@@ -51,6 +51,13 @@ final class LogClock {
     return new LogClock(dated, both == 0 || !oneRun ? PackedWords.NO_TIME : starts[both / 2]);
   }
 
+  /** When the JVM started, where the log has both kinds of stamps and is of one run. */
+  Optional<Instant> start() {
+    return start == PackedWords.NO_TIME
+        ? Optional.empty()
+        : Optional.of(PackedWords.instant(start));
+  }
+
   /** Whether its instants are wall-clock times. */
   boolean isWallClock() {
     return wallClock;

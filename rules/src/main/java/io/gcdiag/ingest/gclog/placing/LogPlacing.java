@@ -21,6 +21,9 @@ import io.gcdiag.ingest.gclog.store.PackedPauses;
 import io.gcdiag.ingest.gclog.store.PackedStalls;
 import io.gcdiag.ingest.gclog.text.LogStamp;
 import io.gcdiag.ingest.gclog.text.PackedWords;
+import io.gcdiag.ingest.process.JvmProcess;
+import io.gcdiag.ingest.process.JvmProcess.Kind;
+import io.gcdiag.ingest.process.JvmProcess.Start;
 import io.gcdiag.ingest.text.CredibleTime;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
@@ -35,6 +38,9 @@ public final class LogPlacing {
 
   /** No JVM that somebody uses stands still for longer; a damaged digit makes it years. */
   private static final Duration LONGEST_STOP = Duration.ofDays(1);
+
+  /** The two stamps of a line are taken one after the other, on a busy machine some time apart. */
+  private static final Duration START_WITHIN = Duration.ofSeconds(3);
 
   private static final long LONGEST_NANOS = LONGEST_STOP.toNanos();
 
@@ -60,10 +66,20 @@ public final class LogPlacing {
       return;
     }
     LogClock clock = LogClock.of(log);
-    Optional<Shift> shift =
+    Optional<Shift> joined =
         clocks.recordsCollections()
-            ? clocks.shiftToRecording(file.name(), collections(log, clock))
+            ? clocks.shiftToRecording(collections(log, clock))
             : Optional.empty();
+    Optional<Shift> shift = joined.filter(Shift::mayBeOneRun);
+    joined
+        .filter(by -> !by.mayBeOneRun())
+        .ifPresent(
+            by ->
+                intake
+                    .processes()
+                    .refute(
+                        file.name(),
+                        by.collections() + " GCs have other times in it than in the recording"));
     long astray = clock.astray(log);
     if (astray > 0) {
       intake
@@ -79,7 +95,26 @@ public final class LogPlacing {
         shift
             .map(Shift::by)
             .orElseGet(() -> clock.isWallClock() ? Duration.ZERO : fromStart(file, clocks));
-    new LogPlacing(file.name(), log, clock, move).add(intake);
+    Optional<Window> span = new LogPlacing(file.name(), log, clock, move).add(intake);
+    // A log of several runs is of no process in particular.
+    if (log.extent().runs() <= 1) {
+      Optional<Start> start = start(clock, move, shift.isPresent());
+      intake
+          .processes()
+          .add(new JvmProcess(file.name(), Kind.LOG, LogFacts.of(file, log), start, span, ""));
+    }
+  }
+
+  /**
+   * When the JVM started, by the log's own stamps or by the GCs that a recording dates as well. A
+   * log that has GCs in common with a recording may be of another zone than it states.
+   */
+  private static Optional<Start> start(LogClock clock, Duration move, boolean joined) {
+    Optional<Instant> start =
+        clock.isWallClock()
+            ? clock.start()
+            : Optional.of(Instant.EPOCH.plus(move)).filter(byRecordedGcs -> joined);
+    return start.map(at -> new Start(at, START_WITHIN, !joined));
   }
 
   /** A concurrent cycle pauses more than once; the recording dates a collection by its first. */
@@ -115,7 +150,8 @@ public final class LogPlacing {
     return Duration.between(Instant.EPOCH, clocks.jvmStart().get());
   }
 
-  private void add(IngestContext intake) {
+  /** Adds all of it; returns the time that it covers. */
+  private Optional<Window> add(IngestContext intake) {
     TimelineBuilder timeline = intake.timeline();
     PackedPauses all = log.pauses();
     all.place(i -> start(all, i));
@@ -147,7 +183,8 @@ public final class LogPlacing {
     lines.waits(log, timeline, intake.frames());
     lines.humongous(log, timeline);
     lines.young(log, timeline);
-    extent(pauses).ifPresent(timeline::log);
+    Optional<Window> span = extent(pauses);
+    span.ifPresent(timeline::log);
     if (dated.size() < all.size()) {
       timeline.note(
           file
@@ -155,6 +192,7 @@ public final class LogPlacing {
               + (all.size() - dated.size())
               + " pauses carry no credible time or length and are left out");
     }
+    return span;
   }
 
   private Optional<Instant> at(LogStamp stamp) {

@@ -5,13 +5,16 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.SignalState;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.process.JvmProcess;
 import io.gcdiag.ingest.text.JvmVersions;
 import io.gcdiag.units.Bytes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,6 +48,9 @@ public final class JvmEvents implements EventGroup {
   /** {@code -Dorders.pool=10}; a value that holds blanks is cut at the first, as they part all. */
   private static final Pattern PROPERTY = Pattern.compile("(?<=^|\\s)-D([^\\s=]+)=(\\S*)");
 
+  /** Each chunk works out the start of its JVM anew, from a clock that may have been set. */
+  private static final Duration START_WITHIN = Duration.ofSeconds(2);
+
   private final String file;
   private final Redactor redactor;
   private final SortedMap<String, Flag> flags = new TreeMap<>();
@@ -54,6 +60,7 @@ public final class JvmEvents implements EventGroup {
   private Optional<Bytes> initialHeap = Optional.empty();
   private Optional<Bytes> maxHeap = Optional.empty();
   private OptionalInt cpus = OptionalInt.empty();
+  private String application = "";
 
   public JvmEvents(String file, Redactor redactor) {
     this.file = file;
@@ -86,6 +93,7 @@ public final class JvmEvents implements EventGroup {
             .or(() -> version);
     start = event.time("jvmStartTime").or(() -> start);
     event.text("jvmArguments").ifPresent(this::properties);
+    event.text("javaArguments").ifPresent(text -> application = text.split("\\s", 2)[0]);
   }
 
   /** System properties that somebody set: how frameworks and pools are configured. */
@@ -165,11 +173,28 @@ public final class JvmEvents implements EventGroup {
 
   @Override
   public void finish(IngestContext intake, RecordedSettings settings) {
-    intake
-        .timeline()
-        .jvm(new JvmFacts(version, collector, initialHeap, maxHeap, cpus, start, flags));
+    intake.timeline().jvm(facts());
     start.ifPresent(at -> intake.clocks().jvmStarted(file, at));
     SignalState.Kind kind = flags.isEmpty() ? SignalState.Kind.NOT_RECORDED : SignalState.Kind.SEEN;
     intake.timeline().signal(Signal.FLAGS, new SignalState(kind, Optional.empty(), ""));
+  }
+
+  /**
+   * The process that was recorded.
+   *
+   * @param span the time that the recording covers
+   */
+  public JvmProcess process(Optional<Window> span) {
+    return new JvmProcess(
+        file,
+        JvmProcess.Kind.RECORDING,
+        facts(),
+        start.map(at -> new JvmProcess.Start(at, START_WITHIN, true)),
+        span,
+        application);
+  }
+
+  private JvmFacts facts() {
+    return new JvmFacts(version, collector, initialHeap, maxHeap, cpus, start, flags);
   }
 }

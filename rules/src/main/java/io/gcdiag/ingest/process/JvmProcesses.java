@@ -1,0 +1,81 @@
+package io.gcdiag.ingest.process;
+
+import io.gcdiag.evidence.time.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The processes that the files of an analysis are of. Figures of two JVMs have no common meaning:
+ * where files contradict each other, one is taken as the incident's and what cannot be of its
+ * process is left out.
+ */
+public final class JvmProcesses {
+
+  private final List<JvmProcess> all = new ArrayList<>();
+  private final SortedMap<String, String> refuted = new TreeMap<>();
+
+  /** A file says this of its process. */
+  public void add(JvmProcess process) {
+    all.add(process);
+  }
+
+  /** A file is not of the process that was recorded, for this reason. */
+  public void refute(String file, String why) {
+    refuted.put(file, "not of the JVM of the recording: " + why);
+  }
+
+  /**
+   * The files that are of another process than the main one, with the reason as words.
+   *
+   * <p>The main one is that of a recording if there is any, else of a log, else of a dump; among
+   * several the one that most files agree with, then the one that covers the longest time. Where
+   * recordings are of several processes, only these are told: what else belongs to the main one
+   * shows when the others are gone.
+   */
+  public SortedMap<String, String> foreign() {
+    Optional<JvmProcess> main =
+        all.stream()
+            .min(
+                Comparator.comparing(JvmProcess::kind)
+                    .thenComparing(this::agreeing, Comparator.reverseOrder())
+                    .thenComparing(JvmProcesses::seconds, Comparator.reverseOrder())
+                    .thenComparing(JvmProcess::file));
+    if (main.isEmpty()) {
+      return refuted;
+    }
+    SortedMap<String, String> recordings = foreign(main.get(), true);
+    if (!recordings.isEmpty()) {
+      return recordings;
+    }
+    SortedMap<String, String> foreign = foreign(main.get(), false);
+    refuted.forEach(foreign::putIfAbsent);
+    return foreign;
+  }
+
+  private SortedMap<String, String> foreign(JvmProcess main, boolean recordings) {
+    SortedMap<String, String> foreign = new TreeMap<>();
+    for (JvmProcess one : all) {
+      if (recordings == (one.kind() == JvmProcess.Kind.RECORDING)) {
+        one.differenceTo(main)
+            .ifPresent(
+                why ->
+                    foreign.putIfAbsent(
+                        one.file(), "of another JVM than " + main.file() + ": " + why));
+      }
+    }
+    return foreign;
+  }
+
+  /** So many files say the same of their process. */
+  private long agreeing(JvmProcess process) {
+    return all.stream().filter(process::isLike).map(JvmProcess::file).distinct().count();
+  }
+
+  private static double seconds(JvmProcess process) {
+    return process.span().map(Window::seconds).orElse(0.0);
+  }
+}

@@ -1,0 +1,146 @@
+package io.gcdiag;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.fixtures.Incidents;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Files of several recorded incidents in one analysis: nothing of two of them is merged. */
+@Tag("slow")
+@Tag("incidents")
+class FilesThatDoNotBelongTest {
+
+  private static Path file(String incident, String name) {
+    return Incidents.folder(incident).resolve(name);
+  }
+
+  private static Diagnosis diagnose(Path... files) {
+    return Analysis.run(AnalysisRequest.of(files));
+  }
+
+  private static Set<String> leftOut(Diagnosis diagnosis) {
+    return diagnosis.inputs().stream()
+        .filter(input -> input.status() == Status.LEFT_OUT)
+        .map(InputReport::file)
+        .collect(Collectors.toSet());
+  }
+
+  private static void assertNoHighConfidence(Diagnosis diagnosis) {
+    assertEquals(
+        List.of(),
+        diagnosis.judgements().stream()
+            .filter(judgement -> judgement.confidence().equals(Optional.of(Confidence.HIGH)))
+            .map(Judgement::hypothesis)
+            .toList());
+  }
+
+  @Test
+  void aLogOfAnotherJvmIsLeftOut() {
+    Path recording = file("desk-few-workers", "recording.jfr.gz");
+    Diagnosis mixed = diagnose(recording, file("mill-journal", "gc.log"));
+    assertEquals(Set.of("gc.log"), leftOut(mixed));
+    assertEquals(diagnose(recording).primarySuspect(), mixed.primarySuspect());
+    assertNoHighConfidence(mixed);
+  }
+
+  @Test
+  void ofTwoRecordingsTheOneCountsThatTheOtherFilesAreOf() {
+    Diagnosis mixed =
+        diagnose(
+            file("desk-few-workers", "recording.jfr.gz"),
+            file("mill-journal", "recording.jfr.gz"),
+            file("mill-journal", "gc.log"),
+            file("mill-journal", "threads-1.txt"));
+    assertEquals(Set.of("recording.jfr.gz"), leftOut(mixed));
+    assertEquals("slow-disk", mixed.primarySuspect().orElseThrow().id());
+    assertNoHighConfidence(mixed);
+  }
+
+  @Test
+  void aDumpOfAnotherProcessIsLeftOut() {
+    Diagnosis mixed =
+        diagnose(
+            file("mill-journal", "threads-1.txt"),
+            file("mill-journal", "threads-2.txt"),
+            file("desk-few-workers", "threads-1.txt"));
+    assertEquals(Set.of("desk-few-workers/threads-1.txt"), leftOut(mixed));
+  }
+
+  @Test
+  void aLoadTestOfQuickRequestsIsNotThatOfRequestsThatWaited() {
+    Diagnosis mixed =
+        diagnose(file("mill-journal", "recording.jfr.gz"), file("quota", "load.json"));
+    assertEquals(Set.of("load.json"), leftOut(mixed));
+    assertNotEquals(Conclusion.HEALTHY, mixed.conclusion());
+  }
+
+  /** Each recorded folder is of one process and one test. */
+  @Test
+  void noFileOfARecordedIncidentIsLeftOut() {
+    assertEquals(
+        List.of(),
+        Incidents.recorded().stream()
+            .filter(incident -> !leftOut(IncidentDiagnoses.of(incident)).isEmpty())
+            .map(incident -> incident.name())
+            .toList());
+  }
+
+  /** What the JVM writes by itself tells its process, also where the settings are the same. */
+  @Test
+  void aRecordingOfOneIncidentAndTheLogOfTheNextAreOfTwoJvms() {
+    List<Path> folders =
+        Incidents.all().stream().filter(FilesThatDoNotBelongTest::isSmall).toList();
+    assertTrue(folders.size() > 20, () -> "" + folders.size());
+    List<String> merged =
+        Stream.iterate(0, i -> i + 2)
+            .limit(folders.size() / 2)
+            .filter(i -> !startedTogether(folders.get(i), folders.get(i + 1)))
+            .filter(i -> leftOut(mixed(folders.get(i), folders.get(i + 1))).isEmpty())
+            .map(i -> folders.get(i).getFileName() + " with " + folders.get(i + 1).getFileName())
+            .toList();
+    assertEquals(List.of(), merged);
+  }
+
+  /** Two services of the lab may have been started at a time, with the same settings. */
+  private static boolean startedTogether(Path one, Path other) {
+    Duration apart =
+        Duration.between(
+            IncidentDiagnoses.of(one).jvm().start().orElseThrow(),
+            IncidentDiagnoses.of(other).jvm().start().orElseThrow());
+    return apart.abs().compareTo(Duration.ofSeconds(10)) < 0;
+  }
+
+  private static Diagnosis mixed(Path one, Path other) {
+    return diagnose(one.resolve("recording.jfr.gz"), other.resolve("gc.log"));
+  }
+
+  private static boolean isSmall(Path folder) {
+    Path recording = folder.resolve("recording.jfr.gz");
+    try {
+      return Files.exists(folder.resolve("gc.log"))
+          && Files.exists(recording)
+          && Files.size(recording) < 300_000;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
