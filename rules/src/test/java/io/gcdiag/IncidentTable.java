@@ -1,14 +1,19 @@
 package io.gcdiag;
 
+import io.gcdiag.PartialAnswer.Grade;
+import io.gcdiag.PartialAnswer.Part;
+import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fixtures.RecordedFigures;
 import io.gcdiag.fixtures.RecordedIncident;
 import io.gcdiag.fixtures.Truth;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -84,6 +89,8 @@ final class IncidentTable {
         + "|---|---|---|---|---|---|\n"
         + healthy.stream().map(IncidentTable::healthyRow).collect(Collectors.joining())
         + "\n"
+        + parts(PartialAnswer.of(incidents))
+        + "\n"
         + NOT_YET_RIGHT
         + "\n"
         + list(wrong);
@@ -104,6 +111,58 @@ final class IncidentTable {
         + " are called healthy. "
         + wrong.size()
         + " of all differ from their truth in some verdict.\n";
+  }
+
+  /** What comes out of some of the files, and what the stated confidence was worth. */
+  private static String parts(List<PartialAnswer> answers) {
+    StringBuilder rows =
+        new StringBuilder(
+            """
+            ## With fewer files
+
+            Each incident is also diagnosed from parts of its files. `truth.json` states by hand what can be known
+            from each: the cause, or that these files cannot show it. Right is an answer that says so, or names the
+            cause or a pair not told apart that holds it; open is one that says less; wrong is a suspect with no part
+            in it, or health where there is none. Of healthy runs, open are those called undecided.
+
+            | files | incidents | right | open | wrong | healthy runs | healthy | open | suspect |
+            |---|---:|---:|---:|---:|---:|---:|---:|---:|
+            """);
+    for (Part part : Part.values()) {
+      List<PartialAnswer> of = answers.stream().filter(one -> one.part() == part).toList();
+      rows.append("| ").append(part.words());
+      for (boolean incident : List.of(true, false)) {
+        List<PartialAnswer> half = of.stream().filter(o -> o.ofIncident() == incident).toList();
+        rows.append(" | ").append(half.size());
+        for (Grade grade : Grade.values()) {
+          rows.append(" | ").append(half.stream().filter(one -> one.grade() == grade).count());
+        }
+      }
+      rows.append(" |\n");
+    }
+    rows.append(
+        """
+
+        ## What the confidence is worth
+
+        Every primary suspect named in the table above, by the confidence stated with it.
+
+        | confidence | suspects named | right | share |
+        |---|---:|---:|---:|
+        """);
+    for (Confidence confidence : Confidence.values()) {
+      List<PartialAnswer> named =
+          answers.stream().filter(one -> one.confidence().equals(Optional.of(confidence))).toList();
+      long right = named.stream().filter(one -> one.grade() == Grade.RIGHT).count();
+      rows.append(
+          "| %s | %d | %d | %s |\n"
+              .formatted(
+                  confidence.id(),
+                  named.size(),
+                  right,
+                  named.isEmpty() ? UNKNOWN : new Ratio((double) right / named.size())));
+    }
+    return rows.toString();
   }
 
   private static boolean firstRowRight(RecordedIncident incident) {

@@ -5,6 +5,7 @@ import io.gcdiag.accounts.calls.DownstreamTimeRule;
 import io.gcdiag.accounts.calls.ThreadsInCallsRule;
 import io.gcdiag.accounts.collections.AllocationPerRequestRule;
 import io.gcdiag.accounts.collections.AllocationStallRule;
+import io.gcdiag.accounts.collections.CollectingThreadsRule;
 import io.gcdiag.accounts.collections.CollectionCauseRule;
 import io.gcdiag.accounts.collections.CollectionFailureRule;
 import io.gcdiag.accounts.collections.CollectorStarvationRule;
@@ -75,6 +76,7 @@ public final class RuleBook {
           new CallerRunsRule(),
           new ClassMetadataRule(),
           new CodeCacheRule(),
+          new CollectingThreadsRule(),
           new CollectionCauseRule(),
           new CollectionFailureRule(),
           new CollectorStarvationRule(),

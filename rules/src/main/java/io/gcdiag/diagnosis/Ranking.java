@@ -27,9 +27,9 @@ import java.util.Set;
  *   <li>A cause that is itself seen, such as a deadlock, is the primary suspect, whatever its
  *       share; others then contribute at most.
  *   <li>The cause with the largest share of the trouble's time is the primary suspect if it
- *       explains at least {@link #LEAST_PRIMARY} and clearly more than the next; two that cannot be
- *       told apart both are.
- *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes.
+ *       explains at least {@link #LEAST_PRIMARY}, clearly more than the next and half as much as is
+ *       unexplained; two that cannot be told apart both are.
+ *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes, if another one leads.
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
  *       is no other trouble, it is the primary suspect, on that ground and without a share.
  *   <li>Evidence against rules out what explains too little to be told from nothing.
@@ -42,6 +42,9 @@ final class Ranking {
 
   /** Less than a quarter of the trouble leaves too much room for another cause. */
   static final double LEAST_PRIMARY = 0.25;
+
+  /** Where twice as much is unexplained, another cause that was not seen may well be larger. */
+  private static final double LEAST_OF_UNEXPLAINED = 0.5;
 
   /** A tenth of the trouble is worth mentioning. */
   static final double LEAST_CONTRIBUTING = 0.10;
@@ -84,6 +87,9 @@ final class Ranking {
     for (Hypothesis hypothesis : Hypothesis.catalogue()) {
       verdicts.put(hypothesis, verdict(hypothesis, best));
     }
+    if (!verdicts.containsValue(Verdict.PRIMARY_SUSPECT)) {
+      verdicts.replaceAll((hypothesis, verdict) -> beside(hypothesis, verdict));
+    }
     return Hypothesis.catalogue().stream()
         .sorted(
             Comparator.comparing((Hypothesis h) -> verdicts.get(h))
@@ -95,8 +101,21 @@ final class Ranking {
         .toList();
   }
 
+  /** Where no cause leads, a small part of the trouble is no contribution to one that is known. */
+  private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
+    return verdict == Verdict.CONTRIBUTING
+            && share(hypothesis) < LEAST_PRIMARY
+            && !isPending(hypothesis)
+        ? Verdict.NOT_ENOUGH_DATA
+        : verdict;
+  }
+
   private double share(Hypothesis hypothesis) {
     return trouble.present() ? attribution.share(hypothesis) : 0;
+  }
+
+  private double unexplained() {
+    return trouble.present() ? attribution.unexplained() : 0;
   }
 
   private Verdict verdict(Hypothesis hypothesis, double best) {
@@ -104,7 +123,8 @@ final class Ranking {
     if (has(hypothesis, Bearing.Proves.class)) {
       return Verdict.PRIMARY_SUSPECT;
     }
-    if (share >= LEAST_PRIMARY && best - share < INDISTINGUISHABLE) {
+    boolean leads = share >= LEAST_PRIMARY && share >= LEAST_OF_UNEXPLAINED * unexplained();
+    if (leads && best - share < INDISTINGUISHABLE) {
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     if (isPending(hypothesis)) {

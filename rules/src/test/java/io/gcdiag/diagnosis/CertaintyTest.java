@@ -105,9 +105,9 @@ class CertaintyTest {
   @Test
   void aLoadTestThatMeasuredTheSameDelayConfirmsTheRecording() {
     // Two threads wait for all of the minute: 120 s. The test's 12,000 requests that take 20 ms
-    // instead of 10 lose 120 s as well; at 60 ms instead of 10 they lose 600 s.
+    // instead of 10 lose 120 s as well; at 38 ms instead of 10 they lose 336 s.
     assertEquals(Optional.of(Confidence.MEDIUM), confidenceUnderLoad(20));
-    assertEquals(Optional.of(Confidence.LOW), confidenceUnderLoad(60));
+    assertEquals(Optional.of(Confidence.LOW), confidenceUnderLoad(38));
   }
 
   private static Optional<Confidence> confidenceUnderLoad(double meanMillis) {
@@ -167,10 +167,10 @@ class CertaintyTest {
 
   @Test
   void aShareThatMayBeNextToNothingIsDoubtful() {
-    // Wilson's interval for 3 of 20 begins at 5 %, less than is worth a mention.
-    Judgement judgement = ofWhole(twoWait(), sampled(0.15, 20), second());
+    // Wilson's interval for 2 of 8 begins at 7 %, less than is worth a mention.
+    Judgement judgement = ofWhole(twoWait(), sampled(0.25, 8), second());
     assertEquals(Optional.of(Confidence.LOW), judgement.confidence());
-    assertEquals("its share rests on 20 samples: 5 to 36 %", judgement.doubts());
+    assertEquals("its share rests on 8 samples: 7 to 59 %", judgement.doubts());
   }
 
   private static Finding sampled(double share, long samples) {

@@ -99,7 +99,7 @@ class RankingTest {
   @Test
   void lessThanAQuarterMakesNoPrimarySuspect() {
     List<Judgement> judgements = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.24));
-    assertEquals(Verdict.CONTRIBUTING, judgements.get(0).verdict());
+    assertEquals(Verdict.NOT_ENOUGH_DATA, judgements.get(0).verdict());
   }
 
   @Test

@@ -62,8 +62,10 @@ class ArchivesTest extends IngestScene {
   @Test
   void theFilesOfAZipArchiveAreReadInTheirPlace() throws IOException {
     String dump = Files.readString(SampleFiles.file("thread-dumps/jcmd-jdk17.txt"));
+    // Without the threads' ages, which tell that it is of another JVM than the log.
+    String anyTime = dump.replaceAll(" elapsed=\\S+", "");
     Timeline timeline =
-        read(zip("incident.zip", "logs/gc.log", LOG, "dump.txt", dump, "notes.md", "# prose"));
+        read(zip("incident.zip", "logs/gc.log", LOG, "dump.txt", anyTime, "notes.md", "# prose"));
     assertEquals(3, timeline.pauses().size());
     assertEquals(1, timeline.dumps().size());
     assertEquals(

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The files of a recorded incident, by the kind of source they are. */
-final class IncidentFiles {
+public final class IncidentFiles {
 
   private static final SoftCache<List<Path>, Diagnosis> KNOWN = new SoftCache<>();
 
@@ -40,7 +40,7 @@ final class IncidentFiles {
   }
 
   /** What one has or has not: a recording, a log, dumps, a load test, metrics. */
-  enum Kind {
+  public enum Kind {
     RECORDING("recording"),
     GC_LOG("gc"),
     DUMPS("threads"),
@@ -60,7 +60,7 @@ final class IncidentFiles {
   }
 
   /** The files of each kind that the incident has. */
-  static TreeMap<Kind, List<Path>> of(RecordedIncident incident) {
+  public static TreeMap<Kind, List<Path>> of(RecordedIncident incident) {
     TreeMap<Kind, List<Path>> files = new TreeMap<>();
     try (Stream<Path> all = Files.list(incident.folder())) {
       List<Path> sorted = all.filter(Files::isRegularFile).sorted().toList();
@@ -76,7 +76,7 @@ final class IncidentFiles {
     return files;
   }
 
-  static List<Path> flat(Collection<List<Path>> files) {
+  public static List<Path> flat(Collection<List<Path>> files) {
     return files.stream().flatMap(List::stream).toList();
   }
 
@@ -102,7 +102,7 @@ final class IncidentFiles {
   }
 
   /** What is said of these files of one incident; asked once for all properties. */
-  static Diagnosis diagnose(List<Path> files) {
+  public static Diagnosis diagnose(List<Path> files) {
     Diagnosis whole = IncidentDiagnoses.of(files.get(0).getParent());
     return isOf(whole, files)
         ? whole

@@ -6,10 +6,13 @@ import static io.gcdiag.sketches.Threads.thread;
 import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.Deadlocks;
+import io.gcdiag.evidence.threads.DumpTotals;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,8 +53,28 @@ public abstract class DumpSketch<B> extends LoadSketch<B> {
     return dump(second, threads, deadlocks, List.of());
   }
 
+  /**
+   * A dump that states the CPU time of the JVM's own threads.
+   *
+   * @param ownCpuSeconds what they have used so far
+   */
+  public B dump(double second, List<ThreadState> threads, double ownCpuSeconds) {
+    Duration upFor = Durations.ofSeconds(second);
+    DumpTotals totals = new DumpTotals(upFor, Durations.ofSeconds(ownCpuSeconds));
+    return dump(second, threads, Deadlocks.NONE, List.of(), Optional.of(totals));
+  }
+
   private B dump(
       double second, List<ThreadState> threads, Deadlocks deadlocks, List<LockOwner> owners) {
+    return dump(second, threads, deadlocks, owners, Optional.empty());
+  }
+
+  private B dump(
+      double second,
+      List<ThreadState> threads,
+      Deadlocks deadlocks,
+      List<LockOwner> owners,
+      Optional<DumpTotals> totals) {
     timeline()
         .dump(
             new ThreadSnapshot(
@@ -59,7 +82,7 @@ public abstract class DumpSketch<B> extends LoadSketch<B> {
                 threads,
                 deadlocks,
                 owners,
-                Optional.empty(),
+                totals,
                 new Source("threads.txt", "1")));
     return self();
   }

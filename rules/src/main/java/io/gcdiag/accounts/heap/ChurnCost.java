@@ -19,6 +19,9 @@ public final class ChurnCost {
    */
   private static final double FREQUENT_PER_MINUTE = 60;
 
+  /** A rate that is not known is taken as unchanged. */
+  private static final double UNKNOWN = 1;
+
   private ChurnCost() {}
 
   /**
@@ -29,7 +32,8 @@ public final class ChurnCost {
    * of that rate counts, at the baseline's cost; and not that of full collections, which come for
    * want of room. A heap with room is collected as often as allocation fills it: every collection
    * counts, at the baseline's mean pause, and so does what pauses took longer because more was
-   * under way, which grows with the rate of allocation as well.
+   * under way, which grows with the rate of allocation as well; but no more than fewer collections
+   * would save at the baseline's rate, where both rates are known.
    */
   public static double seconds(Incident incident, HeapHeadroom room, PauseTotals during) {
     Timeline timeline = incident.timeline();
@@ -54,7 +58,16 @@ public final class ChurnCost {
         before.count() == 0
             ? during.meanSeconds()
             : Math.min(before.meanSeconds() * Math.max(1, factor), during.meanSeconds());
-    return Math.max(0, during.count() * pause - usual);
+    double more = Math.max(0, during.count() * pause - usual);
+    return factor == UNKNOWN ? more : Math.min(more, avoidable(during, factor));
+  }
+
+  /**
+   * What the baseline's rate of allocation would save at most: it needs fewer collections by that
+   * factor, and each meets less under way by that factor.
+   */
+  private static double avoidable(PauseTotals during, double factor) {
+    return Durations.seconds(during.sum()) * Math.max(0, 1 - 1 / (factor * factor));
   }
 
   private static double shareInOthersThanFull(Timeline timeline, Window window) {
@@ -62,12 +75,12 @@ public final class ChurnCost {
     return Durations.seconds(others.sum()) / window.seconds();
   }
 
-  /** By what factor more is allocated than in the calm; 1 if that is not known. */
+  /** By what factor more is allocated than in the calm; {@link #UNKNOWN} if that is not known. */
   private static double allocationGrowth(Timeline timeline, Window calm, Window window) {
     Optional<AllocationRate> before = AllocationRate.of(timeline, calm);
     Optional<AllocationRate> during = AllocationRate.of(timeline, window);
     return before.isEmpty() || during.isEmpty() || before.get().bytesPerSecond() <= 0
-        ? 1
+        ? UNKNOWN
         : during.get().bytesPerSecond() / before.get().bytesPerSecond();
   }
 }

@@ -99,10 +99,12 @@ public record HeapHeadroom(
   }
 
   private OptionalDouble freeOf(double size) {
-    OptionalDouble taken = live.isPresent() ? live : used;
-    return taken.isEmpty() || size <= 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(Math.max(0, 1 - taken.getAsDouble() / size));
+    if (live.isEmpty() && used.isEmpty() || size <= 0) {
+      return OptionalDouble.empty();
+    }
+    // No more lives than a collection left: markings may have been of a later, fuller time.
+    double taken = Math.min(live.orElse(Double.MAX_VALUE), used.orElse(Double.MAX_VALUE));
+    return OptionalDouble.of(Math.max(0, 1 - taken / size));
   }
 
   /**

@@ -67,9 +67,33 @@ public final class LittlesLawPoolRule implements Rule {
     if (rate.isEmpty() || hold.isEmpty() || size.isEmpty()) {
       return List.of();
     }
+    // A stated hold is that of normal operation: where the pool was empty, it was held for longer.
     boolean seenFull =
-        PoolSaturation.share(incident) > MOSTLY || EffectTimes.of(incident).fromMeters();
+        !isStated(timeline)
+            && (PoolSaturation.share(incident) > MOSTLY || EffectTimes.of(incident).fromMeters());
     return List.of(judge(rate.get(), hold.get(), size.get(), seenFull));
+  }
+
+  /**
+   * Whether the operator states how long a connection is held, and by that and exact figures of
+   * demand and size the pool has clear room: then whatever empties it is not its size.
+   */
+  static boolean hasRoomAsStated(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Known<Rate>> rate = PoolDemand.rate(timeline, window);
+    Optional<Known<Duration>> hold = PoolDemand.hold(timeline, window);
+    Optional<Known<Integer>> size = PoolDemand.size(timeline, window);
+    return isStated(timeline)
+        && rate.isPresent()
+        && size.filter(known -> known.bound().isEmpty()).isPresent()
+        && new LittlesLaw(rate.get().value().perSecond(), hold.orElseThrow().value())
+                .utilisationOf(size.get().value())
+            <= CLEAR_ROOM;
+  }
+
+  private static boolean isStated(Timeline timeline) {
+    return timeline.operator().hold().filter(hold -> !hold.isZero()).isPresent();
   }
 
   private Finding judge(

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.UnrecordedStops;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import java.util.Comparator;
@@ -28,6 +29,12 @@ public final class ThreadDumpRule implements Rule {
 
   /** Of the calls that keep the pool at work. */
   private static final double MOSTLY = 0.5;
+
+  /**
+   * Connections are not returned while the JVM is stopped: where pauses may take a tenth of the
+   * time and are in no file, an empty pool says nothing of its size.
+   */
+  private static final double NOTABLE = 0.1;
 
   @Override
   public String id() {
@@ -96,7 +103,8 @@ public final class ThreadDumpRule implements Rule {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     }
     if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
-        && PoolSaturation.byDumps(incident)) {
+        && PoolSaturation.byDumps(incident)
+        && UnrecordedStops.atMost(incident) < NOTABLE) {
       blame(incident, finding, callsSeen);
     }
     return finding.build();
@@ -112,7 +120,8 @@ public final class ThreadDumpRule implements Rule {
   /**
    * Every connection was at work and nobody but dumps saw the queue. Calls that are known to be as
    * fast as ever make the pool too small; calls of unknown length may as well have become slow, and
-   * those that stand still from dump to dump are.
+   * those that stand still from dump to dump are, or that keep a pool at work that by the stated
+   * figures has room.
    */
   private static void blame(Incident incident, FindingBuilder finding, boolean callsSeen) {
     if (DownstreamCalls.inflation(incident) > 1) {
@@ -123,7 +132,7 @@ public final class ThreadDumpRule implements Rule {
           "every connection is at work, in calls that became slower");
     } else if (callsSeen) {
       finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1);
-    } else if (mostAreStuck(incident)) {
+    } else if (mostAreStuck(incident) || LittlesLawPoolRule.hasRoomAsStated(incident)) {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT, 1);
     } else {
       finding

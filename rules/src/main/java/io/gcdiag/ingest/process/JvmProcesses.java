@@ -59,7 +59,9 @@ public final class JvmProcesses {
   private SortedMap<String, String> foreign(JvmProcess main, boolean recordings) {
     SortedMap<String, String> foreign = new TreeMap<>();
     for (JvmProcess one : all) {
-      if (recordings == (one.kind() == JvmProcess.Kind.RECORDING)) {
+      // What stands in one file, such as all that a JVM and its application print, is of one JVM.
+      boolean another = !one.file().equals(main.file());
+      if (another && recordings == (one.kind() == JvmProcess.Kind.RECORDING)) {
         one.differenceTo(main)
             .ifPresent(
                 why ->

@@ -65,11 +65,41 @@ class ThreadDumpRuleTest {
         only(
             rule,
             incident()
-                .dump(70, callersAndBorrowers(1_000))
-                .dump(80, callersAndBorrowers(2_000))
-                .dump(90, callersAndBorrowers(3_000)));
+                .dump(70, callersAndBorrowers(1_000), 1.00)
+                .dump(80, callersAndBorrowers(2_000), 1.02)
+                .dump(90, callersAndBorrowers(3_000), 1.04));
     assertEquals(0.5, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
     assertEquals(0.5, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+  }
+
+  @Test
+  void pausesThatNothingRecordedMayHaveKeptTheConnections() {
+    // GC threads used 8.9 s in 10 s: 0.89 cores.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, callersAndBorrowers(1_000), 1.0)
+                .dump(80, callersAndBorrowers(2_000), 9.9));
+    assertEquals(0, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
+    assertTrue(supports(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED));
+  }
+
+  @Test
+  void aPoolThatHasRoomByStatedFiguresIsKeptAtWorkByLongerCalls() {
+    // 400/s x 2 ms = 0.8 of 4 connections = 20 %.
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .rate(400)
+                .hold(2)
+                .poolSize(4)
+                .dump(70, callersAndBorrowers(1_000), 1.00)
+                .dump(80, callersAndBorrowers(2_000), 1.02));
+    assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
+    assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
   }
 
   @Test
@@ -78,9 +108,9 @@ class ThreadDumpRuleTest {
         only(
             rule,
             incident()
-                .dump(70, callersAndBorrowers(1_000))
-                .dump(80, callersAndBorrowers(1_000))
-                .dump(90, callersAndBorrowers(1_000)));
+                .dump(70, callersAndBorrowers(1_000), 1.00)
+                .dump(80, callersAndBorrowers(1_000), 1.02)
+                .dump(90, callersAndBorrowers(1_000), 1.04));
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT));
     assertEquals(0, explains(finding, Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT));
     assertTrue(finding.inseparable().isEmpty());

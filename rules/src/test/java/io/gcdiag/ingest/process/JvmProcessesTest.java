@@ -77,6 +77,15 @@ class JvmProcessesTest {
   }
 
   @Test
+  void whatStandsInOneFileIsOfOneJvm() {
+    assertEquals(
+        Set.of(),
+        foreign(
+            of("stdout", Kind.LOG, facts("17.0.15", "G1", 512)),
+            of("stdout", Kind.DUMP, facts("21.0.2", "Serial", 0))));
+  }
+
+  @Test
   void collectorsGoByManyNames() {
     assertEquals(
         Set.of(),

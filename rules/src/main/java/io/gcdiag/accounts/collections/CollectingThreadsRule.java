@@ -1,0 +1,92 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.measures.effects.UnrecordedStops;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads from thread dumps how much the GC threads worked, where no pause is recorded. Little work
+ * bounds the time stopped; much is a lead to record the pauses.
+ */
+public final class CollectingThreadsRule implements Rule {
+
+  /** A tenth of a core: as much of the time may have been stopped, which users notice. */
+  private static final double NOTABLE = 0.1;
+
+  /** While less of the time is stopped, fewer requests meet a pause than P99 speaks of. */
+  private static final double UNNOTICED = 0.01;
+
+  /** Dumps that lie closer together may both be from before or after the worst of it. */
+  private static final double MOSTLY = 0.5;
+
+  @Override
+  public String id() {
+    return "collecting-threads";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Optional<UnrecordedStops> stops = UnrecordedStops.of(incident);
+    return stops
+        .filter(known -> known.cores() >= NOTABLE || known.cores() < UNNOTICED)
+        .map(known -> List.of(known.cores() >= NOTABLE ? lead(known) : bound(incident, known)))
+        .orElse(List.of());
+  }
+
+  private Finding lead(UnrecordedStops stops) {
+    return finding(stops, "; their pauses are in no file, log them with -Xlog:gc*,safepoint")
+        .supports(Hypothesis.MEMORY_PRESSURE)
+        .supports(Hypothesis.ALLOCATION_CHURN)
+        .build();
+  }
+
+  private Finding bound(Incident incident, UnrecordedStops stops) {
+    FindingBuilder finding =
+        finding(
+            stops, ": at most " + new Ratio(stops.cores()) + " of the time was stopped for a GC");
+    boolean most =
+        Durations.seconds(stops.covered()) >= MOSTLY * incident.windows().incident().seconds();
+    for (Hypothesis hypothesis : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN)) {
+      if (most) {
+        finding.refutes(hypothesis);
+      } else {
+        finding.weakens(hypothesis);
+      }
+    }
+    return finding.build();
+  }
+
+  private FindingBuilder finding(UnrecordedStops stops, String so) {
+    return Finding.of(
+            id(),
+            "GC and VM threads used "
+                + Durations.format(
+                    Durations.ofSeconds(stops.cores() * Durations.seconds(stops.covered())))
+                + " of CPU time in the "
+                + Durations.format(stops.covered())
+                + " between thread dumps"
+                + so)
+        .value("collectorCores", stops.cores())
+        .from(stops.dumps().stream().map(ThreadSnapshot::source).toList());
+  }
+}

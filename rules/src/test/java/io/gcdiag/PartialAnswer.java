@@ -1,0 +1,167 @@
+package io.gcdiag;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.properties.IncidentFiles;
+import io.gcdiag.properties.IncidentFiles.Kind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What is said of some of an incident's files, held against what can be known from them.
+ *
+ * @param incident the incident
+ * @param part which of its files
+ * @param diagnosis what is said of these
+ */
+record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) {
+
+  /** Choices of files that people are left with. */
+  enum Part {
+    ALL("all files", List.of(Kind.values())),
+    RECORDING("recording", List.of(Kind.RECORDING)),
+    LOG("log", List.of(Kind.GC_LOG)),
+    LOG_AND_DUMPS("log and dumps", List.of(Kind.GC_LOG, Kind.DUMPS)),
+    LOAD_AND_DUMPS("load test and dumps", List.of(Kind.LOAD, Kind.DUMPS)),
+    METRICS_LOAD_AND_DUMPS(
+        "metrics, load test and dumps", List.of(Kind.METRICS, Kind.LOAD, Kind.DUMPS));
+
+    private final String words;
+    private final List<Kind> kinds;
+
+    Part(String words, List<Kind> kinds) {
+      this.words = words;
+      this.kinds = kinds;
+    }
+
+    String words() {
+      return words;
+    }
+
+    /** The files of that part; empty if the incident lacks one of its kinds. */
+    private List<Path> of(TreeMap<Kind, List<Path>> files) {
+      if (this != ALL && !files.keySet().containsAll(kinds)) {
+        return List.of();
+      }
+      return kinds.stream().flatMap(kind -> files.getOrDefault(kind, List.of()).stream()).toList();
+    }
+  }
+
+  /** How good an answer is. */
+  enum Grade {
+    /** What can be known, or the cause itself. */
+    RIGHT,
+    /** Less than can be known, and nothing false. */
+    OPEN,
+    /** A suspect that has no part in it, or health where there is none. */
+    WRONG
+  }
+
+  private static final String UNDECIDED = "undecided";
+
+  /** The answers to all parts of all incidents. */
+  static List<PartialAnswer> of(List<RecordedIncident> incidents) {
+    return incidents.parallelStream().flatMap(PartialAnswer::of).toList();
+  }
+
+  private static Stream<PartialAnswer> of(RecordedIncident incident) {
+    TreeMap<Kind, List<Path>> files = IncidentFiles.of(incident);
+    List<PartialAnswer> answers = new ArrayList<>();
+    for (Part part : Part.values()) {
+      List<Path> chosen = part.of(files);
+      if (part == Part.ALL) {
+        answers.add(new PartialAnswer(incident, part, IncidentDiagnoses.of(incident)));
+      } else if (!chosen.isEmpty()) {
+        answers.add(new PartialAnswer(incident, part, IncidentFiles.diagnose(chosen)));
+      }
+    }
+    return answers.stream();
+  }
+
+  boolean ofIncident() {
+    return incident.truth().primarySuspect().isPresent();
+  }
+
+  Grade grade() {
+    Optional<String> cause = incident.truth().primarySuspect();
+    String answer = TruthCheck.answer(diagnosis);
+    if (diagnosis.primarySuspect().isPresent()) {
+      return names(cause) ? Grade.RIGHT : Grade.WRONG;
+    }
+    if (cause.isEmpty()) {
+      return answer.equals(TruthCheck.HEALTHY) ? Grade.RIGHT : Grade.OPEN;
+    }
+    if (diagnosis.conclusion() == Conclusion.HEALTHY) {
+      return Grade.WRONG;
+    }
+    return answer.equals(known(cause.get())) ? Grade.RIGHT : Grade.OPEN;
+  }
+
+  /** What can be known from these files. */
+  private String known(String cause) {
+    return part == Part.ALL
+        ? cause
+        : incident.truth().parts().getOrDefault(part.words(), UNDECIDED);
+  }
+
+  /** The suspect, or one of two that are said not to be told apart. */
+  private boolean names(Optional<String> cause) {
+    Hypothesis first = diagnosis.primarySuspect().orElseThrow();
+    return cause.equals(Optional.of(first.id()))
+        || diagnosis.inseparable().stream()
+            .filter(pair -> pair.one() == first || pair.other() == first)
+            .flatMap(pair -> Stream.of(pair.one(), pair.other()))
+            .filter(this::isPrimary)
+            .anyMatch(one -> cause.equals(Optional.of(one.id())));
+  }
+
+  private boolean isPrimary(Hypothesis hypothesis) {
+    return judgements(Verdict.PRIMARY_SUSPECT).anyMatch(j -> j.hypothesis() == hypothesis);
+  }
+
+  /** How sure it says to be of its suspect; empty if it names none. */
+  Optional<Confidence> confidence() {
+    return diagnosis
+        .primarySuspect()
+        .flatMap(
+            first ->
+                judgements(Verdict.PRIMARY_SUSPECT)
+                    .filter(judgement -> judgement.hypothesis() == first)
+                    .findFirst())
+        .flatMap(Judgement::confidence);
+  }
+
+  /** Whether the cause, or what contributes to it, is ruled out. */
+  boolean rulesOutTheTruth() {
+    return judgements(Verdict.RULED_OUT)
+        .map(judgement -> judgement.hypothesis().id())
+        .anyMatch(
+            id ->
+                incident.truth().primarySuspect().equals(Optional.of(id))
+                    || incident.truth().contributing().contains(id));
+  }
+
+  private Stream<Judgement> judgements(Verdict verdict) {
+    return diagnosis.judgements().stream().filter(judgement -> judgement.verdict() == verdict);
+  }
+
+  /** For messages: which incident, which files, what was said. */
+  String words() {
+    List<String> said = new ArrayList<>(List.of(TruthCheck.answer(diagnosis)));
+    diagnosis.inseparable().stream()
+        .map(Finding.Inseparable::other)
+        .map(Hypothesis::id)
+        .forEach(said::add);
+    return incident.name() + ", " + part.words() + ": " + String.join(" or ", said);
+  }
+}
