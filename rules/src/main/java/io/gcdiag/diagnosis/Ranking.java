@@ -7,6 +7,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
@@ -179,6 +180,17 @@ final class Ranking {
         .toList();
   }
 
+  /** Latencies over time date and measure the delay on their own; then dumps show who waits. */
+  private String corroboration() {
+    Timeline timeline = incident.timeline();
+    if (timeline.requestSeries().isEmpty()) {
+      return "request latencies over time (k6 run --out csv=requests.csv)";
+    }
+    return timeline.coverage().of(Signal.THREAD_DUMPS).recorded()
+        ? ""
+        : "thread dumps in the incident: " + Signal.THREAD_DUMPS.howToRecord();
+  }
+
   private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
     List<Finding> about = Reasons.ordered(about(hypothesis), hypothesis, verdict);
     List<Signal> missing =
@@ -203,7 +215,8 @@ final class Ranking {
             checks,
             read,
             booked ? ShareContext.of(incident, attribution, hypothesis) : ShareContext.NONE,
-            Basis.of(hypothesis, findings, times, interval));
+            Basis.of(hypothesis, findings, times, interval),
+            corroboration());
     return new Judgement(
         hypothesis,
         verdict,
@@ -214,6 +227,7 @@ final class Ranking {
         about,
         missing,
         suspect ? List.of(Reasons.action(hypothesis, about)) : List.of(),
-        suspect ? certainty.doubts() : "");
+        suspect ? certainty.doubts() : "",
+        suspect ? certainty.surer() : "");
   }
 }

@@ -32,7 +32,9 @@ final class HtmlRenderer implements BlockHandler {
     renderer.endSection();
     String body =
         "<a class=\"skip\" href=\"#report\">Skip to the report</a>\n"
-            + "<header>\n<h1 class=\""
+            + "<header>\n"
+            + doubts(report)
+            + "<h1 class=\""
             + tone(report.title().tone())
             + "\">"
             + HtmlText.escape(report.title().text())
@@ -42,6 +44,15 @@ final class HtmlRenderer implements BlockHandler {
             + renderer.html
             + "</main>";
     return HtmlPage.of(report.title().text(), body, renderer.chartData, JsonRenderer.render(json));
+  }
+
+  /** They stand before the answer: it rests on them. */
+  private static String doubts(Report report) {
+    StringBuilder doubts = new StringBuilder();
+    for (Cell doubt : report.doubts()) {
+      doubts.append("<p class=\"doubt\">").append(cell(doubt)).append("</p>\n");
+    }
+    return doubts.toString();
   }
 
   private String contents() {
@@ -87,7 +98,8 @@ final class HtmlRenderer implements BlockHandler {
     html.append("<dl>\n");
     for (Block.Fact fact : facts.entries()) {
       html.append("<div><dt>").append(HtmlText.escape(fact.label())).append("</dt><dd>");
-      html.append(cell(fact.value())).append("</dd></div>\n");
+      html.append(String.join("<br>", fact.values().stream().map(HtmlRenderer::cell).toList()));
+      html.append("</dd></div>\n");
     }
     html.append("</dl>\n");
   }

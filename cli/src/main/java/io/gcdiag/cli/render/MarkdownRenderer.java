@@ -50,6 +50,9 @@ public final class MarkdownRenderer implements BlockHandler {
 
   private static String render(Report report, boolean details, long most, String note) {
     MarkdownRenderer renderer = new MarkdownRenderer(details);
+    for (Cell doubt : report.doubts()) {
+      renderer.text.append("> ").append(toned(doubt)).append("\n\n");
+    }
     renderer.text.append("# ").append(escape(report.title().text())).append('\n').append(note);
     for (Block block : report.blocks()) {
       int before = renderer.text.length();
@@ -83,7 +86,8 @@ public final class MarkdownRenderer implements BlockHandler {
       text.append("- **")
           .append(escape(fact.label()))
           .append(":** ")
-          .append(toned(fact.value()))
+          .append(
+              fact.values().stream().map(MarkdownRenderer::toned).collect(Collectors.joining("; ")))
           .append('\n');
     }
   }

@@ -74,16 +74,4 @@ final class AdviceSections {
     }
     return missing;
   }
-
-  /** The answer once more: on a terminal the end of a report is what stays in view. */
-  static Section inShort(Diagnosis diagnosis) {
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Paragraph(Opening.title(diagnosis)));
-    if (!diagnosis.summary().isBlank()) {
-      blocks.add(Block.Paragraph.of(diagnosis.summary()));
-    }
-    Opening.doFirst(diagnosis)
-        .ifPresent(action -> blocks.add(Block.Paragraph.of("Do first: " + action)));
-    return new Section("In short", blocks);
-  }
 }

@@ -56,12 +56,29 @@ final class HypothesisSections {
     }
   }
 
+  /** Whether it explains enough for a figure. */
+  static boolean isNotable(Judgement judgement) {
+    return judgement.explainedShare().orElse(0) >= LEAST_TOLD;
+  }
+
+  /** Its share or where that lies; a share of nothing in a word. */
+  static String explains(Judgement judgement) {
+    if (judgement.explainedShare().isEmpty()) {
+      return FigureText.NONE;
+    }
+    String share = FigureText.share(judgement.explainedShare());
+    return judgement
+        .shareInterval()
+        .map(range -> Ratio.range(range.low(), range.high()))
+        .orElse(share.equals(FigureText.share(0)) ? "none" : share);
+  }
+
   /** With its share, if it has one worth a figure: nothing that was lost is hidden in a fold. */
   private static String named(Judgement judgement) {
     String id = judgement.hypothesis().id();
-    return judgement.explainedShare().orElse(0) < LEAST_TOLD
-        ? id
-        : id + " (" + FigureText.share(judgement.explainedShare()) + ")";
+    return isNotable(judgement)
+        ? id + " (" + FigureText.share(judgement.explainedShare()) + ")"
+        : id;
   }
 
   /** Numbered in the order shown: a number left out would look like a row left out. */
@@ -121,7 +138,7 @@ final class HypothesisSections {
     return judgement.confidence().map(Confidence::id).map(c -> " (" + c + ")").orElse("");
   }
 
-  private static Tone tone(Verdict verdict) {
+  static Tone tone(Verdict verdict) {
     return switch (verdict) {
       case PRIMARY_SUSPECT -> Tone.BAD;
       case CONTRIBUTING, NOT_ENOUGH_DATA -> Tone.WARNING;

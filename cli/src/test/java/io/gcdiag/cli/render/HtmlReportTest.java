@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -147,7 +148,14 @@ class HtmlReportTest {
         }
         traces.add(new Plot.Trace("line " + line, Plot.Shape.LINE, Cell.of("x"), "", points));
       }
-      plots.add(new Plot("chart-" + chart, "Chart " + chart, "bytes", traces, List.of()));
+      plots.add(
+          new Plot(
+              "chart-" + chart,
+              "Chart " + chart,
+              "bytes",
+              traces,
+              List.of(),
+              Optional.of(traces.get(0))));
     }
     Report report =
         new Report(Cell.of("An hour"), List.of(new Block.Charts(ZoneOffset.UTC, List.of(), plots)));
