@@ -1,6 +1,8 @@
 package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
@@ -45,6 +47,15 @@ class ApprovedReportsTest {
   private static final Look EVERYTHING =
       new Look(false, Look.USUAL, false, true, OptionalLong.empty());
 
+  private static final int MOST_IN_A_TICKET = 16_000;
+  private static final int JIRA = 32_767;
+
+  /** The Markdown report of {@code --max-size 32k}. */
+  private static final String LARGER = "report-32k.md";
+
+  private static final Look FOR_JIRA =
+      new Look(false, Look.USUAL, false, false, OptionalLong.of(JIRA));
+
   /** Approved reports name this version whatever the version is, so that a release changes none. */
   private static final String APPROVED_VERSION = "0.1.0";
 
@@ -67,9 +78,22 @@ class ApprovedReportsTest {
                                   () -> check(approved(folder, file), reports.get(file)))),
                   Stream.of(
                       DynamicTest.dynamicTest(
+                          folder.getFileName() + " fits into a ticket", () -> fits(reports)),
+                      DynamicTest.dynamicTest(
                           folder.getFileName() + " in all formats",
                           () -> check(approved(folder, DIGESTS), digests(reports)))));
             });
+  }
+
+  /** With its folded details; Jira takes 32,767 characters. */
+  private static void fits(Map<String, String> reports) {
+    String ticket = reports.get(FILES.get(ReportFormat.MARKDOWN));
+    assertTrue(ticket.length() <= MOST_IN_A_TICKET, ticket.length() + " characters");
+    assertFalse(ticket.contains("the last parts are left out"), "all sections are in it");
+    String larger = reports.get(LARGER);
+    assertTrue(larger.length() <= JIRA, larger.length() + " characters");
+    boolean all = !larger.contains("Some details are left out");
+    assertTrue(all || larger.length() > JIRA / 2, "the room there is, is used");
   }
 
   /** By the names of their files, in the order of the formats. */
@@ -80,6 +104,7 @@ class ApprovedReportsTest {
         (format, file) ->
             reports.put(file, withApprovedVersion(format.render(document, Look.PLAIN))));
     reports.put(VERBOSE, ReportFormat.TABLE.render(document, EVERYTHING));
+    reports.put(LARGER, ReportFormat.MARKDOWN.render(document, FOR_JIRA));
     return reports;
   }
 

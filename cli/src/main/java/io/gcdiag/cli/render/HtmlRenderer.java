@@ -122,7 +122,7 @@ final class HtmlRenderer implements BlockHandler {
         html.append("<tr class=\"more\"><td colspan=\"").append(table.columns().size());
         html.append("\">\n");
         List<Block> blocks = table.folded().get(i);
-        fold("Evidence for row " + table.rows().get(i).get(0).text(), blocks);
+        fold(table.summary(i), blocks);
         html.append("</td></tr>\n");
       }
     }
@@ -133,12 +133,13 @@ final class HtmlRenderer implements BlockHandler {
     html.append("<tr>");
     for (int i = 0; i < row.size(); i++) {
       html.append("<td").append(side(table.columns().get(i)));
-      if (!row.get(i).anchor().isEmpty()) {
-        html.append(" id=\"").append(HtmlText.escape(row.get(i).anchor())).append('"');
-      }
-      html.append('>').append(cell(row.get(i))).append("</td>");
+      html.append(anchor(row.get(i))).append('>').append(cell(row.get(i))).append("</td>");
     }
     html.append("</tr>\n");
+  }
+
+  private static String anchor(Cell cell) {
+    return cell.anchor().isEmpty() ? "" : " id=\"" + HtmlText.escape(cell.anchor()) + "\"";
   }
 
   private static String side(Column column) {

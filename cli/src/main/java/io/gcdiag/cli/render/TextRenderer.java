@@ -105,8 +105,7 @@ public final class TextRenderer implements BlockHandler {
     last = Last.OTHER;
     if (look.verbose()) {
       for (int i = 0; i < table.folded().size(); i++) {
-        unfold(
-            "Evidence for row " + table.rows().get(i).get(0).text() + ":", table.folded().get(i));
+        unfold(table.summary(i) + ":", table.folded().get(i));
       }
     }
   }

@@ -33,7 +33,8 @@ final class AdviceSections {
         "What to change", items.isEmpty() ? List.of() : List.of(new Block.Bullets(items)));
   }
 
-  static Section blindSpots(Diagnosis diagnosis) {
+  /** What the files could not show, and what was read of each. */
+  static Section limits(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     if (!diagnosis.limits().isEmpty()) {
       blocks.add(new Block.Bullets(diagnosis.limits().stream().map(Cell::of).toList()));
@@ -49,6 +50,7 @@ final class AdviceSections {
                   .map(entry -> Cell.of(line(entry.getKey(), entry.getValue())))
                   .toList()));
     }
+    blocks.addAll(InputSection.of(diagnosis));
     return new Section("What could not be seen, and how to record it next time", blocks);
   }
 

@@ -132,6 +132,12 @@ public sealed interface Block {
       }
     }
 
+    /** What the unfolded part of a row is: a row is called by its number or its name. */
+    public String summary(int row) {
+      String name = rows.get(row).get(0).text();
+      return "Evidence for " + (columns.get(0).align() == Column.Align.RIGHT ? "row " : "") + name;
+    }
+
     /** The same without the columns that a narrow page leaves out. */
     public Table withoutAsides() {
       List<List<Cell>> kept =

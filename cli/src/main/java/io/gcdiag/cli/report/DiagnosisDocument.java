@@ -43,8 +43,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
             CpuSection.of(diagnosis),
             AdviceSections.changes(diagnosis),
             PredictionSection.of(diagnosis),
-            AdviceSections.blindSpots(diagnosis),
-            InputSection.of(diagnosis)));
+            AdviceSections.limits(diagnosis)));
   }
 
   @Override

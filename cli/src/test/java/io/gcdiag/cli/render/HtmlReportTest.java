@@ -96,7 +96,7 @@ class HtmlReportTest {
   @Test
   void theRankedTableUnfoldsToTheEvidence() {
     String html = html(SampleDiagnosis.memoryPressure());
-    assertTrue(html.contains("<summary>Evidence for row 1</summary>"), html);
+    assertTrue(html.contains("<summary>Evidence for row 2</summary>"), html);
     assertTrue(html.contains("(256 MiB - 202 MiB) / 256 MiB = 21.1 %"), html);
   }
 
