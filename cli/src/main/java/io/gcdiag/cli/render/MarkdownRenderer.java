@@ -45,7 +45,8 @@ public final class MarkdownRenderer implements BlockHandler {
 
   /**
    * The report as Markdown. If it is larger than may be, those details are left out that do not fit
-   * any more, and if that is not enough the last parts; the report says so.
+   * any more, and if that is not enough for a limit that was asked for, the last parts; the report
+   * says so.
    */
   public static String render(Report report, Look look) {
     long most = look.mostBytes().orElse(USUAL_BYTES);
@@ -56,7 +57,7 @@ public final class MarkdownRenderer implements BlockHandler {
       return opening + without;
     }
     long room = most - bytes(opening + NO_DETAILS + without);
-    if (room < 0) {
+    if (room < 0 && look.mostBytes().isPresent()) {
       return opening + CUT + new MarkdownRenderer(0).body(report, most - bytes(opening + CUT));
     }
     MarkdownRenderer renderer = new MarkdownRenderer(room);
