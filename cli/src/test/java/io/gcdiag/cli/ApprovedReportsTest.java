@@ -64,25 +64,40 @@ class ApprovedReportsTest {
 
   @TestFactory
   Stream<DynamicTest> everyReportIsAsApproved() {
-    return Incidents.all().stream()
-        .flatMap(
-            folder -> {
-              Map<String, String> reports = reports(folder);
-              return Stream.concat(
-                  reports.keySet().stream()
-                      .filter(file -> isHeld(folder, file))
-                      .map(
-                          file ->
-                              DynamicTest.dynamicTest(
-                                  folder.getFileName() + " " + file,
-                                  () -> check(approved(folder, file), reports.get(file)))),
-                  Stream.of(
-                      DynamicTest.dynamicTest(
-                          folder.getFileName() + " fits into a ticket", () -> fits(reports)),
-                      DynamicTest.dynamicTest(
-                          folder.getFileName() + " in all formats",
-                          () -> check(approved(folder, DIGESTS), digests(reports)))));
-            });
+    SizesPage sizes = new SizesPage();
+    Stream<DynamicTest> each =
+        Incidents.all().stream()
+            .flatMap(
+                folder -> {
+                  Map<String, String> reports = reports(folder);
+                  sizes.add(
+                      folder.getFileName().toString(),
+                      lines(reports.get(FILES.get(ReportFormat.TABLE))),
+                      lines(reports.get(VERBOSE)),
+                      reports.get(FILES.get(ReportFormat.MARKDOWN)).length(),
+                      reports.get(LARGER).length());
+                  return Stream.concat(
+                      reports.keySet().stream()
+                          .filter(file -> isHeld(folder, file))
+                          .map(
+                              file ->
+                                  DynamicTest.dynamicTest(
+                                      folder.getFileName() + " " + file,
+                                      () -> check(approved(folder, file), reports.get(file)))),
+                      Stream.of(
+                          DynamicTest.dynamicTest(
+                              folder.getFileName() + " fits into a ticket", () -> fits(reports)),
+                          DynamicTest.dynamicTest(
+                              folder.getFileName() + " in all formats",
+                              () -> check(approved(folder, DIGESTS), digests(reports)))));
+                });
+    // The tests before have rendered every report.
+    return Stream.concat(
+        each, Stream.of(DynamicTest.dynamicTest("the page of their sizes", sizes::check)));
+  }
+
+  private static long lines(String text) {
+    return text.lines().count();
   }
 
   /** With its folded details; Jira takes 32,767 characters. */

@@ -22,7 +22,7 @@ final class Answer {
   /** What to know of the inputs before one believes the answer. */
   static List<Cell> doubts(Diagnosis diagnosis) {
     return diagnosis.inputs().stream()
-        .filter(input -> input.status() != InputReport.Status.OK)
+        .filter(InputReport::isTroubled)
         .map(Answer::doubt)
         .map(text -> new Cell(text, Tone.WARNING))
         .toList();

@@ -46,7 +46,7 @@ final class BriefReport {
     List<Fact> facts = new ArrayList<>();
     Opening.addWindows(facts, diagnosis, zone);
     Opening.jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
-    Opening.read(diagnosis.inputs()).ifPresent(text -> facts.add(Fact.of("Read", text)));
+    Opening.addInputs(facts, diagnosis.inputs());
     Opening.hidden(diagnosis.hidden()).ifPresent(facts::add);
     List<String> nextTime = nextTime(diagnosis);
     if (!nextTime.isEmpty()) {

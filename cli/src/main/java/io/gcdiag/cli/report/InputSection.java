@@ -38,7 +38,7 @@ final class InputSection {
   }
 
   private static List<Cell> row(int index, InputReport input) {
-    boolean sound = input.status() == InputReport.Status.OK;
+    boolean sound = !input.isTroubled();
     return List.of(
         Cell.of(input.file()).at(id(index)),
         Cell.of(input.format()),

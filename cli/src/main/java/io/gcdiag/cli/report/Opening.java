@@ -23,6 +23,8 @@ final class Opening {
   /** So many inputs are listed one by one; a folder of more is summed up. */
   private static final int MOST_INPUTS = 6;
 
+  private static final int MOST_UNUSED = 3;
+
   /** What titles of figures that know no windows end in. */
   static final String WHOLE_TEST = ", whole test";
 
@@ -44,7 +46,7 @@ final class Opening {
     List<Fact> facts = new ArrayList<>(Answer.facts(diagnosis));
     addWindows(facts, diagnosis, zone);
     jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
-    read(diagnosis.inputs()).ifPresent(text -> facts.add(Fact.of("Inputs", text)));
+    addInputs(facts, diagnosis.inputs());
     hidden(diagnosis.hidden()).ifPresent(facts::add);
     blocks.add(new Block.Facts(facts));
     blocks.addAll(ChartSection.blocks(diagnosis, zone));
@@ -121,8 +123,17 @@ final class Opening {
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
   }
 
+  static void addInputs(List<Fact> facts, List<InputReport> inputs) {
+    List<String> lines = new ArrayList<>();
+    read(inputs).ifPresent(lines::add);
+    unused(inputs).ifPresent(lines::add);
+    if (!lines.isEmpty()) {
+      facts.add(Fact.of("Read", lines));
+    }
+  }
+
   /** What was read, by name while these are few; what was not is among the doubts. */
-  static Optional<String> read(List<InputReport> inputs) {
+  private static Optional<String> read(List<InputReport> inputs) {
     List<InputReport> sound =
         inputs.stream().filter(input -> input.status() == InputReport.Status.OK).toList();
     if (sound.isEmpty()) {
@@ -134,6 +145,22 @@ final class Opening {
                 .map(input -> input.file() + " (" + input.format() + ")")
                 .collect(Collectors.joining(", "))
             : Numbers.count(sound.size()) + " files, all of each read");
+  }
+
+  /** What was in the folder and in no format that is read; empty if nothing was. */
+  private static Optional<String> unused(List<InputReport> inputs) {
+    List<String> names =
+        inputs.stream()
+            .filter(input -> input.status() == InputReport.Status.UNUSED)
+            .map(InputReport::file)
+            .toList();
+    int more = names.size() - MOST_UNUSED;
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "not used, in no format that gcdiag reads: "
+                + names.stream().limit(MOST_UNUSED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : ""));
   }
 
   /** How much of the texts was hidden from the reader. */

@@ -10,6 +10,16 @@ package io.gcdiag.evidence.source;
  */
 public record InputReport(String file, String format, Status status, String note) {
 
+  /** Whether anything in it is used. */
+  public boolean isUsed() {
+    return status == Status.OK || status == Status.PARTIAL;
+  }
+
+  /** Whether something of it was lost. */
+  public boolean isTroubled() {
+    return status == Status.PARTIAL || status == Status.UNREADABLE;
+  }
+
   /** The format of a flight recording. */
   public static final String RECORDING = "jfr";
 
@@ -20,6 +30,8 @@ public record InputReport(String file, String format, Status status, String note
     /** Some of it; the note says what was lost. */
     PARTIAL,
     /** None of it. */
-    UNREADABLE
+    UNREADABLE,
+    /** It is in none of the formats, and was not asked for by itself. */
+    UNUSED
   }
 }
