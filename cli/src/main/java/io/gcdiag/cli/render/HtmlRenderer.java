@@ -21,6 +21,7 @@ final class HtmlRenderer implements BlockHandler {
   private final List<String> headings = new ArrayList<>();
   private String chartData = NO_CHARTS;
   private boolean inSection;
+  private int firstHeading;
   private int tables;
 
   private HtmlRenderer() {}
@@ -39,9 +40,8 @@ final class HtmlRenderer implements BlockHandler {
             + "\">"
             + HtmlText.escape(report.title().text())
             + "</h1>\n</header>\n"
-            + renderer.contents()
             + "<main id=\"report\">\n"
-            + renderer.html
+            + renderer.html.insert(renderer.answerEnds(), renderer.contents())
             + "</main>";
     return HtmlPage.of(report.title().text(), body, renderer.chartData, JsonRenderer.render(json));
   }
@@ -53,6 +53,11 @@ final class HtmlRenderer implements BlockHandler {
       doubts.append("<p class=\"doubt\">").append(cell(doubt)).append("</p>\n");
     }
     return doubts.toString();
+  }
+
+  /** The way to the parts follows the answer, also on a small screen. */
+  private int answerEnds() {
+    return headings.isEmpty() ? html.length() : firstHeading;
   }
 
   private String contents() {
@@ -73,6 +78,9 @@ final class HtmlRenderer implements BlockHandler {
   @Override
   public void heading(Block.Heading heading) {
     endSection();
+    if (headings.isEmpty()) {
+      firstHeading = html.length();
+    }
     headings.add(HtmlText.escape(heading.text()));
     int number = headings.size();
     html.append("<section aria-labelledby=\"part-").append(number).append("\">\n");
