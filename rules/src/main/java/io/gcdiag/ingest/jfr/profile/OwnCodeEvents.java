@@ -1,0 +1,307 @@
+package io.gcdiag.ingest.jfr.profile;
+
+import io.gcdiag.evidence.profile.CodePlace;
+import io.gcdiag.evidence.profile.OwnCode;
+import io.gcdiag.evidence.profile.OwnCode.Activity;
+import io.gcdiag.evidence.profile.OwnCode.Spot;
+import io.gcdiag.evidence.profile.RequestFramework;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.BucketCounts;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.frames.FrameBook;
+import io.gcdiag.ingest.frames.StackKind;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.event.EventThread;
+import io.gcdiag.ingest.jfr.event.Note;
+import io.gcdiag.ingest.jfr.event.Trace;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.ingest.jfr.group.Stacks;
+import io.gcdiag.ingest.jfr.waits.WallSamples;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Where in the service's own code threads wait, run, allocate, throw: the answer to "which line".
+ * Rules judge by what is waited for; this says where it is asked for.
+ */
+public final class OwnCodeEvents implements EventGroup {
+
+  /** Services have some hundred such places; beyond that the large ones are known already. */
+  private static final int MOST_SPOTS = 10_000;
+
+  /** Ways to one place that are kept to find its line; more seldom say another. */
+  private static final int MOST_WAYS = 64;
+
+  /** A wait this long is no request's, or its length is damaged. */
+  private static final long LONGEST_NANOS = 86_400_000_000_000L;
+
+  private static final String RUNNABLE = "RUNNABLE";
+  private static final String WAITING = "WAITING";
+
+  /** The JVM calls it for each class that a loader makes from bytes. */
+  private static final String DEFINE_CLASS = "java.lang.ClassLoader.defineClass";
+
+  private final String file;
+  private final Stacks stacks;
+  private final FrameBook book;
+  private final Map<Activity, Spots> found = new EnumMap<>(Activity.class);
+  private final Set<String> frameworks = new TreeSet<>();
+  private final Note<Ends> ends = new Note<>(note -> (Ends) note, Ends::new);
+
+  public OwnCodeEvents(String file, Stacks stacks, FrameBook book) {
+    this.file = file;
+    this.stacks = stacks;
+    this.book = book;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.ofEntries(
+        Map.entry(
+            "jdk.ThreadPark", event -> waited(event, WAITING, event.className("parkedClass"))),
+        Map.entry(
+            "jdk.JavaMonitorEnter",
+            event -> waited(event, "BLOCKED", event.className("monitorClass"))),
+        Map.entry(
+            "jdk.JavaMonitorWait",
+            event -> waited(event, WAITING, event.className("monitorClass"))),
+        Map.entry("jdk.ThreadSleep", event -> waited(event, "TIMED_WAITING", Optional.empty())),
+        Map.entry("jdk.SocketRead", event -> waited(event, RUNNABLE, Optional.empty())),
+        Map.entry("jdk.FileRead", this::fileAccess),
+        Map.entry("jdk.FileWrite", this::fileAccess),
+        Map.entry("jdk.FileForce", this::fileAccess),
+        Map.entry("jdk.VirtualThreadPinned", this::pinned),
+        Map.entry("jdk.ExecutionSample", this::executed),
+        Map.entry("jdk.NativeMethodSample", this::inNative),
+        Map.entry(
+            "jdk.ObjectAllocationSample",
+            event -> allocated(event, Activity.ALLOCATING, event.numberOr("weight", 0))),
+        Map.entry(
+            "jdk.ObjectAllocationOutsideTLAB",
+            event ->
+                allocated(event, Activity.ALLOCATING_LARGE, event.numberOr("allocationSize", 0))),
+        Map.entry(
+            "jdk.JavaExceptionThrow",
+            event -> add(event, Activity.THROWING, event.className("thrownClass").orElse(""), 1)),
+        Map.entry("jdk.SystemGC", event -> add(event, Activity.COLLECTING, "", 1)),
+        Map.entry("jdk.ThreadStart", event -> add(event, Activity.STARTING_THREADS, "", 1)));
+  }
+
+  private void waited(Event event, String state, Optional<String> lock) {
+    if (event.hasStack()) {
+      StackKind kind = stacks.kind(stacks.trace(event), state, lock);
+      activity(kind.waitsFor()).ifPresent(at -> add(event, at, kind.name(), length(event)));
+    }
+  }
+
+  private static Optional<Activity> activity(WaitKind wait) {
+    return switch (wait) {
+      case POOL -> Optional.of(Activity.BORROWING);
+      case DOWNSTREAM -> Optional.of(Activity.CALLING);
+      case LOCK -> Optional.of(Activity.LOCKING);
+      case FILE -> Optional.of(Activity.FILE_IO);
+      case SLEEP -> Optional.of(Activity.SLEEPING);
+      case OTHER -> Optional.of(Activity.WAITING);
+      case IDLE, PINNED, ALLOCATION_STALL -> Optional.empty();
+    };
+  }
+
+  private static long length(Event event) {
+    long nanos = event.lengthNanos();
+    return nanos > LONGEST_NANOS ? 0 : Math.max(0, nanos);
+  }
+
+  private void fileAccess(Event event) {
+    add(event, Activity.FILE_IO, "", length(event));
+  }
+
+  private void pinned(Event event) {
+    add(event, Activity.PINNED, "", length(event));
+  }
+
+  private void executed(Event event) {
+    if (!WallSamples.isWaiting(event)) {
+      add(event, Activity.RUNNING, "", 1);
+      if (event.hasStack() && event.stackNote(ends, stacks.trace(event)).definesClass) {
+        add(event, Activity.DEFINING_CLASSES, "", 1);
+      }
+    }
+  }
+
+  private void inNative(Event event) {
+    if (!event.hasStack()) {
+      return;
+    }
+    StackKind kind = stacks.kind(event, RUNNABLE);
+    switch (kind.waitsFor()) {
+      case DOWNSTREAM -> add(event, Activity.SAMPLED_CALLING, kind.name(), 1);
+      case OTHER ->
+          add(event, Activity.NATIVE, kind.frames().isEmpty() ? "" : kind.frames().get(0), 1);
+      default -> {}
+    }
+  }
+
+  private void allocated(Event event, Activity activity, long bytes) {
+    add(event, activity, event.className("objectClass").orElse(""), bytes);
+  }
+
+  private void add(Event event, Activity activity, String subject, long amount) {
+    if (!event.hasStack() || amount <= 0) {
+      return;
+    }
+    Ends at = event.stackNote(ends, stacks.trace(event));
+    if (at.place < 0) {
+      return;
+    }
+    Optional<EventThread> thread = event.thread().or(() -> event.thread("sampledThread"));
+    boolean serving =
+        at.serving || thread.filter(one -> stacks.isRequestThread(one.name())).isPresent();
+    found
+        .computeIfAbsent(activity, any -> new Spots(event.type()))
+        .add(
+            new Key(subject, at.method, at.callerMethod, at.own, serving),
+            at,
+            event.startNanos(),
+            amount);
+  }
+
+  /** The innermost and the outermost frame of the service's own code on a stack. */
+  private final class Ends {
+    private final Trace trace;
+    private final int place;
+    private final int caller;
+    private final boolean own;
+    private final boolean serving;
+    private final boolean definesClass;
+    private final String method;
+    private final String callerMethod;
+
+    Ends(Trace trace) {
+      this.trace = trace;
+      List<String> frames = trace.frames();
+      int innermost = book.innermostOfApplication(frames);
+      own = innermost >= 0;
+      place = own ? innermost : frames.indexOf(stacks.kind(trace, RUNNABLE).top());
+      caller = own ? book.outermostOfApplication(frames) : place;
+      serving = stacks.kind(trace, RUNNABLE).requestThread();
+      definesClass = frames.stream().anyMatch(frame -> frame.startsWith(DEFINE_CLASS));
+      method = place < 0 ? "" : frames.get(place);
+      callerMethod = caller < 0 ? "" : frames.get(caller);
+      frameworks.addAll(book.frameworks(frames));
+    }
+  }
+
+  private record Key(
+      String subject, String method, String callerMethod, boolean own, boolean serving) {}
+
+  /** The places of one activity. */
+  private static final class Spots {
+    private final String event;
+    private final Map<Key, Row> rows = new HashMap<>();
+    private final List<Row> inOrder = new ArrayList<>();
+    private final BucketCounts<Integer> amounts = new BucketCounts<>();
+    private long first = Long.MAX_VALUE;
+
+    Spots(String event) {
+      this.event = event;
+    }
+
+    void add(Key key, Ends ends, long at, long amount) {
+      Row row = rows.get(key);
+      if (row == null) {
+        if (rows.size() >= MOST_SPOTS) {
+          return;
+        }
+        row = new Row(key, rows.size());
+        rows.put(key, row);
+        inOrder.add(row);
+      }
+      first = Math.min(first, at);
+      row.add(ends, amount);
+      amounts.add(row.number, Instant.ofEpochSecond(0, at), amount);
+    }
+
+    OwnCode build(String file, Activity activity) {
+      return new OwnCode(
+          Instant.ofEpochSecond(0, first),
+          activity,
+          inOrder.stream().map(Row::spot).toList(),
+          amounts,
+          new Source(file, event));
+    }
+  }
+
+  /** One place, and the ways on which threads came to it. */
+  private static final class Row {
+    private final Key key;
+    private final int number;
+    private final Map<Ends, Long> ways = new IdentityHashMap<>();
+
+    Row(Key key, int number) {
+      this.key = key;
+      this.number = number;
+    }
+
+    void add(Ends way, long amount) {
+      if (ways.size() < MOST_WAYS || ways.containsKey(way)) {
+        ways.merge(way, amount, Long::sum);
+      }
+    }
+
+    Spot spot() {
+      return new Spot(
+          key.subject(),
+          new CodePlace(key.method(), line(true)),
+          new CodePlace(key.callerMethod(), line(false)),
+          key.own(),
+          key.serving());
+    }
+
+    /** The line at which most was seen; of two with as much the one that comes first. */
+    private int line(boolean innermost) {
+      Map<Integer, Long> byLine = new TreeMap<>();
+      ways.forEach(
+          (way, amount) ->
+              byLine.merge(way.trace.line(innermost ? way.place : way.caller), amount, Long::sum));
+      int most = CodePlace.NO_LINE;
+      long largest = 0;
+      for (Map.Entry<Integer, Long> one : byLine.entrySet()) {
+        if (one.getValue() > largest) {
+          most = one.getKey();
+          largest = one.getValue();
+        }
+      }
+      return most;
+    }
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    Optional<Instant> first =
+        found.values().stream()
+            .map(spots -> Instant.ofEpochSecond(0, spots.first))
+            .min(Instant::compareTo);
+    found.forEach((activity, spots) -> intake.timeline().sample(spots.build(file, activity)));
+    first.ifPresent(
+        at ->
+            frameworks.forEach(
+                name ->
+                    intake
+                        .timeline()
+                        .sample(
+                            new RequestFramework(
+                                at, name, new Source(file, "stacks of its events")))));
+  }
+}
