@@ -1,5 +1,6 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.advice.Advice;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param missing signals that would have helped to judge it
  * @param actions what to change, if it is a suspect
  * @param doubts what keeps the confidence from being high, in words; empty if nothing does
+ * @param advice where it is in code and configuration, and the exact edits, if it is a suspect
  */
 public record Judgement(
     Hypothesis hypothesis,
@@ -35,7 +37,8 @@ public record Judgement(
     List<Finding> findings,
     List<Signal> missing,
     List<String> actions,
-    String doubts) {
+    String doubts,
+    Advice advice) {
 
   /** Copies the lists. */
   public Judgement {
@@ -65,7 +68,34 @@ public record Judgement(
         findings,
         missing,
         actions,
-        doubts);
+        doubts,
+        Advice.NONE);
+  }
+
+  /** One of which no place is known. */
+  public Judgement(
+      Hypothesis hypothesis,
+      Verdict verdict,
+      OptionalDouble explainedShare,
+      Optional<Interval> shareInterval,
+      Optional<Confidence> confidence,
+      String reason,
+      List<Finding> findings,
+      List<Signal> missing,
+      List<String> actions,
+      String doubts) {
+    this(
+        hypothesis,
+        verdict,
+        explainedShare,
+        shareInterval,
+        confidence,
+        reason,
+        findings,
+        missing,
+        actions,
+        doubts,
+        Advice.NONE);
   }
 
   /** Whether something speaks for it, and nothing decides: what to look at first then. */

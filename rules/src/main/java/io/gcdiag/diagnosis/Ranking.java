@@ -1,5 +1,7 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.advice.Advice;
+import io.gcdiag.advice.Edit;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Bearing;
@@ -204,6 +206,8 @@ final class Ranking {
             read,
             booked ? ShareContext.of(incident, attribution, hypothesis) : ShareContext.NONE,
             Basis.of(hypothesis, findings, times, interval));
+    String words = Reasons.action(hypothesis, about);
+    Advice advice = suspect ? Advice.of(incident, hypothesis, about, words) : Advice.NONE;
     return new Judgement(
         hypothesis,
         verdict,
@@ -213,7 +217,15 @@ final class Ranking {
         Reasons.of(hypothesis, verdict, about, missing),
         about,
         missing,
-        suspect ? List.of(Reasons.action(hypothesis, about)) : List.of(),
-        suspect ? certainty.doubts() : "");
+        suspect ? actions(advice, words) : List.of(),
+        suspect ? certainty.doubts() : "",
+        advice);
+  }
+
+  /** What can be typed comes first. */
+  private static List<String> actions(Advice advice, String words) {
+    return advice.edits().isEmpty()
+        ? List.of(words)
+        : List.of(Edit.together(advice.edits()), words);
   }
 }

@@ -53,6 +53,10 @@ final class Opening {
     DiagnosisDocument.primary(diagnosis)
         .ifPresent(
             primary -> {
+              primary
+                  .advice()
+                  .place()
+                  .ifPresent(place -> facts.add(Fact.of("Where", place.toString())));
               if (primary.explainedShare().isPresent()) {
                 facts.add(Fact.of("Why", FigureText.sentence(primary.reason())));
               }

@@ -56,8 +56,15 @@ public record OwnCode(
     ALLOCATING_LARGE,
     /** Throwing exceptions; exceptions. */
     THROWING,
+    /** Creating exceptions when samples were taken; samples. */
+    SAMPLED_THROWING,
     /** Calling {@code System.gc()}; calls. */
     COLLECTING,
+    /**
+     * Asking the JVM for what stops all threads, such as a class histogram; nanoseconds. The place
+     * is where the thread that asked was seen last.
+     */
+    REQUESTING_STOPS,
     /** Starting threads; threads. */
     STARTING_THREADS,
     /** Defining classes, when samples were taken; samples. */
@@ -67,7 +74,8 @@ public record OwnCode(
   /**
    * A place and what it is about.
    *
-   * @param subject the pool, client library, lock class, limiter or class of objects; may be empty
+   * @param subject the pool, client library, lock class, limiter or class of objects; of what runs
+   *     the method that the place calls, or nothing; may be empty
    * @param place the innermost frame of the service's own code; of a stack without one, the
    *     innermost frame outside the JDK
    * @param caller the outermost frame of the service's own code; the same as {@code place} if there

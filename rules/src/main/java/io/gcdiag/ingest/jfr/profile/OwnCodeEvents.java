@@ -16,6 +16,7 @@ import io.gcdiag.ingest.jfr.event.EventThread;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.NoStack;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
 import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Where in the service's own code threads wait, run, allocate, throw: the answer to "which line".
@@ -44,6 +46,12 @@ public final class OwnCodeEvents implements EventGroup {
   /** Ways to one place that are kept to find its line; more seldom say another. */
   private static final int MOST_WAYS = 64;
 
+  /** Threads whose latest place is kept. */
+  private static final int MOST_THREADS = 10_000;
+
+  /** Who asks for stops more often than this in a recording is known by then. */
+  private static final int MOST_STOPS = 10_000;
+
   /** A wait this long is no request's, or its length is damaged. */
   private static final long LONGEST_NANOS = 86_400_000_000_000L;
 
@@ -53,17 +61,28 @@ public final class OwnCodeEvents implements EventGroup {
   /** The JVM calls it for each class that a loader makes from bytes. */
   private static final String DEFINE_CLASS = "java.lang.ClassLoader.defineClass";
 
+  /** Creating one walks over the stack, in the constructor or in what that calls. */
+  private static final Pattern EXCEPTION =
+      Pattern.compile("java\\.lang\\.Throwable\\..*|.*(?:Exception|Error|Throwable)\\.<init>");
+
   private final String file;
   private final Stacks stacks;
   private final FrameBook book;
   private final Map<Activity, Spots> found = new EnumMap<>(Activity.class);
   private final Set<String> frameworks = new TreeSet<>();
   private final Note<Ends> ends = new Note<>(note -> (Ends) note, Ends::new);
+  private final Ends noStack;
+
+  /** By the number of the thread. */
+  private final Map<Long, Ends> latest = new HashMap<>();
+
+  private final List<Stop> stops = new ArrayList<>();
 
   public OwnCodeEvents(String file, Stacks stacks, FrameBook book) {
     this.file = file;
     this.stacks = stacks;
     this.book = book;
+    this.noStack = new Ends(new NoStack());
   }
 
   @Override
@@ -96,6 +115,7 @@ public final class OwnCodeEvents implements EventGroup {
             "jdk.JavaExceptionThrow",
             event -> add(event, Activity.THROWING, event.className("thrownClass").orElse(""), 1)),
         Map.entry("jdk.SystemGC", event -> add(event, Activity.COLLECTING, "", 1)),
+        Map.entry("jdk.ExecuteVMOperation", this::stopRequested),
         Map.entry("jdk.ThreadStart", event -> add(event, Activity.STARTING_THREADS, "", 1)));
   }
 
@@ -133,9 +153,13 @@ public final class OwnCodeEvents implements EventGroup {
 
   private void executed(Event event) {
     if (!WallSamples.isWaiting(event)) {
-      add(event, Activity.RUNNING, "", 1);
-      if (event.hasStack() && event.stackNote(ends, stacks.trace(event)).definesClass) {
-        add(event, Activity.DEFINING_CLASSES, "", 1);
+      Ends at = event.hasStack() ? event.stackNote(ends, stacks.trace(event)) : noStack;
+      add(event, Activity.RUNNING, at.callee, 1);
+      if (at.definesClass) {
+        add(event, Activity.DEFINING_CLASSES, at.callee, 1);
+      }
+      if (at.throwing) {
+        add(event, Activity.SAMPLED_THROWING, at.callee, 1);
       }
     }
   }
@@ -145,10 +169,13 @@ public final class OwnCodeEvents implements EventGroup {
       return;
     }
     StackKind kind = stacks.kind(event, RUNNABLE);
+    Ends at = event.stackNote(ends, stacks.trace(event));
+    if (at.definesClass) {
+      add(event, Activity.DEFINING_CLASSES, at.callee, 1);
+    }
     switch (kind.waitsFor()) {
       case DOWNSTREAM -> add(event, Activity.SAMPLED_CALLING, kind.name(), 1);
-      case OTHER ->
-          add(event, Activity.NATIVE, kind.frames().isEmpty() ? "" : kind.frames().get(0), 1);
+      case OTHER -> add(event, Activity.NATIVE, at.callee, 1);
       default -> {}
     }
   }
@@ -166,6 +193,9 @@ public final class OwnCodeEvents implements EventGroup {
       return;
     }
     Optional<EventThread> thread = event.thread().or(() -> event.thread("sampledThread"));
+    if (at.own) {
+      thread.ifPresent(one -> remember(one.id(), at));
+    }
     boolean serving =
         at.serving || thread.filter(one -> stacks.isRequestThread(one.name())).isPresent();
     found
@@ -177,6 +207,40 @@ public final class OwnCodeEvents implements EventGroup {
             amount);
   }
 
+  private void remember(long thread, Ends at) {
+    if (latest.size() < MOST_THREADS || latest.containsKey(thread)) {
+      latest.put(thread, at);
+    }
+  }
+
+  /** The event has no stack, and is of the JVM's own thread. */
+  private void stopRequested(Event event) {
+    Optional<EventThread> caller = event.thread("caller");
+    Optional<String> operation = event.text("operation");
+    if (caller.isPresent() && operation.isPresent() && stops.size() < MOST_STOPS) {
+      stops.add(new Stop(caller.get().id(), operation.get(), event.startNanos(), length(event)));
+    }
+  }
+
+  /** Where the threads that asked were seen: they may have been for the first time after that. */
+  private void placeStops() {
+    for (Stop stop : stops) {
+      Ends at = latest.get(stop.thread());
+      if (at != null && stop.nanos() > 0) {
+        found
+            .computeIfAbsent(Activity.REQUESTING_STOPS, any -> new Spots("jdk.ExecuteVMOperation"))
+            .add(
+                new Key(stop.operation(), at.method, at.callerMethod, true, at.serving),
+                at,
+                stop.at(),
+                stop.nanos());
+      }
+    }
+  }
+
+  /** Somebody asked for what stops all threads. */
+  private record Stop(long thread, String operation, long at, long nanos) {}
+
   /** The innermost and the outermost frame of the service's own code on a stack. */
   private final class Ends {
     private final Trace trace;
@@ -185,6 +249,8 @@ public final class OwnCodeEvents implements EventGroup {
     private final boolean own;
     private final boolean serving;
     private final boolean definesClass;
+    private final boolean throwing;
+    private final String callee;
     private final String method;
     private final String callerMethod;
 
@@ -197,6 +263,11 @@ public final class OwnCodeEvents implements EventGroup {
       caller = own ? book.outermostOfApplication(frames) : place;
       serving = stacks.kind(trace, RUNNABLE).requestThread();
       definesClass = frames.stream().anyMatch(frame -> frame.startsWith(DEFINE_CLASS));
+      callee = place > 0 ? frames.get(place - 1) : "";
+      throwing =
+          frames.stream()
+              .limit(Math.max(0, place + 1))
+              .anyMatch(frame -> EXCEPTION.matcher(frame).matches());
       method = place < 0 ? "" : frames.get(place);
       callerMethod = caller < 0 ? "" : frames.get(caller);
       frameworks.addAll(book.frameworks(frames));
@@ -289,6 +360,7 @@ public final class OwnCodeEvents implements EventGroup {
 
   @Override
   public void finish(IngestContext intake, RecordedSettings settings) {
+    placeStops();
     Optional<Instant> first =
         found.values().stream()
             .map(spots -> Instant.ofEpochSecond(0, spots.first))
