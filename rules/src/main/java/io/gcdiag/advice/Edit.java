@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  */
 public record Edit(Kind kind, String name, Optional<String> from, String to, String why) {
 
-  /** A setter takes a number; anything else said of code is a sentence. */
-  private static final Pattern NUMBER = Pattern.compile("\\d+");
+  /** What a setter takes; anything else said of code is a sentence. */
+  private static final Pattern ARGUMENT = Pattern.compile("\\d+|true|false");
 
   /** Flags whose value follows without an equals sign. */
   private static final Pattern SHORT_FLAG = Pattern.compile("-X(?:m[snx]|ss)");
@@ -57,7 +57,7 @@ public record Edit(Kind kind, String name, Optional<String> from, String to, Str
     return switch (kind) {
       case FLAG -> to.isEmpty() || SHORT_FLAG.matcher(name).matches() ? name + to : name + "=" + to;
       case PROPERTY -> name + "=" + to;
-      case CODE -> NUMBER.matcher(to).matches() ? name + "(" + to + ")" : name + ": " + to;
+      case CODE -> ARGUMENT.matcher(to).matches() ? name + "(" + to + ")" : name + ": " + to;
       case INFRASTRUCTURE -> name + ": " + to;
     };
   }

@@ -9,6 +9,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.machine.CpuQuota;
@@ -40,7 +41,7 @@ final class EditFinder {
   private static final long LARGEST_REGION = 32 * MEBI;
 
   /** What tiered compilation reserves by itself (HotSpot's compilationPolicy). */
-  private static final String DEFAULT_CODE_CACHE = "240m";
+  private static final Bytes DEFAULT_CODE_CACHE = Bytes.ofMebi(240);
 
   /**
    * The JDK from which a blocked virtual thread leaves its carrier inside synchronized (JEP 491).
@@ -138,8 +139,7 @@ final class EditFinder {
       case CPU_SATURATION -> code(less());
       case GC_LOCKER ->
           code("pass the native code smaller parts, 16 KB at a time, not one large array");
-      case METASPACE_PRESSURE ->
-          code("generate and load a class once and keep it, not once a request");
+      case METASPACE_PRESSURE -> classes();
       case DEADLOCK -> code("take the two locks in one order everywhere, by a number for example");
       case VIRTUAL_THREAD_PINNING ->
           code(
@@ -157,6 +157,24 @@ final class EditFinder {
       case REQUESTS_SLEEP -> code(sleep());
       default -> List.of();
     };
+  }
+
+  /** Without the code that loads them, room for those that there are. */
+  private List<Edit> classes() {
+    List<Edit> once = code("generate and load a class once and keep it, not once a request");
+    return !once.isEmpty()
+        ? once
+        : timeline.samples(MetaspaceUse.class).stream()
+            .max(Comparator.comparing(MetaspaceUse::committed))
+            .map(
+                most ->
+                    List.of(
+                        Edit.flag(
+                            "-XX:MetaspaceSize",
+                            Optional.of(PlaceFinder.size(most.threshold())),
+                            PlaceFinder.size(Bytes.ofMebi(1 + 2 * most.committed().value() / MEBI)),
+                            why)))
+            .orElse(List.of());
   }
 
   private String sleep() {
@@ -207,8 +225,13 @@ final class EditFinder {
     Optional<Predictor.Wanted> wanted = new Predictor(incident, about).wanted(hypothesis);
     Optional<PlaceFinder.Library> library =
         PlaceFinder.library(timeline, incident.windows().incident());
-    if (wanted.isEmpty() || library.isEmpty()) {
+    if (library.isEmpty()) {
       return List.of();
+    }
+    if (wanted.isEmpty()) {
+      return infrastructure(
+          library.get().name() + " maximum size",
+          "raise it to request rate x time a connection is held, and some more for bursts");
     }
     return new SizeSetting(timeline)
         .pool(
@@ -303,7 +326,7 @@ final class EditFinder {
                     Edit.flag(
                         "-XX:ReservedCodeCacheSize",
                         Optional.of(PlaceFinder.size(flag.value())),
-                        DEFAULT_CODE_CACHE,
+                        codeCache(flag.value()),
                         why)));
     timeline
         .jvm()
@@ -328,6 +351,14 @@ final class EditFinder {
         Edit.flag("-XX:LoopStripMiningIter", flagNow("LoopStripMiningIter"), "1000", why));
   }
 
+  private static String codeCache(String now) {
+    Bytes present = Bytes.parse(now);
+    return PlaceFinder.size(
+        present.compareTo(DEFAULT_CODE_CACHE) < 0
+            ? DEFAULT_CODE_CACHE
+            : Bytes.of(2 * present.value()));
+  }
+
   private Optional<String> flagNow(String name) {
     return timeline.jvm().flag(name).map(Flag::value);
   }
@@ -344,6 +375,7 @@ final class EditFinder {
                         Optional.of(PlaceFinder.cores(quota)),
                         "remove it, or raise it"
                             + timeline.jvm().cpus().stream()
+                                .filter(cpus -> cpus > PlaceFinder.coresOf(quota))
                                 .mapToObj(cpus -> " to " + cpus + (cpus == 1 ? " core" : " cores"))
                                 .findFirst()
                                 .orElse(""),
@@ -412,13 +444,20 @@ final class EditFinder {
             || about.stream()
                 .map(finding -> finding.actions().getOrDefault(hypothesis, ""))
                 .anyMatch(text -> text.startsWith("return the connection before"));
-    return elsewhere
-        ? code(
-            "return the connection before this call, or call it before the connection is acquired:"
-                + " end the transaction or the block that spans both")
-        : code(
-            "close the connection in a finally block or by try-with-resources, also after an"
-                + " exception");
+    if (elsewhere) {
+      return code(
+          "return the connection before this call, or call it before the connection is acquired:"
+              + " end the transaction or the block that spans both");
+    }
+    List<Edit> edits =
+        new ArrayList<>(
+            code(
+                "close the connection in a finally block or by try-with-resources, also after an"
+                    + " exception"));
+    PlaceFinder.library(timeline, incident.windows().incident())
+        .map(library -> new SizeSetting(timeline).leakDetection(library.name()))
+        .ifPresent(edits::addAll);
+    return edits;
   }
 
   private List<Edit> lock() {

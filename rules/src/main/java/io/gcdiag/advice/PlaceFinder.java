@@ -81,8 +81,12 @@ final class PlaceFinder {
       case MEMORY_LEAK -> leak();
       case ALLOCATION_CHURN -> code(allocating(Activity.ALLOCATING));
       case HUMONGOUS_ALLOCATION -> humongous();
-      case CONNECTION_POOL_UNDERSIZED -> pool(borrowing());
-      case CONNECTION_LEAK -> pool(holding().or(this::borrowing));
+      case CONNECTION_POOL_UNDERSIZED -> pool(borrowing(), PoolDemand.size(timeline, window));
+      // Of connections that nobody uses, those in use are no sign of how many there are.
+      case CONNECTION_LEAK ->
+          pool(
+              holding().or(this::borrowing),
+              PoolDemand.size(timeline, window).filter(known -> known.bound().isEmpty()));
       case SLOW_DOWNSTREAM -> call();
       case CPU_SATURATION -> code(own.most(Activity.RUNNING).or(this::runningInDumps));
       case CPU_THROTTLING -> quota();
@@ -98,7 +102,9 @@ final class PlaceFinder {
       case VIRTUAL_THREAD_PINNING -> pinned();
       case THREAD_POOL_EXHAUSTED -> threads();
       case SAFEPOINT_STALL ->
-          code(own.mostOfAll(Activity.RUNNING, spot -> !spot.onRequestThread()));
+          code(
+              own.mostOfAll(Activity.RUNNING, spot -> !spot.onRequestThread())
+                  .or(() -> own.mostOfAll(Activity.RUNNING, any())));
       case SLOW_DISK -> file();
       case THREAD_LEAK -> code(own.mostOfAll(Activity.STARTING_THREADS, any()));
       case JIT_PRESSURE -> codeCache();
@@ -277,9 +283,8 @@ final class PlaceFinder {
         : Optional.empty();
   }
 
-  private void pool(Optional<Seen> seen) {
+  private void pool(Optional<Seen> seen, Optional<PoolDemand.Known<Integer>> size) {
     code(seen);
-    Optional<PoolDemand.Known<Integer>> size = PoolDemand.size(timeline, window);
     String detail =
         size.map(
                 known ->
@@ -381,9 +386,13 @@ final class PlaceFinder {
                         Role.MACHINE, "CPU quota of the container", cores(one), one.source())));
   }
 
+  static double coresOf(CpuQuota quota) {
+    return Durations.seconds(quota.quota().orElse(Duration.ZERO))
+        / Durations.seconds(quota.period());
+  }
+
   static String cores(CpuQuota quota) {
-    double cores =
-        Durations.seconds(quota.quota().orElse(Duration.ZERO)) / Durations.seconds(quota.period());
+    double cores = coresOf(quota);
     return Numbers.threeDigits(cores) + (cores == 1 ? " core" : " cores");
   }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the size of a pool is called in the library, or the framework, that was seen. */
 final class SizeSetting {
@@ -17,6 +18,9 @@ final class SizeSetting {
   private static final String SPRING = "Spring";
   private static final String QUARKUS = "Quarkus";
   private static final String MICRONAUT = "Micronaut";
+
+  /** The least that HikariCP takes (HikariConfig.validateNumerics). */
+  private static final String LEAK_MILLIS = "2000";
 
   /** A property of the command line that sets how many of something there are. */
   private static final Pattern SIZE_PROPERTY =
@@ -145,6 +149,51 @@ final class SizeSetting {
                     ? property(setting, now, to, why)
                     : setter(setting, now, to, why))
         .orElseGet(() -> setter("the executor of threads " + group, now, to, why));
+  }
+
+  /**
+   * The settings with which a pool prints the stack that acquired a connection and did not return
+   * it, or takes it back; empty for a library that has none.
+   */
+  List<Edit> leakDetection(String library) {
+    boolean spring = frameworks.contains(SPRING);
+    return switch (library) {
+      case "HikariCP" ->
+          said(
+              LEAK_MILLIS,
+              spring
+                  ? "spring.datasource.hikari.leak-detection-threshold"
+                  : "HikariConfig.setLeakDetectionThreshold");
+      case "DBCP" ->
+          said(
+              "true",
+              "BasicDataSource.setRemoveAbandonedOnBorrow",
+              "BasicDataSource.setLogAbandoned");
+      case "Tomcat JDBC" ->
+          said("true", "PoolProperties.setRemoveAbandoned", "PoolProperties.setLogAbandoned");
+      case "Druid" ->
+          said("true", "DruidDataSource.setRemoveAbandoned", "DruidDataSource.setLogAbandoned");
+      case "Agroal" ->
+          frameworks.contains(QUARKUS)
+              ? said("2s", "quarkus.datasource.jdbc.leak-detection-interval")
+              : List.of();
+      default -> List.of();
+    };
+  }
+
+  private static List<Edit> said(String to, String... names) {
+    return Stream.of(names)
+        .map(
+            name ->
+                new Edit(
+                    name.equals(name.toLowerCase(Locale.ROOT))
+                        ? Edit.Kind.PROPERTY
+                        : Edit.Kind.CODE,
+                    name,
+                    Optional.empty(),
+                    to,
+                    "prints the stack that acquired a connection and did not return it"))
+        .toList();
   }
 
   private static Edit property(String name, Optional<Integer> now, int to, String why) {

@@ -40,9 +40,8 @@ public enum Hypothesis {
   CONNECTION_LEAK(
       "connection-leak",
       "Connections held too long or not returned",
-      "find the code that holds them: the pool's own leak detection prints the stack that acquired the connection (HikariCP's"
-          + " leakDetectionThreshold, DBCP's and Tomcat JDBC's logAbandoned, Agroal's"
-          + " leak-detection-interval); return it in a finally block"),
+      "find the code that holds them: the pool's own leak detection prints the stack that acquired the"
+          + " connection; return it in a finally block"),
   /** A database or remote service answers slowly. */
   SLOW_DOWNSTREAM(
       "slow-downstream",
