@@ -454,7 +454,9 @@ final class EditFinder {
             code(
                 "close the connection in a finally block or by try-with-resources, also after an"
                     + " exception"));
+    boolean told = about.stream().anyMatch(finding -> finding.actions().containsKey(hypothesis));
     PlaceFinder.library(timeline, incident.windows().incident())
+        .filter(library -> !told)
         .map(library -> new SizeSetting(timeline).leakDetection(library.name()))
         .ifPresent(edits::addAll);
     return edits;
