@@ -13,7 +13,7 @@ import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
 import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.time.BucketCounts;
+import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
@@ -41,11 +41,12 @@ class AdviceTest {
   }
 
   private static OwnCode seen(Activity activity, Spot... spots) {
-    BucketCounts<Integer> amounts = new BucketCounts<>();
+    PlaceCounts amounts = new PlaceCounts();
     for (int i = 0; i < spots.length; i++) {
       // The first was seen least.
-      amounts.add(i, at(70), i + 1);
+      amounts.add(i, at(70).getEpochSecond() * 1_000_000_000L, i + 1);
     }
+    amounts.close();
     return new OwnCode(at(70), activity, List.of(spots), amounts, READ);
   }
 

@@ -1,7 +1,7 @@
 package io.gcdiag.evidence.profile;
 
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.time.BucketCounts;
+import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.time.Sample;
 import io.gcdiag.evidence.time.Window;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import java.util.Map;
  * @param source where it was read
  */
 public record OwnCode(
-    Instant at, Activity activity, List<Spot> spots, BucketCounts<Integer> amounts, Source source)
+    Instant at, Activity activity, List<Spot> spots, PlaceCounts amounts, Source source)
     implements Sample {
 
   /** Copies the places. */

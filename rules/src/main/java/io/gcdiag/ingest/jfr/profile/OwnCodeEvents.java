@@ -6,7 +6,7 @@ import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
 import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.source.Source;
-import io.gcdiag.evidence.time.BucketCounts;
+import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.frames.FrameBook;
@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * Where in the service's own code threads wait, run, allocate, throw: the answer to "which line".
@@ -42,6 +41,8 @@ public final class OwnCodeEvents implements EventGroup {
 
   /** Services have some hundred such places; beyond that the large ones are known already. */
   private static final int MOST_SPOTS = 10_000;
+
+  private static final int NOT_KEPT = -1;
 
   /** Ways to one place that are kept to find its line; more seldom say another. */
   private static final int MOST_WAYS = 64;
@@ -58,12 +59,10 @@ public final class OwnCodeEvents implements EventGroup {
   private static final String RUNNABLE = "RUNNABLE";
   private static final String WAITING = "WAITING";
 
+  private static final String THROWABLE = "java.lang.Throwable.";
+
   /** The JVM calls it for each class that a loader makes from bytes. */
   private static final String DEFINE_CLASS = "java.lang.ClassLoader.defineClass";
-
-  /** Creating one walks over the stack, in the constructor or in what that calls. */
-  private static final Pattern EXCEPTION =
-      Pattern.compile("java\\.lang\\.Throwable\\..*|.*(?:Exception|Error|Throwable)\\.<init>");
 
   private final String file;
   private final Stacks stacks;
@@ -75,6 +74,11 @@ public final class OwnCodeEvents implements EventGroup {
 
   /** By the number of the thread. */
   private final Map<Long, Ends> latest = new HashMap<>();
+
+  /** A thread writes its events down in blocks. */
+  private long latestThread;
+
+  private Ends latestEnds;
 
   private final List<Stop> stops = new ArrayList<>();
 
@@ -188,26 +192,36 @@ public final class OwnCodeEvents implements EventGroup {
     if (!event.hasStack() || amount <= 0) {
       return;
     }
-    Ends at = event.stackNote(ends, stacks.trace(event));
+    Ends at = event.stackNote(ends, noStack.trace);
     if (at.place < 0) {
       return;
     }
-    Optional<EventThread> thread = event.thread().or(() -> event.thread("sampledThread"));
-    if (at.own) {
-      thread.ifPresent(one -> remember(one.id(), at));
+    boolean serving = at.serving || isRequestThread(event, at);
+    Way way = at.latest;
+    if (way == null || !way.is(activity, subject, serving)) {
+      Spots spots = found.computeIfAbsent(activity, any -> new Spots(event.type()));
+      way = spots.way(activity, at, subject, serving);
+      at.latest = way;
     }
-    boolean serving =
-        at.serving || thread.filter(one -> stacks.isRequestThread(one.name())).isPresent();
-    found
-        .computeIfAbsent(activity, any -> new Spots(event.type()))
-        .add(
-            new Key(subject, at.method, at.callerMethod, at.own, serving),
-            at,
-            event.startNanos(),
-            amount);
+    way.add(event.startNanos(), amount);
+  }
+
+  /** By its name. Where a thread that serves none was seen is remembered: it may ask for stops. */
+  private boolean isRequestThread(Event event, Ends at) {
+    Optional<EventThread> thread = event.thread().or(() -> event.thread("sampledThread"));
+    boolean serving = thread.isPresent() && stacks.isRequestThread(thread.get().name());
+    if (at.own && !serving && thread.isPresent()) {
+      remember(thread.get().id(), at);
+    }
+    return serving;
   }
 
   private void remember(long thread, Ends at) {
+    if (thread == latestThread && at == latestEnds) {
+      return;
+    }
+    latestThread = thread;
+    latestEnds = at;
     if (latest.size() < MOST_THREADS || latest.containsKey(thread)) {
       latest.put(thread, at);
     }
@@ -229,11 +243,8 @@ public final class OwnCodeEvents implements EventGroup {
       if (at != null && stop.nanos() > 0) {
         found
             .computeIfAbsent(Activity.REQUESTING_STOPS, any -> new Spots("jdk.ExecuteVMOperation"))
-            .add(
-                new Key(stop.operation(), at.method, at.callerMethod, true, at.serving),
-                at,
-                stop.at(),
-                stop.nanos());
+            .way(Activity.REQUESTING_STOPS, at, stop.operation(), at.serving)
+            .add(stop.at(), stop.nanos());
       }
     }
   }
@@ -254,6 +265,9 @@ public final class OwnCodeEvents implements EventGroup {
     private final String method;
     private final String callerMethod;
 
+    /** Events with one stack mostly tell of one thing. */
+    private Way latest;
+
     Ends(Trace trace) {
       this.trace = trace;
       List<String> frames = trace.frames();
@@ -265,46 +279,86 @@ public final class OwnCodeEvents implements EventGroup {
       definesClass = frames.stream().anyMatch(frame -> frame.startsWith(DEFINE_CLASS));
       callee = place > 0 ? frames.get(place - 1) : "";
       throwing =
-          frames.stream()
-              .limit(Math.max(0, place + 1))
-              .anyMatch(frame -> EXCEPTION.matcher(frame).matches());
+          frames.stream().limit(Math.max(0, place + 1)).anyMatch(OwnCodeEvents::createsException);
       method = place < 0 ? "" : frames.get(place);
       callerMethod = caller < 0 ? "" : frames.get(caller);
       frameworks.addAll(book.frameworks(frames));
     }
   }
 
+  /** Creating one walks over the stack, in the constructor or in what that calls. */
+  private static boolean createsException(String frame) {
+    return frame.startsWith(THROWABLE)
+        || frame.endsWith("Exception.<init>")
+        || frame.endsWith("Error.<init>")
+        || frame.endsWith("Throwable.<init>");
+  }
+
   private record Key(
       String subject, String method, String callerMethod, boolean own, boolean serving) {}
+
+  /** What one stack tells of one thing. */
+  private static final class Way {
+    private final Spots spots;
+    private final Activity activity;
+    private final Key key;
+    private final int number;
+    private long amount;
+
+    Way(Spots spots, Activity activity, Key key, int number) {
+      this.spots = spots;
+      this.activity = activity;
+      this.key = key;
+      this.number = number;
+    }
+
+    boolean is(Activity other, String subject, boolean serving) {
+      return activity == other && key.serving() == serving && key.subject().equals(subject);
+    }
+
+    void add(long at, long more) {
+      amount += more;
+      spots.add(number, at, more);
+    }
+  }
 
   /** The places of one activity. */
   private static final class Spots {
     private final String event;
     private final Map<Key, Row> rows = new HashMap<>();
     private final List<Row> inOrder = new ArrayList<>();
-    private final BucketCounts<Integer> amounts = new BucketCounts<>();
+    private final PlaceCounts amounts = new PlaceCounts();
     private long first = Long.MAX_VALUE;
 
     Spots(String event) {
       this.event = event;
     }
 
-    void add(Key key, Ends ends, long at, long amount) {
+    /** Beyond some thousand places none is kept. */
+    Way way(Activity activity, Ends ends, String subject, boolean serving) {
+      Key key = new Key(subject, ends.method, ends.callerMethod, ends.own, serving);
       Row row = rows.get(key);
+      if (row == null && rows.size() >= MOST_SPOTS) {
+        return new Way(this, activity, key, NOT_KEPT);
+      }
       if (row == null) {
-        if (rows.size() >= MOST_SPOTS) {
-          return;
-        }
         row = new Row(key, rows.size());
         rows.put(key, row);
         inOrder.add(row);
       }
+      return row.way(ends, new Way(this, activity, key, row.number));
+    }
+
+    void add(int number, long at, long amount) {
+      if (number == NOT_KEPT) {
+        return;
+      }
       first = Math.min(first, at);
-      row.add(ends, amount);
-      amounts.add(row.number, Instant.ofEpochSecond(0, at), amount);
+      amounts.add(number, at, amount);
     }
 
     OwnCode build(String file, Activity activity) {
+      amounts.close();
       return new OwnCode(
           Instant.ofEpochSecond(0, first),
           activity,
@@ -318,17 +372,19 @@ public final class OwnCodeEvents implements EventGroup {
   private static final class Row {
     private final Key key;
     private final int number;
-    private final Map<Ends, Long> ways = new IdentityHashMap<>();
+    private final Map<Ends, Way> ways = new IdentityHashMap<>();
 
     Row(Key key, int number) {
       this.key = key;
       this.number = number;
     }
 
-    void add(Ends way, long amount) {
-      if (ways.size() < MOST_WAYS || ways.containsKey(way)) {
-        ways.merge(way, amount, Long::sum);
+    /** The way that a stack is, or the new one. */
+    Way way(Ends ends, Way made) {
+      if (ways.size() >= MOST_WAYS && !ways.containsKey(ends)) {
+        return made;
       }
+      return ways.computeIfAbsent(ends, any -> made);
     }
 
     Spot spot() {
@@ -344,8 +400,9 @@ public final class OwnCodeEvents implements EventGroup {
     private int line(boolean innermost) {
       Map<Integer, Long> byLine = new TreeMap<>();
       ways.forEach(
-          (way, amount) ->
-              byLine.merge(way.trace.line(innermost ? way.place : way.caller), amount, Long::sum));
+          (ends, way) ->
+              byLine.merge(
+                  ends.trace.line(innermost ? ends.place : ends.caller), way.amount, Long::sum));
       int most = CodePlace.NO_LINE;
       long largest = 0;
       for (Map.Entry<Integer, Long> one : byLine.entrySet()) {
