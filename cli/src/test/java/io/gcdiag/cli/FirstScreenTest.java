@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whether the first screen names the guilty place and an edit that is the fix: for each incident of
- * which the run with only the cause removed is recorded, against what {@code truth.json} says of
- * both by hand. The table that it prints names those that fail.
+ * Whether the first screen names the guilty place and an edit that is the fix: for each incident
+ * with a cause, against what {@code truth.json} says of both by hand. The table that it prints
+ * names those that fail.
  */
 @Tag("slow")
 class FirstScreenTest {
