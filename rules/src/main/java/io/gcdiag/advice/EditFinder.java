@@ -193,15 +193,15 @@ final class EditFinder {
   private String less() {
     String callee =
         place
-            .flatMap(any -> new OwnPlaces(incident).most(Activity.RUNNING))
+            .flatMap(any -> new OwnPlaces(incident).mostOfAll(Activity.RUNNING, spot -> true))
             .map(OwnPlaces.Seen::subject)
             .orElse("");
     if (callee.startsWith("java.util.regex.")) {
-      return "simplify the regular expression (" + callee + "): most of the CPU time is in it";
+      return "simplify the regular expression (" + callee + "): no place has more CPU samples";
     }
     return callee.isEmpty()
-        ? "do less here: most of the CPU time is in this method"
-        : "call " + callee + " less often, or at a lower cost: most of the CPU time is in it";
+        ? "do less here: no place has more CPU samples"
+        : "call " + callee + " less often, or at a lower cost: no place has more CPU samples";
   }
 
   private List<Edit> largerHeap() {

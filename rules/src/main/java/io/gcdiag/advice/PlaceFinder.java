@@ -88,7 +88,7 @@ final class PlaceFinder {
               holding().or(this::borrowing),
               PoolDemand.size(timeline, window).filter(known -> known.bound().isEmpty()));
       case SLOW_DOWNSTREAM -> call();
-      case CPU_SATURATION -> code(own.most(Activity.RUNNING).or(this::runningInDumps));
+      case CPU_SATURATION -> code(own.mostOfAll(Activity.RUNNING, any()).or(this::runningInDumps));
       case CPU_THROTTLING -> quota();
       case SWAPPING -> memory();
       case GC_LOCKER -> code(critical());
@@ -109,7 +109,9 @@ final class PlaceFinder {
       case THREAD_LEAK -> code(own.mostOfAll(Activity.STARTING_THREADS, any()));
       case JIT_PRESSURE -> codeCache();
       case EXCEPTION_STORM ->
-          code(own.most(Activity.THROWING).or(() -> own.most(Activity.SAMPLED_THROWING)));
+          code(
+              own.mostOfAll(Activity.THROWING, any())
+                  .or(() -> own.mostOfAll(Activity.SAMPLED_THROWING, any())));
       case REQUESTS_SLEEP -> code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> programs();
     }
@@ -136,7 +138,7 @@ final class PlaceFinder {
 
   /** Who allocates by samples, or else what requests are at in dumps. */
   private Optional<Seen> allocating(Activity activity) {
-    return own.most(activity)
+    return own.mostOfAll(activity, any())
         .or(this::runningInDumps)
         .or(() -> own.inDumps(ThreadState::requestThread));
   }
