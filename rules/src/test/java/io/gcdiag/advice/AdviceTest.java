@@ -121,6 +121,22 @@ class AdviceTest {
         advice(hot, Hypothesis.CPU_SATURATION).place().orElseThrow().part(Role.CODE).get().name());
   }
 
+  /** The second of two spots has more samples; it is on threads that serve no request. */
+  @Test
+  void cpuTimeCountsOnWhateverThreadItIs() {
+    CodePlace hash = new CodePlace("com.acme.Login.hash", 52);
+    IncidentBuilder hot =
+        incident()
+            .sample(
+                seen(
+                    Activity.RUNNING,
+                    spot("", "com.acme.Accounts.find", 24, true),
+                    new Spot("", hash, hash, true, false)));
+    assertEquals(
+        "com.acme.Login.hash:52",
+        advice(hot, Hypothesis.CPU_SATURATION).place().orElseThrow().toString());
+  }
+
   @Test
   void withoutALineTheMethodIsNamed() {
     IncidentBuilder hot =
