@@ -17,6 +17,7 @@ module io.gcdiag {
 
   exports io.gcdiag;
   exports io.gcdiag.accounts.pool;
+  exports io.gcdiag.advice;
   exports io.gcdiag.books;
   exports io.gcdiag.causes;
   exports io.gcdiag.comparison;

@@ -107,9 +107,7 @@ public final class Analysis {
   }
 
   private static Diagnosis diagnose(Timeline timeline, AnalysisRequest request) {
-    boolean anythingRead =
-        timeline.inputs().stream()
-            .anyMatch(input -> input.status() != InputReport.Status.UNREADABLE);
+    boolean anythingRead = timeline.inputs().stream().anyMatch(InputReport::isUsed);
     if (!anythingRead) {
       // What is wrong with the inputs matters more than a window that fits none of them.
       return Diagnoser.diagnose(timeline, Optional.empty(), Optional.empty());

@@ -50,6 +50,7 @@ final class ArchitectureTest {
   private static final String CAUSES = "io.gcdiag.causes..";
   private static final String ACCOUNTS = "io.gcdiag.accounts..";
   private static final String BOOKS = "io.gcdiag.books..";
+  private static final String ADVICE = "io.gcdiag.advice..";
   private static final String WINDOWS = "io.gcdiag.windows..";
   private static final String FIGURES = "io.gcdiag.figures..";
   private static final String PREDICTION = "io.gcdiag.prediction..";
@@ -93,6 +94,10 @@ final class ArchitectureTest {
       usesOfOurs(PREDICTION, UNITS, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES, ACCOUNTS);
 
   @ArchTest
+  static final ArchRule adviceKnowsNoVerdict =
+      usesOfOurs(ADVICE, UNITS, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, PREDICTION);
+
+  @ArchTest
   static final ArchRule windowsAreFoundBeforeAnythingIsJudged =
       usesOfOurs(WINDOWS, UNITS, STATS, EVIDENCE, MEASURES);
 
@@ -110,6 +115,7 @@ final class ArchitectureTest {
           MEASURES,
           CAUSES,
           ACCOUNTS,
+          ADVICE,
           BOOKS,
           PREDICTION,
           WINDOWS,
@@ -138,6 +144,7 @@ final class ArchitectureTest {
               MEASURES,
               CAUSES,
               ACCOUNTS,
+              ADVICE,
               BOOKS,
               PREDICTION,
               WINDOWS,

@@ -1,6 +1,8 @@
 package io.gcdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
@@ -14,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,6 +41,21 @@ class ApprovedReportsTest {
               ReportFormat.JSON, "report.json",
               ReportFormat.JUNIT, "report.xml"));
 
+  /** The text with everything, by its digest. */
+  private static final String VERBOSE = "report-verbose.txt";
+
+  private static final Look EVERYTHING =
+      new Look(false, Look.USUAL, false, true, OptionalLong.empty());
+
+  private static final int MOST_IN_A_TICKET = 16_000;
+  private static final int JIRA = 32_767;
+
+  /** The Markdown report of {@code --max-size 32k}. */
+  private static final String LARGER = "report-32k.md";
+
+  private static final Look FOR_JIRA =
+      new Look(false, Look.USUAL, false, false, OptionalLong.of(JIRA));
+
   /** Approved reports name this version whatever the version is, so that a release changes none. */
   private static final String APPROVED_VERSION = "0.1.0";
 
@@ -45,35 +64,62 @@ class ApprovedReportsTest {
 
   @TestFactory
   Stream<DynamicTest> everyReportIsAsApproved() {
-    return Incidents.all().stream()
-        .flatMap(
-            folder -> {
-              Map<ReportFormat, String> reports = reports(folder);
-              return Stream.concat(
-                  reports.keySet().stream()
-                      .filter(format -> isHeld(folder, format))
-                      .map(
-                          format ->
-                              DynamicTest.dynamicTest(
-                                  folder.getFileName() + " " + format.id(),
-                                  () -> check(approved(folder, format), reports.get(format)))),
-                  Stream.of(
-                      DynamicTest.dynamicTest(
-                          folder.getFileName() + " in all formats",
-                          () ->
-                              check(
-                                  folder.resolve("approved").resolve(DIGESTS), digests(reports)))));
-            });
+    SizesPage sizes = new SizesPage();
+    Stream<DynamicTest> each =
+        Incidents.all().stream()
+            .flatMap(
+                folder -> {
+                  Map<String, String> reports = reports(folder);
+                  sizes.add(
+                      folder.getFileName().toString(),
+                      lines(reports.get(FILES.get(ReportFormat.TABLE))),
+                      lines(reports.get(VERBOSE)),
+                      reports.get(FILES.get(ReportFormat.MARKDOWN)).length(),
+                      reports.get(LARGER).length());
+                  return Stream.concat(
+                      reports.keySet().stream()
+                          .filter(file -> isHeld(folder, file))
+                          .map(
+                              file ->
+                                  DynamicTest.dynamicTest(
+                                      folder.getFileName() + " " + file,
+                                      () -> check(approved(folder, file), reports.get(file)))),
+                      Stream.of(
+                          DynamicTest.dynamicTest(
+                              folder.getFileName() + " fits into a ticket", () -> fits(reports)),
+                          DynamicTest.dynamicTest(
+                              folder.getFileName() + " in all formats",
+                              () -> check(approved(folder, DIGESTS), digests(reports)))));
+                });
+    // The tests before have rendered every report.
+    return Stream.concat(
+        each, Stream.of(DynamicTest.dynamicTest("the page of their sizes", sizes::check)));
   }
 
-  private static Map<ReportFormat, String> reports(Path folder) {
+  private static long lines(String text) {
+    return text.lines().count();
+  }
+
+  /** With its folded details; Jira takes 32,767 characters. */
+  private static void fits(Map<String, String> reports) {
+    String ticket = reports.get(FILES.get(ReportFormat.MARKDOWN));
+    assertTrue(ticket.length() <= MOST_IN_A_TICKET, ticket.length() + " characters");
+    assertFalse(ticket.contains("the last parts are left out"), "all sections are in it");
+    String larger = reports.get(LARGER);
+    assertTrue(larger.length() <= JIRA, larger.length() + " characters");
+    boolean all = !larger.contains("Some details are left out");
+    assertTrue(all || larger.length() > JIRA / 2, "the room there is, is used");
+  }
+
+  /** By the names of their files, in the order of the formats. */
+  private static Map<String, String> reports(Path folder) {
     DiagnosisDocument document = diagnose(folder);
-    Map<ReportFormat, String> reports = new TreeMap<>();
-    FILES
-        .keySet()
-        .forEach(
-            format ->
-                reports.put(format, withApprovedVersion(format.render(document, Look.PLAIN))));
+    Map<String, String> reports = new LinkedHashMap<>();
+    FILES.forEach(
+        (format, file) ->
+            reports.put(file, withApprovedVersion(format.render(document, Look.PLAIN))));
+    reports.put(VERBOSE, ReportFormat.TABLE.render(document, EVERYTHING));
+    reports.put(LARGER, ReportFormat.MARKDOWN.render(document, FOR_JIRA));
     return reports;
   }
 
@@ -83,16 +129,16 @@ class ApprovedReportsTest {
     return report.replace(named.formatted(Version.number()), named.formatted(APPROVED_VERSION));
   }
 
-  private static String digests(Map<ReportFormat, String> reports) throws Exception {
+  private static String digests(Map<String, String> reports) throws Exception {
     StringBuilder lines = new StringBuilder();
-    for (Map.Entry<ReportFormat, String> report : reports.entrySet()) {
+    for (Map.Entry<String, String> report : reports.entrySet()) {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
               .digest(report.getValue().getBytes(StandardCharsets.UTF_8));
       lines
           .append(HexFormat.of().formatHex(digest))
           .append("  ")
-          .append(FILES.get(report.getKey()))
+          .append(report.getKey())
           .append('\n');
     }
     return lines.toString();
@@ -101,14 +147,14 @@ class ApprovedReportsTest {
   /**
    * The text of every incident is held to be read. The other formats say the same; of each incident
    * their digests are held, so that no change in any format goes unseen, and they themselves where
-   * somebody put such a file: a hundred pages of half a megabyte would be most of this repository.
+   * such a file was put: a hundred pages of half a megabyte would be most of this repository.
    */
-  private static boolean isHeld(Path folder, ReportFormat format) {
-    return format == ReportFormat.TABLE || Files.exists(approved(folder, format));
+  private static boolean isHeld(Path folder, String file) {
+    return file.equals(FILES.get(ReportFormat.TABLE)) || Files.exists(approved(folder, file));
   }
 
-  private static Path approved(Path folder, ReportFormat format) {
-    return folder.resolve("approved").resolve(FILES.get(format));
+  private static Path approved(Path folder, String file) {
+    return folder.resolve("approved").resolve(file);
   }
 
   private static void check(Path approved, String report) throws IOException {

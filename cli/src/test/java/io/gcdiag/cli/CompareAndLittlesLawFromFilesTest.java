@@ -21,9 +21,22 @@ class CompareAndLittlesLawFromFilesTest extends PlainRuns {
   void aComparisonWarnsOfTwoChangesBeforeItShowsFigures() {
     assertEquals(0, run("compare", TROUBLE, FIXED), err::toString);
     String text = out.toString();
-    assertTrue(text.contains("Maximum heap and dynamic resizing changed together"), text);
-    assertTrue(text.indexOf("changed together") < text.indexOf("FIGURES"), text);
+    assertTrue(text.contains("maximum heap and dynamic resizing changed together"), text);
+    int verdict = text.indexOf("\nP99 latency, whole test went down by 66.9 %\n");
+    assertTrue(text.indexOf("changed together") < verdict, text);
+    int settings = text.indexOf("\nSettings  maximum heap 512 MiB -> 2 GiB\n");
+    assertTrue(verdict < settings && settings < text.indexOf("\nFigure "), text);
+    assertTrue(
+        text.contains(" more figures without a difference beyond chance: see --verbose"), text);
+    assertTrue(text.lines().count() <= 60, text);
+  }
+
+  @Test
+  void theWholeComparisonHasAllFiguresWithWhatTheTestRestsOn() {
+    assertEquals(0, run("compare", TROUBLE, FIXED, "--verbose"), err::toString);
+    String text = out.toString();
     assertTrue(text.contains("│ maximum heap     │ 512 MiB │ 2 GiB │"), text);
+    assertTrue(text.contains("cannot tell: one value for each run"), text);
   }
 
   @Test

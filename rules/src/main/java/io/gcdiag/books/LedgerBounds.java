@@ -45,6 +45,7 @@ final class LedgerBounds {
         Effect.UNACCOUNTED,
         before.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
         hidden.during().threads(),
+        share(hidden.more(), total),
         new HiddenTimeText(incident, hidden).note(total),
         List.of());
   }
@@ -57,6 +58,7 @@ final class LedgerBounds {
         effect,
         OptionalDouble.empty(),
         waits.high(),
+        share(waits.high(), total),
         "an upper bound: "
             + threads(waits.threads(), waits.dumps())
             + " wait there, and so few samples allow at most this many; pauses take "
@@ -79,6 +81,7 @@ final class LedgerBounds {
         Effect.UNACCOUNTED,
         OptionalDouble.empty(),
         rest.atMost(),
+        share(rest.atMost(), total),
         "an upper bound: "
             + threads(rest.threads(), rest.dumps())
             + " of "
@@ -98,18 +101,24 @@ final class LedgerBounds {
 
   /** Of all that users lost, where something was. */
   private String part(double threads, double total) {
-    double seconds = threads * incident.windows().incident().seconds();
     return total <= 0
         ? ""
-        : "; at most " + new Ratio(seconds / (seconds + total)) + " of the lost time can lie here";
+        : "; at most " + new Ratio(share(threads, total)) + " of the lost time can lie here";
+  }
+
+  /** 0 where nothing was lost. */
+  private double share(double threads, double total) {
+    double seconds = threads * incident.windows().incident().seconds();
+    return total <= 0 ? 0 : seconds / (seconds + total);
   }
 
   private static LedgerEntry bound(
       Effect effect,
       OptionalDouble before,
       double during,
+      double share,
       String note,
       List<LedgerEntry.Site> sites) {
-    return new LedgerEntry(effect, before, during, 0, 0, note, true, sites);
+    return new LedgerEntry(effect, before, during, 0, share, note, true, sites);
   }
 }

@@ -14,10 +14,10 @@ import java.util.OptionalDouble;
  * @param incidentPerSecond the same for the incident window
  * @param interval where the latter lies, if it rests on samples
  * @param excessSeconds thread-seconds above the baseline over the whole incident window, at least 0
- * @param share of all excess time, 0 to 1
+ * @param share of all excess time, 0 to 1; of a bound, how much of it can lie here at most
  * @param note how it was measured and what a threshold hides; one sentence
- * @param atMost whether the figures before and during are bounds, of what was not recorded; it has
- *     no excess and no share then
+ * @param atMost whether the figures are bounds, of what was not recorded; it has no excess then,
+ *     and its share is counted in no sum
  * @param sites the pools, remote sides, locks or files with most of it, most first; may be empty
  */
 public record LedgerEntry(

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  *
  * @param rule the id of the rule that found it
  * @param statement one sentence
+ * @param brief its first figure in a few words, for a row of one line
  * @param arithmetic the sums spelled out, a line each, as one would write them on paper; may be
  *     empty
  * @param values the numbers by name, for machines; units are part of the names
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 public record Finding(
     String rule,
     String statement,
+    String brief,
     List<String> arithmetic,
     SortedMap<String, Double> values,
     List<Source> sources,
@@ -94,6 +96,7 @@ public record Finding(
     return new Finding(
         rule,
         statement,
+        brief,
         arithmetic,
         values,
         sources,

@@ -17,6 +17,7 @@ public final class FindingBuilder {
 
   private final String rule;
   private final String statement;
+  private String brief;
   private final List<String> arithmetic = new ArrayList<>();
   private final SortedMap<String, Double> values = new TreeMap<>();
   private final List<Source> sources = new ArrayList<>();
@@ -29,6 +30,14 @@ public final class FindingBuilder {
   FindingBuilder(String rule, String statement) {
     this.rule = rule;
     this.statement = statement;
+    int end = statement.indexOf("; ");
+    brief = end < 0 ? statement : statement.substring(0, end);
+  }
+
+  /** Says its first figure in a few words; by default the first clause of the statement. */
+  public FindingBuilder brief(String words) {
+    brief = words;
+    return this;
   }
 
   /** Adds a line of arithmetic. */
@@ -130,6 +139,7 @@ public final class FindingBuilder {
     return new Finding(
         rule,
         statement,
+        brief,
         arithmetic,
         values,
         sources,

@@ -34,15 +34,14 @@ public enum Hypothesis {
   CONNECTION_POOL_UNDERSIZED(
       "connection-pool-undersized",
       "Connection pool undersized",
-      "raise the pool's maximum size; 'gcdiag littles-law --from FOLDER --target-wait 5ms@p99'"
-          + " says how far"),
+      "raise the pool's maximum size to what the demand needs: request rate x time a connection is"
+          + " held, and some more for bursts"),
   /** Connections are not given back, or kept through work that does not need them. */
   CONNECTION_LEAK(
       "connection-leak",
       "Connections held too long or not returned",
-      "find the code that holds them: the pool's own leak detection prints the stack that acquired the connection (HikariCP's"
-          + " leakDetectionThreshold, DBCP's and Tomcat JDBC's logAbandoned, Agroal's"
-          + " leak-detection-interval); return it in a finally block"),
+      "find the code that holds them: the pool's own leak detection prints the stack that acquired the"
+          + " connection; return it in a finally block"),
   /** A database or remote service answers slowly. */
   SLOW_DOWNSTREAM(
       "slow-downstream",
@@ -108,8 +107,8 @@ public enum Hypothesis {
   THREAD_POOL_EXHAUSTED(
       "thread-pool-exhausted",
       "Too few worker threads",
-      "give the named group more threads ('gcdiag littles-law --rps RATE --hold TIME' computes how"
-          + " many; TIME is the duration of one task), or let no thread wait for a call"),
+      "give the named group more threads (request rate x duration of one task, and some more for"
+          + " bursts), or let no thread wait for a call"),
   /** Threads take long to stop, or stop for long for something other than a collection. */
   SAFEPOINT_STALL(
       "safepoint-stall",

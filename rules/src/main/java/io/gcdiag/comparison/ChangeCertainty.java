@@ -33,8 +33,15 @@ public record ChangeCertainty(OptionalDouble chance, String basis) {
     if (chance.isEmpty()) {
       return "cannot tell: " + basis;
     }
+    return (differs() ? "differs (" : "no difference shown (") + probability() + ", " + basis + ")";
+  }
+
+  /** The probability alone; what it rests on is {@link #basis()}. */
+  public String probability() {
+    if (chance.isEmpty()) {
+      return "cannot tell";
+    }
     double p = chance.getAsDouble();
-    String size = p < SMALLEST_SHOWN ? "p < 0.001" : "p = " + Numbers.decimals(p, 3);
-    return (differs() ? "differs (" : "no difference shown (") + size + ", " + basis + ")";
+    return p < SMALLEST_SHOWN ? "p < 0.001" : "p = " + Numbers.decimals(p, 3);
   }
 }

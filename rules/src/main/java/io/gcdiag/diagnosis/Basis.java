@@ -79,6 +79,13 @@ record Basis(Optional<Interval> interval, long samples, String what) {
         : "its share rests on " + what + ": " + range;
   }
 
+  /** What would narrow its interval. */
+  String more() {
+    return what.contains("dump")
+        ? "a dozen thread dumps in the incident (jcmd PID Thread.print -l, one a second)"
+        : "a longer recording of the incident: more samples";
+  }
+
   /** The effects whose time is laid to the cause, and those that hand a part of theirs to them. */
   static Set<Effect> effects(Hypothesis cause, List<Finding> all) {
     Set<Effect> effects = EnumSet.noneOf(Effect.class);

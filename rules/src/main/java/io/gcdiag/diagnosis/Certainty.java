@@ -25,6 +25,9 @@ import java.util.Set;
  */
 final class Certainty {
 
+  private static final String SHORT_WAITS =
+      "waits from 1 ms on: record with jdk.ThreadPark#threshold=1ms";
+
   /** Formats of which several files are parts of one account. */
   private static final Set<String> IN_PARTS = Set.of("jfr", "gc-log");
 
@@ -35,6 +38,7 @@ final class Certainty {
   private final ShareContext place;
   private final Basis basis;
   private final String incomplete;
+  private final String corroboration;
 
   /**
    * Weighs what a verdict rests on.
@@ -46,6 +50,7 @@ final class Certainty {
    * @param read how much of the inputs could be read
    * @param place how it stands in the account of the trouble
    * @param basis the samples that its share rests on
+   * @param corroboration what the inputs lack that would be another witness; empty if nothing
    */
   Certainty(
       Hypothesis hypothesis,
@@ -54,9 +59,11 @@ final class Certainty {
       List<CrossCheck> checks,
       Completeness read,
       ShareContext place,
-      Basis basis) {
+      Basis basis,
+      String corroboration) {
     this.place = place;
     this.basis = basis;
+    this.corroboration = corroboration;
     incomplete = read.doubt();
     this.missing = missing;
     List<Finding> about =
@@ -126,6 +133,29 @@ final class Certainty {
       doubts.add("not recorded: " + missing.get(0).description());
     }
     return String.join("; ", doubts);
+  }
+
+  /** What to give or record so that the first of the doubts is settled; empty if none is known. */
+  String surer() {
+    if (confidence() == Confidence.HIGH) {
+      return "";
+    }
+    if (dispute.isPresent()) {
+      return corroboration;
+    }
+    if (place.rival().isPresent()) {
+      return "a run with only one of the two changed";
+    }
+    if (place.outweighing() > 0) {
+      return SHORT_WAITS;
+    }
+    if (basis.isThin() || basis.isVague()) {
+      return basis.more();
+    }
+    if (!incomplete.isEmpty()) {
+      return "the complete files";
+    }
+    return missing.isEmpty() ? corroboration : missing.get(0).howToRecord();
   }
 
   /** What is the cause itself, such as a circle of owners, needs no second kind of evidence. */

@@ -1,5 +1,7 @@
 package io.gcdiag.diagnosis;
 
+import io.gcdiag.advice.Advice;
+import io.gcdiag.advice.Edit;
 import io.gcdiag.books.Attribution;
 import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Bearing;
@@ -7,6 +9,7 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
@@ -199,6 +202,17 @@ final class Ranking {
         .toList();
   }
 
+  /** Latencies over time date and measure the delay on their own; then dumps show who waits. */
+  private String corroboration() {
+    Timeline timeline = incident.timeline();
+    if (timeline.requestSeries().isEmpty()) {
+      return "request latencies over time (k6 run --out csv=requests.csv)";
+    }
+    return timeline.coverage().of(Signal.THREAD_DUMPS).recorded()
+        ? ""
+        : "thread dumps in the incident: " + Signal.THREAD_DUMPS.howToRecord();
+  }
+
   private Judgement judgement(Hypothesis hypothesis, Verdict verdict) {
     List<Finding> about = Reasons.ordered(about(hypothesis), hypothesis, verdict);
     List<Signal> missing =
@@ -223,7 +237,10 @@ final class Ranking {
             checks,
             read,
             booked ? ShareContext.of(incident, attribution, hypothesis) : ShareContext.NONE,
-            Basis.of(hypothesis, findings, times, interval));
+            Basis.of(hypothesis, findings, times, interval),
+            corroboration());
+    String words = Reasons.action(hypothesis, about);
+    Advice advice = suspect ? Advice.of(incident, hypothesis, about, words) : Advice.NONE;
     return new Judgement(
         hypothesis,
         verdict,
@@ -233,7 +250,16 @@ final class Ranking {
         Reasons.of(hypothesis, verdict, about, missing),
         about,
         missing,
-        suspect ? List.of(Reasons.action(hypothesis, about)) : List.of(),
-        suspect ? certainty.doubts() : "");
+        suspect ? actions(advice, words) : List.of(),
+        suspect ? certainty.doubts() : "",
+        suspect ? certainty.surer() : "",
+        advice);
+  }
+
+  /** What can be typed comes first. */
+  private static List<String> actions(Advice advice, String words) {
+    return advice.edits().isEmpty()
+        ? List.of(words)
+        : List.of(Edit.together(advice.edits()), words);
   }
 }

@@ -110,10 +110,9 @@ final class RequestMetrics {
         Unit.NANOSECONDS,
         source(meters, MetricMeaning.POOL_USAGE_SECONDS),
         window -> nanos(meters.hold(window)));
-    highest(
+    longest(
         "pool.hold.max",
         "Connection held, longest",
-        Unit.NANOSECONDS,
         meters.gauge(MetricMeaning.POOL_LONGEST_USAGE));
     metrics.both(
         "pool.acquire",
@@ -121,10 +120,9 @@ final class RequestMetrics {
         Unit.NANOSECONDS,
         source(meters, MetricMeaning.POOL_ACQUIRE_SECONDS),
         window -> nanos(meters.acquire(window)));
-    highest(
+    longest(
         "pool.acquire.max",
         "Wait for a connection, longest",
-        Unit.NANOSECONDS,
         meters.gauge(MetricMeaning.POOL_LONGEST_ACQUIRE));
     Optional<Gauge> pending = meters.gauge(MetricMeaning.POOL_PENDING);
     mean("pool.pending", "Threads waiting for a connection, mean of the scrapes", pending);
@@ -144,20 +142,24 @@ final class RequestMetrics {
   }
 
   private void highest(String name, String title, Unit unit, Optional<Gauge> gauge) {
-    // Meters of time are read in seconds.
-    double factor = unit == Unit.NANOSECONDS ? NANOS_PER_SECOND : 1;
+    gauge.ifPresent(
+        meter -> metrics.both(name, title, unit, meter.source().toString(), meter::highest));
+  }
+
+  /** Meters of time are read in seconds. */
+  private void longest(String name, String title, Optional<Gauge> gauge) {
     gauge.ifPresent(
         meter ->
             metrics.both(
                 name,
                 title,
-                unit,
+                Unit.NANOSECONDS,
                 meter.source().toString(),
                 window -> {
-                  OptionalDouble highest = meter.highest(window);
-                  return highest.isPresent()
-                      ? OptionalDouble.of(highest.getAsDouble() * factor)
-                      : highest;
+                  OptionalDouble longest = meter.highestRisen(window);
+                  return longest.isPresent()
+                      ? OptionalDouble.of(longest.getAsDouble() * NANOS_PER_SECOND)
+                      : longest;
                 }));
   }
 

@@ -16,7 +16,10 @@ final class InputReports {
 
   private static final String UNKNOWN = "unknown";
 
+  private static final int MOST_UNUSED = 100;
+
   private final List<List<InputReport>> reports = new ArrayList<>();
+  private int unused;
 
   List<InputReport> all() {
     return reports.stream().flatMap(List::stream).toList();
@@ -32,7 +35,9 @@ final class InputReports {
   /** Tells of an empty file that somebody may miss; returns whether it did. */
   boolean empty(InputFile file, boolean named) {
     boolean recording = file.name().endsWith(".jfr");
-    if (named || recording) {
+    if (!named && !recording) {
+      unused(file, "empty", false);
+    } else {
       unreadable(
           file,
           recording
@@ -59,12 +64,21 @@ final class InputReports {
     }
     boolean recording = file.name().endsWith(".jfr");
     if (!named && !recording) {
+      unused(file, "not recognised", inArchive);
       return false;
     }
     Optional<String> expected =
         wanted.or(() -> recording ? Optional.of(RecordingFormat.ID) : Optional.empty());
     unreadable(file, "not recognised; expected " + Formats.describe(expected));
     return true;
+  }
+
+  /** Archives hold much beside; of a large folder the first files show what it holds. */
+  private void unused(InputFile file, String note, boolean inArchive) {
+    if (!inArchive && unused < MOST_UNUSED) {
+      unused++;
+      add(file, UNKNOWN, Status.UNUSED, note);
+    }
   }
 
   private static String howPacked(FileCompression packing, boolean inside) {

@@ -16,8 +16,22 @@ import java.util.OptionalDouble;
 /** What would happen if the suspects were dealt with, each as one deals with it. */
 public final class Predictor {
 
-  /** Heaps worth trying: half as much again, twice, four times. */
-  private static final double[] LARGER = {1.5, 2, 4};
+  /** Heaps worth trying beside the one that is wanted: twice and four times as large. */
+  private static final double[] LARGER = {2, 4};
+
+  /** After a full GC that much of the heap is to be free: HotSpot's MinHeapFreeRatio. */
+  private static final double FREE = 0.4;
+
+  /** A larger heap is worth a restart if it is larger by a quarter at least. */
+  private static final double STEP = 1.25;
+
+  /** A heap in which pauses likely take less of the time than this is large enough. */
+  private static final double MOST_STOPPED = 0.05;
+
+  /** Beyond four times the heap the model is far from all that was measured. */
+  private static final double LARGEST = 4;
+
+  private static final double MEBI = 1 << 20;
 
   /** Allocation that one can hope to save by dealing with the sites that allocate most. */
   private static final double HALF = 0.5;
@@ -81,15 +95,51 @@ public final class Predictor {
             .maxHeap()
             .map(Bytes::value)
             .orElse(Math.round(use.get().heapBytes()));
+    Optional<Bytes> wanted = heapWanted();
+    wanted.ifPresent(heap -> predictions.addAll(larger(now, heap)));
     for (double factor : LARGER) {
       Bytes heap = Bytes.of(Math.round(now * factor));
-      predictions.addAll(
-          heap(
-              Hypothesis.MEMORY_PRESSURE,
-              "heap x " + Numbers.threeDigits(factor) + " = " + heap,
-              heap));
+      if (wanted.filter(smaller -> smaller.compareTo(heap) >= 0).isEmpty()) {
+        predictions.addAll(larger(now, heap));
+      }
     }
     return predictions;
+  }
+
+  private List<Prediction> larger(double now, Bytes heap) {
+    return heap(
+        Hypothesis.MEMORY_PRESSURE,
+        "heap x " + Numbers.threeDigits(heap.value() / now) + " = " + heap,
+        heap);
+  }
+
+  /**
+   * The smallest heap, in whole MiB, that leaves enough free after a full GC and in which pauses
+   * take little of the time; twice the present one if no figure carries it. Empty if the present
+   * one is not known.
+   */
+  public Optional<Bytes> heapWanted() {
+    Optional<Bytes> max = incident.timeline().jvm().maxHeap();
+    if (max.isEmpty()) {
+      return Optional.empty();
+    }
+    double now = max.get().value();
+    Optional<HeapUse> use = HeapUse.of(incident);
+    if (use.isEmpty()) {
+      return Optional.of(mebis(2 * now));
+    }
+    double least = Math.max(use.get().liveBytes().high() / (1 - FREE), STEP * now);
+    for (double heap = least; heap <= LARGEST * now; heap *= STEP) {
+      if (HeapModel.refusal(use.get(), heap).isEmpty()
+          && HeapModel.at(use.get(), heap).stopped().middle() <= MOST_STOPPED) {
+        return Optional.of(mebis(heap));
+      }
+    }
+    return Optional.of(mebis(Math.max(least, 2 * now)));
+  }
+
+  private static Bytes mebis(double bytes) {
+    return Bytes.of(Math.round(Math.ceil(bytes / MEBI) * MEBI));
   }
 
   private List<Prediction> fullFromTheStart() {
@@ -143,6 +193,26 @@ public final class Predictor {
     return servers(hypothesis)
         .map(servers -> new ServerCounts(incident, hypothesis, servers).at(count))
         .orElse(List.of());
+  }
+
+  /**
+   * How many connections or threads there should be.
+   *
+   * @param now how many there are
+   * @param wanted the smallest number at which hardly any request waits longer than it holds one
+   * @param load how many are held on average
+   */
+  public record Wanted(int now, int wanted, double load) {}
+
+  /** The number wanted of what is scarce; empty if rate, hold or their number are not known. */
+  public Optional<Wanted> wanted(Hypothesis hypothesis) {
+    return servers(hypothesis)
+        .map(
+            servers ->
+                new Wanted(
+                    servers.now(),
+                    new ServerCounts(incident, hypothesis, servers).wanted(),
+                    servers.load()));
   }
 
   private Optional<ScarceServers> servers(Hypothesis hypothesis) {

@@ -23,6 +23,8 @@ import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.profile.Deoptimized;
+import io.gcdiag.evidence.profile.OwnCode;
+import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.requests.WorkRounds;
@@ -102,8 +104,10 @@ public final class EvidenceWithout {
           MetaspaceUse.class,
           OldObjects.class,
           OverflowTime.class,
+          OwnCode.class,
           PoolHold.class,
           ProcessList.class,
+          RequestFramework.class,
           ThrownExceptions.class,
           VirtualThreadUse.class,
           YoungCollections.class);

@@ -175,6 +175,21 @@ class MetricsTest {
   }
 
   @Test
+  void aLongestHoldFromBeforeTheWindowIsNotTheWindows() {
+    // The meter shows the longest of the last minutes: 2.6 s are of the warm-up, all along.
+    double[] longest = {2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 2.6, 0.2, 0.3, 0.3, 0.3};
+    Incident incident =
+        metered(
+            MeterSketch.gauge(
+                "hikaricp_connections_usage_seconds_max",
+                MetricMeaning.POOL_LONGEST_USAGE,
+                longest));
+    Metric held = of("pool.hold.max", incident);
+    assertTrue(held.baseline().isEmpty());
+    assertEquals(300e6, held.incident().orElseThrow(), 1);
+  }
+
+  @Test
   void allocationPerRequestIsTheRateOverTheRequestsOfTheWindow() {
     // 10 MB a second for 100 requests, 40 MB for 200.
     Incident incident =

@@ -52,11 +52,19 @@ abstract class IngestScene {
   }
 
   static List<String> names(Timeline timeline) {
-    return timeline.inputs().stream().map(InputReport::file).toList();
+    return inputs(timeline).stream().map(InputReport::file).toList();
+  }
+
+  /** Without what is in a folder and in no format. */
+  private static List<InputReport> inputs(Timeline timeline) {
+    return timeline.inputs().stream()
+        .filter(input -> input.status() != InputReport.Status.UNUSED)
+        .toList();
   }
 
   static InputReport only(Timeline timeline) {
-    assertEquals(1, timeline.inputs().size(), () -> "" + timeline.inputs());
-    return timeline.inputs().get(0);
+    List<InputReport> inputs = inputs(timeline);
+    assertEquals(1, inputs.size(), () -> "" + timeline.inputs());
+    return inputs.get(0);
   }
 }

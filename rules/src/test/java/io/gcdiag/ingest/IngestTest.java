@@ -22,6 +22,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -58,6 +59,19 @@ class IngestTest extends IngestScene {
     assertEquals("folder", report.format());
     assertEquals(folder.getFileName().toString(), report.file());
     assertTrue(report.note().startsWith("no input in this folder"), report::note);
+  }
+
+  @Test
+  void whatIsInAFolderAndInNoFormatIsListedAsUnused() throws IOException {
+    log("gc.log");
+    Files.writeString(folder.resolve("notes.txt"), "call the database team\n");
+    Files.write(folder.resolve("void.txt"), new byte[0]);
+    assertEquals(
+        List.of(
+            new InputReport("gc.log", "gc-log", Status.OK, ""),
+            new InputReport("notes.txt", "unknown", Status.UNUSED, "not recognised"),
+            new InputReport("void.txt", "unknown", Status.UNUSED, "empty")),
+        read(folder).inputs().stream().sorted(Comparator.comparing(InputReport::file)).toList());
   }
 
   @Test

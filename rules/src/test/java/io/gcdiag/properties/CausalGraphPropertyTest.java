@@ -118,7 +118,7 @@ class CausalGraphPropertyTest {
               .sum();
       double booked =
           diagnosis.ledger().stream()
-              .filter(entry -> entry.effect() == effect)
+              .filter(entry -> entry.effect() == effect && !entry.atMost())
               .mapToDouble(LedgerEntry::share)
               .sum();
       if (Math.abs(felt - booked) > ROUNDING) {

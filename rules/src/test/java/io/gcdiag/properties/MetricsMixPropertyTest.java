@@ -92,7 +92,7 @@ class MetricsMixPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"collections-but-healthy", "orders-healthy", "orders-small-heap-larger"})
+  @ValueSource(strings = {"collections-but-healthy", "orders-healthy"})
   void aServiceWithoutTroubleIsHealthyByItsMetricsAndALoadTest(String incident) {
     assertEquals(
         Conclusion.HEALTHY,

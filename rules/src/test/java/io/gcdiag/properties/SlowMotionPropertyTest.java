@@ -42,7 +42,7 @@ class SlowMotionPropertyTest {
   private static final double ROUNDING = 0.02;
 
   /** The lab has more than this many incidents that log and summary tell of. */
-  private static final int MANY = 12;
+  private static final int MANY = 10;
 
   @TempDir private Path folder;
 

@@ -9,6 +9,7 @@ import io.gcdiag.cli.report.Report;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -27,6 +28,9 @@ final class ExplainCommand implements Callable<Integer> {
           String.class,
           "a root cause or rule as a report names it, such as memory-pressure or pool-wait (default:"
               + " list all ids)");
+
+  private final BooleanSupplier verbose =
+      command.flag("--verbose", "the whole page: how it is judged, and what is not known");
 
   private final Supplier<Terminal.Colour> colour =
       command.value(
@@ -51,7 +55,11 @@ final class ExplainCommand implements Callable<Integer> {
     Report page =
         id.get()
             .filter(name -> !name.isEmpty())
-            .map(name -> PageDocument.of(topic(name)))
+            .map(
+                name ->
+                    verbose.getAsBoolean()
+                        ? PageDocument.of(topic(name))
+                        : PageDocument.brief(topic(name)))
             .orElseGet(PageDocument::index);
     PrintWriter out = command.out();
     out.print(

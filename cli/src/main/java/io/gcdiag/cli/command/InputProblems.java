@@ -17,8 +17,8 @@ final class InputProblems {
    */
   static void tell(List<InputReport> inputs, boolean quiet, PrintWriter err) {
     List<String> lines =
-        inputs.stream().filter(i -> i.status() != Status.OK).map(InputProblems::line).toList();
-    if (inputs.stream().allMatch(input -> input.status() == Status.UNREADABLE)) {
+        inputs.stream().filter(InputReport::isTroubled).map(InputProblems::line).toList();
+    if (inputs.stream().noneMatch(InputReport::isUsed)) {
       throw new CommandFailure(
           ExitCode.NO_INPUT, lines.isEmpty() ? List.of("no input was found") : lines, null);
     }

@@ -56,7 +56,7 @@ final class OutputOptions extends OptionGroup {
           "SIZE",
           Bytes.class,
           "upper limit for a Markdown report, such as 64k for GitHub or 32k for Jira; details are"
-              + " left out first (default: no limit)");
+              + " left out first (default: 16000 bytes)");
 
   OutputOptions(CommandModel command) {
     super(command);

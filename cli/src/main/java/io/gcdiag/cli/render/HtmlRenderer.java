@@ -21,6 +21,7 @@ final class HtmlRenderer implements BlockHandler {
   private final List<String> headings = new ArrayList<>();
   private String chartData = NO_CHARTS;
   private boolean inSection;
+  private int firstHeading;
   private int tables;
 
   private HtmlRenderer() {}
@@ -32,16 +33,31 @@ final class HtmlRenderer implements BlockHandler {
     renderer.endSection();
     String body =
         "<a class=\"skip\" href=\"#report\">Skip to the report</a>\n"
-            + "<header>\n<h1 class=\""
+            + "<header>\n"
+            + doubts(report)
+            + "<h1 class=\""
             + tone(report.title().tone())
             + "\">"
             + HtmlText.escape(report.title().text())
             + "</h1>\n</header>\n"
-            + renderer.contents()
             + "<main id=\"report\">\n"
-            + renderer.html
+            + renderer.html.insert(renderer.answerEnds(), renderer.contents())
             + "</main>";
     return HtmlPage.of(report.title().text(), body, renderer.chartData, JsonRenderer.render(json));
+  }
+
+  /** They stand before the answer: it rests on them. */
+  private static String doubts(Report report) {
+    StringBuilder doubts = new StringBuilder();
+    for (Cell doubt : report.doubts()) {
+      doubts.append("<p class=\"doubt\">").append(cell(doubt)).append("</p>\n");
+    }
+    return doubts.toString();
+  }
+
+  /** The way to the parts follows the answer, also on a small screen. */
+  private int answerEnds() {
+    return headings.isEmpty() ? html.length() : firstHeading;
   }
 
   private String contents() {
@@ -62,6 +78,9 @@ final class HtmlRenderer implements BlockHandler {
   @Override
   public void heading(Block.Heading heading) {
     endSection();
+    if (headings.isEmpty()) {
+      firstHeading = html.length();
+    }
     headings.add(HtmlText.escape(heading.text()));
     int number = headings.size();
     html.append("<section aria-labelledby=\"part-").append(number).append("\">\n");
@@ -87,7 +106,8 @@ final class HtmlRenderer implements BlockHandler {
     html.append("<dl>\n");
     for (Block.Fact fact : facts.entries()) {
       html.append("<div><dt>").append(HtmlText.escape(fact.label())).append("</dt><dd>");
-      html.append(cell(fact.value())).append("</dd></div>\n");
+      html.append(String.join("<br>", fact.values().stream().map(HtmlRenderer::cell).toList()));
+      html.append("</dd></div>\n");
     }
     html.append("</dl>\n");
   }
@@ -110,7 +130,7 @@ final class HtmlRenderer implements BlockHandler {
         html.append("<tr class=\"more\"><td colspan=\"").append(table.columns().size());
         html.append("\">\n");
         List<Block> blocks = table.folded().get(i);
-        fold("Evidence for row " + table.rows().get(i).get(0).text(), blocks);
+        fold(table.summary(i), blocks);
         html.append("</td></tr>\n");
       }
     }
@@ -121,12 +141,13 @@ final class HtmlRenderer implements BlockHandler {
     html.append("<tr>");
     for (int i = 0; i < row.size(); i++) {
       html.append("<td").append(side(table.columns().get(i)));
-      if (!row.get(i).anchor().isEmpty()) {
-        html.append(" id=\"").append(HtmlText.escape(row.get(i).anchor())).append('"');
-      }
-      html.append('>').append(cell(row.get(i))).append("</td>");
+      html.append(anchor(row.get(i))).append('>').append(cell(row.get(i))).append("</td>");
     }
     html.append("</tr>\n");
+  }
+
+  private static String anchor(Cell cell) {
+    return cell.anchor().isEmpty() ? "" : " id=\"" + HtmlText.escape(cell.anchor()) + "\"";
   }
 
   private static String side(Column column) {

@@ -21,45 +21,70 @@ public final class MarkdownRenderer implements BlockHandler {
   private static final Pattern LIST_OR_HEADING = Pattern.compile("^([-+#=]|\\d+(?=[.)](\\s|$)))");
   private static final Pattern BACKTICKS = Pattern.compile("`+");
 
+  /** Read in a ticket without a long way to scroll; half of what Jira takes. */
+  private static final int USUAL_BYTES = 16_000;
+
   private static final String NO_DETAILS =
-      "\n> Details are left out to keep this report small. An HTML or JSON report holds them.\n";
+      "\n> Some details are left out to keep this report small: --max-size sets how large it may be,"
+          + " and an HTML report holds all of them.\n";
   private static final String CUT =
       "\n> Details and the last parts are left out to keep this report small. An HTML or JSON report"
           + " holds them.\n";
 
   private final StringBuilder text = new StringBuilder();
-  private final boolean details;
 
-  private MarkdownRenderer(boolean details) {
-    this.details = details;
+  /** How many bytes of details are still welcome. */
+  private long room;
+
+  private boolean isInFold;
+  private boolean isAllShown = true;
+
+  private MarkdownRenderer(long room) {
+    this.room = room;
   }
 
   /**
-   * The report as Markdown. If it is larger than may be, details are left out first and the last
-   * parts next; the report says so.
+   * The report as Markdown. If it is larger than may be, those details are left out that do not fit
+   * any more, and if that is not enough for a limit that was asked for, the last parts; the report
+   * says so.
    */
   public static String render(Report report, Look look) {
-    long most = look.mostBytes().orElse(Long.MAX_VALUE);
-    String whole = render(report, true, Long.MAX_VALUE, "");
-    if (bytes(whole) <= most) {
-      return whole;
+    long most = look.mostBytes().orElse(USUAL_BYTES);
+    MarkdownRenderer bare = new MarkdownRenderer(0);
+    String opening = opening(report);
+    String without = bare.body(report, Long.MAX_VALUE);
+    if (bare.isAllShown && bytes(opening + without) <= most) {
+      return opening + without;
     }
-    String without = render(report, false, Long.MAX_VALUE, NO_DETAILS);
-    return bytes(without) <= most ? without : render(report, false, most, CUT);
+    long room = most - bytes(opening + NO_DETAILS + without);
+    if (room < 0 && look.mostBytes().isPresent()) {
+      return opening + CUT + new MarkdownRenderer(0).body(report, most - bytes(opening + CUT));
+    }
+    MarkdownRenderer renderer = new MarkdownRenderer(room);
+    String body = renderer.body(report, Long.MAX_VALUE);
+    return opening + (renderer.isAllShown ? "" : NO_DETAILS) + body;
   }
 
-  private static String render(Report report, boolean details, long most, String note) {
-    MarkdownRenderer renderer = new MarkdownRenderer(details);
-    renderer.text.append("# ").append(escape(report.title().text())).append('\n').append(note);
+  private static String opening(Report report) {
+    return report.doubts().stream()
+            .map(doubt -> "> " + toned(doubt) + "\n\n")
+            .collect(Collectors.joining())
+        + "# "
+        + escape(report.title().text())
+        + "\n";
+  }
+
+  /** All blocks, or the first of them that fit. */
+  private String body(Report report, long most) {
     for (Block block : report.blocks()) {
-      int before = renderer.text.length();
-      block.handTo(renderer);
-      if (bytes(renderer.text.toString()) > most) {
-        renderer.text.setLength(before);
+      int before = text.length();
+      block.handTo(this);
+      if (bytes(text.toString()) > most) {
+        text.setLength(before);
         break;
       }
     }
-    return renderer.text.toString();
+    return text.toString();
   }
 
   private static long bytes(String text) {
@@ -83,7 +108,8 @@ public final class MarkdownRenderer implements BlockHandler {
       text.append("- **")
           .append(escape(fact.label()))
           .append(":** ")
-          .append(toned(fact.value()))
+          .append(
+              fact.values().stream().map(MarkdownRenderer::toned).collect(Collectors.joining("; ")))
           .append('\n');
     }
   }
@@ -98,14 +124,14 @@ public final class MarkdownRenderer implements BlockHandler {
             .toList());
     table.rows().forEach(row -> row(row.stream().map(MarkdownRenderer::toned).toList()));
     for (int i = 0; i < table.folded().size(); i++) {
-      fold("Evidence for row " + table.rows().get(i).get(0).text(), table.folded().get(i));
+      fold(table.summary(i), table.folded().get(i));
     }
   }
 
   @Override
   public void chain(Block.Chain chain) {
     fenced("text", ChainText.lines(chain, Look.USUAL));
-    fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)));
+    fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)), "");
   }
 
   @Override
@@ -124,29 +150,50 @@ public final class MarkdownRenderer implements BlockHandler {
     TextRenderer.evidence(evidence, this);
   }
 
+  /** What is left out is named as long as its name says something by itself. */
   @Override
   public void details(Block.Details details) {
-    fold(details.summary().text(), details.blocks());
+    String summary = details.summary().text();
+    fold(
+        summary,
+        () -> details.blocks().forEach(block -> block.handTo(this)),
+        details.telling() ? "\n" + lineStart(escape(summary)) + "\n" : "");
   }
 
   private void fold(String summary, List<Block> blocks) {
     if (!blocks.isEmpty()) {
-      fold(summary, () -> blocks.forEach(block -> block.handTo(this)));
+      fold(summary, () -> blocks.forEach(block -> block.handTo(this)), "");
     }
   }
 
-  /** Markdown inside of HTML needs empty lines around it. */
-  private void fold(String summary, Runnable content) {
-    if (details) {
-      text.append("\n<details>\n<summary>").append(escape(summary)).append("</summary>\n");
-      content.run();
-      text.append("\n</details>\n");
+  /**
+   * Markdown inside of HTML needs empty lines around it.
+   *
+   * @param instead what stands there if there is no room for it
+   */
+  private void fold(String summary, Runnable content, String instead) {
+    int before = text.length();
+    boolean outermost = !isInFold;
+    isInFold = true;
+    text.append("\n<details>\n<summary>").append(escape(summary)).append("</summary>\n");
+    content.run();
+    text.append("\n</details>\n");
+    if (outermost) {
+      isInFold = false;
+      long more = bytes(text.substring(before)) - bytes(instead);
+      if (more <= room) {
+        room -= more;
+      } else {
+        text.setLength(before);
+        text.append(instead);
+        isAllShown = false;
+      }
     }
   }
 
   @Override
   public void stacks(Block.Stacks stacks) {
-    fold(stacks.title() + ", " + stacks.total(), () -> fenced("text", StackText.lines(stacks)));
+    fold(stacks.title() + ", " + stacks.total(), () -> fenced("text", StackText.lines(stacks)), "");
   }
 
   @Override

@@ -12,7 +12,7 @@ public enum ReportFormat {
   TABLE("table", ".txt") {
     @Override
     public String render(Printable answer, Look look) {
-      return TextRenderer.render(answer.report(), look);
+      return TextRenderer.render(look.verbose() ? answer.report() : answer.brief(), look);
     }
   },
   /** For tickets. */

@@ -6,12 +6,14 @@ import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
 import io.gcdiag.cli.report.Plot.Trace;
-import io.gcdiag.cli.report.Tone;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Charts as one line of text each, as high as a character: the highest value of each slice of time,
@@ -20,6 +22,8 @@ import java.util.List;
 final class SparkText {
 
   private static final String LEVELS = "▁▂▃▄▅▆▇█";
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final int LABEL = 20;
 
   /** Where all lines are shown, those of one chart differ in the ends of their labels. */
@@ -32,8 +36,6 @@ final class SparkText {
 
   /** More lines would push the answer off the first screen. */
   private static final int MOST_LINES = 5;
-
-  private static final double DWARFS = 10;
 
   private final Block.Charts charts;
   private final int label;
@@ -61,54 +63,17 @@ final class SparkText {
     int label = all && width >= Look.USUAL ? LONG_LABEL : LABEL;
     SparkText text = new SparkText(charts, label, width);
     List<String> lines = new ArrayList<>();
-    lines.add(text.line("Highest values", "", "over time"));
+    lines.add(text.line("Highest values", text.axis(), ""));
     for (Plot plot : charts.plots()) {
-      for (Trace trace : all ? plot.traces() : List.of(text.tallest(plot))) {
+      for (Trace trace : all ? plot.traces() : plot.telling().stream().toList()) {
         if (all || lines.size() <= MOST_LINES) {
-          String title = all ? plot.title() + ", " + trace.title() : name(plot, trace);
+          String title = all ? plot.title() + ", " + trace.title() : trace.title();
           lines.add(text.line(title, text.spark(trace), trace.gist()));
         }
       }
     }
     lines.add(text.line("", text.marks(), text.legend()).stripTrailing());
     return lines;
-  }
-
-  /**
-   * Of the lines that are drawn like the first, the one that rises highest in the incident. Bars of
-   * another kind (stops that are no pauses) stand in only where they dwarf the first.
-   */
-  private Trace tallest(Plot plot) {
-    Trace tallest = plot.traces().get(0);
-    double least = tallest.shape() == Shape.BARS ? DWARFS : 1;
-    for (Trace trace : plot.traces().subList(1, plot.traces().size())) {
-      if (trace.shape() == tallest.shape() && highest(trace) > least * highest(tallest)) {
-        tallest = trace;
-      }
-    }
-    return tallest;
-  }
-
-  /** Lines go by their chart's name; kinds of bars by their own. */
-  private static String name(Plot plot, Trace trace) {
-    boolean own = trace.shape() == Shape.BARS && !trace.equals(plot.traces().get(0));
-    return own
-        ? Character.toUpperCase(trace.title().charAt(0)) + trace.title().substring(1)
-        : plot.title();
-  }
-
-  private double highest(Trace trace) {
-    return trace.points().stream()
-        .filter(point -> charts.marks().stream().anyMatch(mark -> isIn(mark, point)))
-        .mapToDouble(Point::value)
-        .max()
-        .orElse(0);
-  }
-
-  private static boolean isIn(Mark mark, Point point) {
-    return mark.tone() != Tone.GOOD
-        && !point.at().isBefore(mark.from())
-        && point.at().isBefore(mark.to());
   }
 
   private String line(String name, String drawing, String gist) {
@@ -142,6 +107,15 @@ final class SparkText {
   private static char level(double value, double top) {
     int level = top <= 0 ? 0 : (int) Math.ceil(value / top * LEVELS.length()) - 1;
     return LEVELS.charAt(Math.max(0, Math.min(LEVELS.length() - 1, level)));
+  }
+
+  /** Where the time begins and ends. */
+  private String axis() {
+    DateTimeFormatter clock = CLOCK.withZone(charts.zone());
+    String zone = charts.zone().equals(ZoneOffset.UTC) ? " UTC" : "";
+    String begin = clock.format(from);
+    String end = clock.format(from.plusNanos(nanos)) + zone;
+    return begin + " ".repeat(Math.max(1, slices - begin.length() - end.length())) + end;
   }
 
   /** {@code -----} under the calm, {@code =====} under the trouble. */

@@ -37,10 +37,19 @@ public final class TextRenderer implements BlockHandler {
   /** The report as text. */
   public static String render(Report report, Look look) {
     TextRenderer renderer = new TextRenderer(look);
+    renderer.doubts(report.doubts());
     renderer.title(report.title());
     report.blocks().forEach(block -> block.handTo(renderer));
     String text = renderer.text.toString();
     return look.ascii() ? Ascii.of(text) : text;
+  }
+
+  /** They stand before the answer: nobody should believe it first. */
+  private void doubts(List<Cell> doubts) {
+    doubts.forEach(doubt -> wrapped("", "  ", doubt));
+    if (!doubts.isEmpty()) {
+      line("");
+    }
   }
 
   private void title(Cell title) {
@@ -78,21 +87,25 @@ public final class TextRenderer implements BlockHandler {
     int longest = facts.entries().stream().mapToInt(f -> f.label().length()).max().orElse(0);
     for (Block.Fact fact : facts.entries()) {
       String label = fact.label() + " ".repeat(longest - fact.label().length() + 2);
-      wrapped(label, " ".repeat(label.length()), fact.value());
+      for (Cell value : fact.values()) {
+        wrapped(label, " ".repeat(label.length()), value);
+        label = " ".repeat(label.length());
+      }
     }
     last = Last.OTHER;
   }
 
   @Override
   public void table(Block.Table table) {
-    gap(last == Last.PARAGRAPH);
+    gap(last == Last.PARAGRAPH && table.ruled());
     boolean narrow = width < Look.USUAL && !look.verbose();
-    new TextTable(narrow ? table.withoutAsides() : table, width).lines(ansi).forEach(this::line);
+    Block.Table shown = narrow ? table.withoutAsides() : table;
+    (table.ruled() ? new TextTable(shown, width).lines(ansi) : OpenTable.lines(shown, width, ansi))
+        .forEach(this::line);
     last = Last.OTHER;
     if (look.verbose()) {
       for (int i = 0; i < table.folded().size(); i++) {
-        unfold(
-            "Evidence for row " + table.rows().get(i).get(0).text() + ":", table.folded().get(i));
+        unfold(table.summary(i) + ":", table.folded().get(i));
       }
     }
   }

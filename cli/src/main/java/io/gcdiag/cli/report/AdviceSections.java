@@ -33,7 +33,8 @@ final class AdviceSections {
         "What to change", items.isEmpty() ? List.of() : List.of(new Block.Bullets(items)));
   }
 
-  static Section blindSpots(Diagnosis diagnosis) {
+  /** What the files could not show, and what was read of each. */
+  static Section limits(Diagnosis diagnosis) {
     List<Block> blocks = new ArrayList<>();
     if (!diagnosis.limits().isEmpty()) {
       blocks.add(new Block.Bullets(diagnosis.limits().stream().map(Cell::of).toList()));
@@ -49,6 +50,7 @@ final class AdviceSections {
                   .map(entry -> Cell.of(line(entry.getKey(), entry.getValue())))
                   .toList()));
     }
+    blocks.addAll(InputSection.of(diagnosis));
     return new Section("What could not be seen, and how to record it next time", blocks);
   }
 
@@ -73,17 +75,5 @@ final class AdviceSections {
       }
     }
     return missing;
-  }
-
-  /** The answer once more: on a terminal the end of a report is what stays in view. */
-  static Section inShort(Diagnosis diagnosis) {
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Paragraph(Opening.title(diagnosis)));
-    if (!diagnosis.summary().isBlank()) {
-      blocks.add(Block.Paragraph.of(diagnosis.summary()));
-    }
-    Opening.doFirst(diagnosis)
-        .ifPresent(action -> blocks.add(Block.Paragraph.of("Do first: " + action)));
-    return new Section("In short", blocks);
   }
 }

@@ -65,12 +65,27 @@ public sealed interface Block {
    * One labelled fact.
    *
    * @param label a word or two
-   * @param value what is the case
+   * @param values what is the case, each a line of its own; at least one
    */
-  record Fact(String label, Cell value) {
+  record Fact(String label, List<Cell> values) {
+    /** Copies the list. */
+    public Fact {
+      values = List.copyOf(values);
+    }
+
+    /** A fact of one line. */
+    public Fact(String label, Cell value) {
+      this(label, List.of(value));
+    }
+
     /** A plain fact. */
     public static Fact of(String label, String value) {
-      return new Fact(label, Cell.of(value));
+      return of(label, List.of(value));
+    }
+
+    /** A plain fact of several lines. */
+    public static Fact of(String label, List<String> lines) {
+      return new Fact(label, lines.stream().map(Cell::of).toList());
     }
   }
 
@@ -80,13 +95,24 @@ public sealed interface Block {
    * @param columns its columns
    * @param rows its rows, each with as many cells as there are columns
    * @param folded what each row unfolds to, where a format can; as many as rows, or none at all
+   * @param ruled whether text draws lines around its cells; a few short rows need none
    */
-  record Table(List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded)
+  record Table(List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded, boolean ruled)
       implements Block {
 
     /** A table whose rows do not unfold. */
     public Table(List<Column> columns, List<List<Cell>> rows) {
       this(columns, rows, List.of());
+    }
+
+    /** A table with lines around its cells. */
+    public Table(List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded) {
+      this(columns, rows, folded, true);
+    }
+
+    /** A table without lines. */
+    public static Table open(List<Column> columns, List<List<Cell>> rows) {
+      return new Table(columns, rows, List.of(), false);
     }
 
     /** Copies the lists and checks that they fit. */
@@ -106,6 +132,12 @@ public sealed interface Block {
       }
     }
 
+    /** What the unfolded part of a row is: a row is called by its number or its name. */
+    public String summary(int row) {
+      String name = rows.get(row).get(0).text();
+      return "Evidence for " + (columns.get(0).align() == Column.Align.RIGHT ? "row " : "") + name;
+    }
+
     /** The same without the columns that a narrow page leaves out. */
     public Table withoutAsides() {
       List<List<Cell>> kept =
@@ -117,7 +149,8 @@ public sealed interface Block {
                           .mapToObj(row::get)
                           .toList())
               .toList();
-      return new Table(columns.stream().filter(column -> !column.aside()).toList(), kept, folded);
+      return new Table(
+          columns.stream().filter(column -> !column.aside()).toList(), kept, folded, ruled);
     }
 
     @Override

@@ -5,13 +5,11 @@ import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
-import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.source.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Why it is this cause, with the sums spelled out, and why it is not the others. */
 final class CauseSection {
@@ -26,9 +24,7 @@ final class CauseSection {
     List<Block> blocks = new ArrayList<>();
     primary.ifPresent(judgement -> addPrimary(blocks, diagnosis, judgement));
     diagnosis.inseparable().forEach(pair -> blocks.add(Block.Paragraph.of(apart(pair))));
-    addOthers(blocks, diagnosis, primary.isPresent());
-    return new Section(
-        primary.isPresent() ? "Root cause" : "Evidence for and against each", blocks);
+    return new Section("Root cause", blocks);
   }
 
   private static void addPrimary(List<Block> blocks, Diagnosis diagnosis, Judgement judgement) {
@@ -72,52 +68,6 @@ final class CauseSection {
         finding.rule(),
         sources,
         ChartSection.showing(diagnosis, finding.sources()));
-  }
-
-  private static void addOthers(List<Block> blocks, Diagnosis diagnosis, boolean hasPrimary) {
-    List<Cell> contributing = lines(diagnosis, Verdict.CONTRIBUTING);
-    if (!contributing.isEmpty()) {
-      if (hasPrimary) {
-        blocks.add(Block.Paragraph.of("Also involved:"));
-      }
-      blocks.add(new Block.Bullets(contributing));
-    }
-    List<Cell> others = lines(diagnosis, Verdict.RULED_OUT, Verdict.NOT_ENOUGH_DATA);
-    if (!others.isEmpty()) {
-      // The ranked table has the statements; this adds the sums and where the figures stand.
-      blocks.add(
-          new Block.Details(
-              Cell.of(
-                  hasPrimary ? "Why not the others, with the sums" : "The others, with the sums"),
-              List.of(new Block.Bullets(others))));
-    }
-  }
-
-  private static List<Cell> lines(Diagnosis diagnosis, Verdict... verdicts) {
-    return Stream.of(verdicts)
-        .flatMap(verdict -> DiagnosisDocument.withVerdict(diagnosis, verdict).stream())
-        .flatMap(judgement -> oneLine(judgement).stream())
-        .toList();
-  }
-
-  /** Empty without a finding: a line would only repeat the ranked table. */
-  private static Optional<Cell> oneLine(Judgement judgement) {
-    String name = judgement.hypothesis().id() + ", " + judgement.verdict().title() + ": ";
-    return deciding(judgement)
-        .map(f -> Cell.of(name + f.statement() + firstSum(f) + " [" + sources(f.sources()) + "]"));
-  }
-
-  /** The sum that decides, so that one can check it without the JSON output. */
-  private static String firstSum(Finding finding) {
-    return finding.arithmetic().stream().findFirst().map(sum -> "; " + sum).orElse("");
-  }
-
-  /** What speaks against a cause that is ruled out, and for one that is not. */
-  private static Optional<Finding> deciding(Judgement judgement) {
-    boolean against = judgement.verdict() == Verdict.RULED_OUT;
-    return judgement.findings().stream()
-        .filter(finding -> speaks(finding, judgement, against))
-        .findFirst();
   }
 
   private static boolean speaks(Finding finding, Judgement judgement, boolean against) {

@@ -23,6 +23,12 @@ final class ChainSection {
   /** Before a figure that is a bound. */
   private static final String AT_MOST = "≤ ";
 
+  /** One in a hundred. */
+  private static final double LEAST_IN_SIGHT = 0.01;
+
+  /** Less than half a thread on average, and no share, is no place where time was lost. */
+  private static final double LEAST_THREADS = 0.5;
+
   private ChainSection() {}
 
   static Section of(Diagnosis diagnosis) {
@@ -33,8 +39,7 @@ final class ChainSection {
     }
     List<CausalLink> beside = beside(diagnosis.causes());
     if (!beside.isEmpty()) {
-      blocks.add(Block.Paragraph.of(chain.isEmpty() ? "What led to what:" : "Also:"));
-      blocks.add(steps(beside));
+      addSteps(blocks, beside, chain.isEmpty() ? "What led to what:" : "Also:");
     }
     if (!diagnosis.ledger().isEmpty()) {
       blocks.add(Block.Paragraph.of("Where the lost time was spent, in threads on average:"));
@@ -42,6 +47,28 @@ final class ChainSection {
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     }
     return new Section(chain.isEmpty() ? "Where the time went" : "Causal chain", blocks);
+  }
+
+  /** Small steps are folded, unless they are all there is. */
+  private static void addSteps(List<Block> blocks, List<CausalLink> steps, String title) {
+    List<CausalLink> small = steps.stream().filter(step -> step.share() < LEAST_IN_SIGHT).toList();
+    List<CausalLink> large = new ArrayList<>(steps);
+    large.removeAll(small);
+    if (!large.isEmpty()) {
+      blocks.add(Block.Paragraph.of(title));
+      blocks.add(steps(large));
+    }
+    if (!small.isEmpty()) {
+      blocks.add(
+          new Block.Details(
+              Cell.of(
+                  small.size()
+                      + (small.size() == 1 ? " more step" : " more steps")
+                      + " of less than "
+                      + FigureText.share(LEAST_IN_SIGHT)
+                      + " of the lost time"),
+              List.of(steps(small))));
+    }
   }
 
   private static Arrow arrow(CausalLink link) {
@@ -106,10 +133,11 @@ final class ChainSection {
             .toList());
   }
 
-  /** What rounds to nothing before and during tells nothing. */
+  /** What took no share and hardly any thread shows nothing. */
   private static boolean isWorthALine(LedgerEntry entry) {
     return !FigureText.share(entry.share()).equals(FigureText.share(0))
-        || !isNothing(entry.baselinePerSecond(), entry.incidentPerSecond());
+        || Math.max(entry.baselinePerSecond().orElse(0), entry.incidentPerSecond())
+            >= LEAST_THREADS;
   }
 
   private static boolean isNothing(OptionalDouble before, double during) {

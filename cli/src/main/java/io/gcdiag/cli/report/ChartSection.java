@@ -13,6 +13,7 @@ import io.gcdiag.figures.Chart;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -31,6 +32,28 @@ final class ChartSection {
 
   /** What lasts no longer is marked by a line in a chart. */
   private static final Duration INSTANTS = Duration.ofSeconds(1);
+
+  private static final double DWARFS = 10;
+
+  /** Fewer threads waiting, even at the peak, delay nobody that one would notice. */
+  private static final double LEAST_THREADS = 1;
+
+  private static final List<Summary> SUMMARIES =
+      List.of(
+          new Summary("latency", "P99", "P99 latency", "latency.p99", ""),
+          new Summary("pauses", "GC pauses", "GC pauses", "gc.pause.share", " of the time"),
+          new Summary("heap", "", "Heap", "heap.used.after", " after GC"),
+          new Summary("waits", "for a connection", "Connection waits", "pool.waiting", " threads"),
+          new Summary(
+              "waits",
+              "for a downstream call",
+              "Downstream calls",
+              "downstream.waiting",
+              " threads"),
+          new Summary("waits", "for a lock", "Lock waits", "lock.waiting", " threads"),
+          new Summary("cpu", "machine", "CPU", "cpu.machine", " on average"),
+          new Summary("allocation", "", "Allocation", "allocation.rate", ""),
+          new Summary("requests", "requests", "Requests", "request.rate", ""));
 
   private ChartSection() {}
 
@@ -130,7 +153,84 @@ final class ChartSection {
         chart.title(),
         chart.unit().id(),
         chart.lines().stream().map(line -> trace(chart, line, diagnosis)).toList(),
-        told(chart, diagnosis));
+        told(chart, diagnosis),
+        telling(chart, diagnosis));
+  }
+
+  /** The line that says most, under a title of its own, with the mean of both windows. */
+  private static Optional<Trace> telling(Chart chart, Diagnosis diagnosis) {
+    Line line = tallest(chart, diagnosis.windows().incident());
+    if (chart.unit() == Metric.Unit.THREADS
+        && line.highest(diagnosis.windows().incident()).orElse(0) < LEAST_THREADS) {
+      return Optional.empty();
+    }
+    Trace trace = trace(chart, line, diagnosis);
+    Optional<Summary> summary =
+        SUMMARIES.stream()
+            .filter(one -> one.chart().equals(chart.id()))
+            .filter(one -> one.line().isEmpty() || one.line().equals(line.title()))
+            .findFirst();
+    String gist = summary.flatMap(one -> one.gist(diagnosis)).orElse(trace.gist());
+    String title =
+        summary
+            .map(Summary::title)
+            .orElse(line.style() == Chart.Style.BARS ? capital(line.title()) : chart.title());
+    return Optional.of(new Trace(title, trace.shape(), trace.source(), gist, trace.points()));
+  }
+
+  /**
+   * Of the lines that are drawn like the first, the one that rises highest in the incident. Bars of
+   * another kind (stops that are no pauses) stand in only where they dwarf the first.
+   */
+  private static Line tallest(Chart chart, Window window) {
+    Line tallest = chart.lines().get(0);
+    double least = tallest.style() == Chart.Style.BARS ? DWARFS : 1;
+    for (Line line : chart.lines().subList(1, chart.lines().size())) {
+      if (line.style() == tallest.style()
+          && line.highest(window).orElse(0) > least * tallest.highest(window).orElse(0)) {
+        tallest = line;
+      }
+    }
+    return tallest;
+  }
+
+  private static String capital(String title) {
+    return Character.toUpperCase(title.charAt(0)) + title.substring(1);
+  }
+
+  /**
+   * How a line of a chart is summed up by a metric: the mean of a window, or what its words say.
+   *
+   * @param chart the id of the chart
+   * @param line the title of its line; empty for any
+   * @param title of the row
+   * @param metric the name of the metric
+   * @param words behind the figure
+   */
+  private record Summary(String chart, String line, String title, String metric, String words) {
+
+    Optional<String> gist(Diagnosis diagnosis) {
+      return metric(diagnosis, metric)
+          .map(
+              mean ->
+                  course(mean)
+                      + words
+                      + metric(diagnosis, metric + ".max")
+                          .map(peak -> ", peak " + FigureText.during(peak))
+                          .orElse(""));
+    }
+
+    /** What is more than nothing and would print as that is told. */
+    private static String course(Metric mean) {
+      String course = FigureText.course(mean);
+      return course.equals(FigureText.share(0)) && mean.incident().orElse(0) > 0
+          ? new Ratio(mean.incident().getAsDouble()).share()
+          : course;
+    }
+
+    private static Optional<Metric> metric(Diagnosis diagnosis, String name) {
+      return diagnosis.metrics().stream().filter(one -> one.name().equals(name)).findFirst();
+    }
   }
 
   /** The figures and the causes whose evidence it shows: the way back. */

@@ -13,6 +13,7 @@ import io.gcdiag.units.Bytes;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -23,28 +24,106 @@ import java.util.stream.Collectors;
  */
 public record ComparisonDocument(Comparison comparison, ZoneId zone) implements Printable {
 
+  private static final String PERCENTILE = "latency\\.p[0-9.]+";
+
+  private static final String NO_SETTING =
+      "none differs as far as the files show: code and load scripts are not in them";
+
+  /** A full stop inside of a figure has no blank behind it. */
+  private static final String SENTENCE = "(?<=\\.) ";
+
   @Override
   public Report report() {
-    return new Report(Cell.of("Comparison of two runs"), blocks());
+    return new Report(title(), doubts(), blocks());
+  }
+
+  /** The verdict, the settings that differ, and the figures that differ by more than chance. */
+  @Override
+  public Report brief() {
+    List<Block> blocks = new ArrayList<>();
+    rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
+    List<Block.Fact> facts = new ArrayList<>();
+    facts.add(Block.Fact.of("Before", brief(comparison.before())));
+    facts.add(Block.Fact.of("After", brief(comparison.after())));
+    facts.add(
+        Block.Fact.of(
+            "Settings",
+            comparison.changes().isEmpty()
+                ? List.of(NO_SETTING)
+                : comparison.changes().stream()
+                    .map(c -> c.what() + " " + c.before() + " -> " + c.after())
+                    .toList()));
+    facts.add(Block.Fact.of("Compared", comparison.span()));
+    blocks.add(new Block.Facts(facts));
+    List<ComparedFigure> shown =
+        comparison.figures().stream().filter(ComparisonDocument::isShown).toList();
+    if (!shown.isEmpty()) {
+      blocks.add(
+          Block.Table.open(
+              List.of(
+                  Column.words("Figure"),
+                  Column.numbers("Before"),
+                  Column.numbers("After"),
+                  Column.numbers("Change"),
+                  Column.words("By chance")),
+              shown.stream()
+                  .map(figure -> row(figure, figure.certainty().probability()))
+                  .toList()));
+    }
+    int more = comparison.figures().size() - shown.size();
+    if (more > 0) {
+      blocks.add(
+          Block.Paragraph.muted(
+              more + " more figures without a difference beyond chance: see --verbose"));
+    }
+    return new Report(title(), doubts(), blocks);
+  }
+
+  /** The first sentence of the summary. */
+  private Cell title() {
+    String first = comparison.summary().split(SENTENCE)[0];
+    return new Cell(
+        first.endsWith(".") ? first.substring(0, first.length() - 1) : first, Tone.STRONG);
+  }
+
+  private Optional<String> rest() {
+    String[] sentences = comparison.summary().split(SENTENCE, 2);
+    return sentences.length < 2 ? Optional.empty() : Optional.of(sentences[1]);
+  }
+
+  private List<Cell> doubts() {
+    return comparison.warnings().stream()
+        .map(
+            warning ->
+                new Cell("This comparison is weaker than it looks: " + warning, Tone.WARNING))
+        .toList();
+  }
+
+  /** What users see is shown whether it differs or not. */
+  private static boolean isShown(ComparedFigure figure) {
+    return figure.certainty().differs()
+        || figure.metric().name().matches(PERCENTILE)
+        || figure.metric().name().startsWith("request.rate");
+  }
+
+  private String brief(Run run) {
+    return run.name()
+        + jvm(run)
+        + ", "
+        + FigureText.window(run.window(), zone)
+        + ": "
+        + run.answer().split(SENTENCE)[0];
   }
 
   private List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(Block.Paragraph.of(comparison.summary()));
+    rest().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     blocks.add(
         new Block.Facts(
             List.of(
                 Block.Fact.of("Before", run(comparison.before())),
                 Block.Fact.of("After", run(comparison.after())),
                 Block.Fact.of("Compared", comparison.span()))));
-    if (!comparison.warnings().isEmpty()) {
-      blocks.add(new Block.Heading("What weakens this comparison"));
-      blocks.add(
-          new Block.Bullets(
-              comparison.warnings().stream()
-                  .map(warning -> new Cell(FigureText.sentence(warning), Tone.WARNING))
-                  .toList()));
-    }
     blocks.add(new Block.Heading("Settings that differ"));
     blocks.add(comparison.changes().isEmpty() ? nothing() : changes());
     blocks.add(new Block.Heading("Figures"));
@@ -58,10 +137,10 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
   }
 
   private static Block nothing() {
-    return Block.Paragraph.of("None that the files show: code and load scripts are not in them.");
+    return Block.Paragraph.of(NO_SETTING + ".");
   }
 
-  private String run(Run run) {
+  private static String jvm(Run run) {
     String jvm =
         List.of(
                 run.jvm().version().orElse(""),
@@ -70,8 +149,12 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
             .stream()
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining(", "));
+    return jvm.isEmpty() ? "" : " (" + jvm + ")";
+  }
+
+  private String run(Run run) {
     return run.name()
-        + (jvm.isEmpty() ? "" : " (" + jvm + ")")
+        + jvm(run)
         + ", "
         + FigureText.window(run.window(), zone)
         + ". "
@@ -101,17 +184,18 @@ public record ComparisonDocument(Comparison comparison, ZoneId zone) implements 
             Column.numbers("After"),
             Column.numbers("Change"),
             Column.words("By chance?")),
-        comparison.figures().stream().map(ComparisonDocument::row).toList());
+        comparison.figures().stream()
+            .map(figure -> row(figure, figure.certainty().text()))
+            .toList());
   }
 
-  private static List<Cell> row(ComparedFigure figure) {
-    ChangeCertainty certainty = figure.certainty();
+  private static List<Cell> row(ComparedFigure figure, String chance) {
     return List.of(
         Cell.of(figure.metric().title()),
         Cell.of(FigureText.before(figure.metric())),
         Cell.of(FigureText.during(figure.metric())),
         Cell.of(FigureText.change(figure.metric())),
-        certainty.differs() ? Cell.of(certainty.text()) : new Cell(certainty.text(), Tone.MUTED));
+        figure.certainty().differs() ? Cell.of(chance) : new Cell(chance, Tone.MUTED));
   }
 
   @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.correlation.Correlations;
+import io.gcdiag.correlation.Correlator;
 import io.gcdiag.correlation.Lead;
 import io.gcdiag.correlation.Lead.Shift;
 import io.gcdiag.correlation.Lead.Strength;
@@ -33,6 +34,10 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
   /** Those that took most time; the others are in the JSON. */
   private static final int MOST_SPLITS = 10;
 
+  private static final int MOST_LEADS = 12;
+
+  private static final int MOST_NOTES = 3;
+
   /** Smaller probabilities are shown as smaller than this. */
   private static final double LEAST_CHANCE = 0.001;
 
@@ -42,19 +47,90 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
     return new Report(Cell.of("What moves with " + tail), blocks());
   }
 
+  /** What moves with the tail; what does not is in the full report. */
+  @Override
+  public Report brief() {
+    Report full = report();
+    List<Lead> moving =
+        correlations.leads().stream()
+            .filter(CorrelationDocument::isMoving)
+            .limit(MOST_LEADS)
+            .toList();
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(Block.Paragraph.of(moving.isEmpty() ? correlations.summary() : headline()));
+    correlations.basis().ifPresent(basis -> blocks.add(facts(basis)));
+    if (!moving.isEmpty()) {
+      blocks.add(
+          Block.Table.open(
+              List.of(
+                  Column.numbers("Pearson"),
+                  Column.words("95 % interval"),
+                  Column.numbers("n (worth)"),
+                  Column.numbers("By chance"),
+                  Column.words("Shifted"),
+                  Column.words("Series")),
+              moving.stream().map(CorrelationDocument::briefRow).toList()));
+      blocks.add(new Block.Paragraph(new Cell(Correlations.CAUTION, Tone.WARNING)));
+    }
+    if (known().isEmpty()) {
+      tooFew().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
+    }
+    if (!correlations.notes().isEmpty()) {
+      blocks.add(
+          new Block.Bullets(
+              correlations.notes().stream()
+                  .limit(MOST_NOTES)
+                  .map(note -> Cell.of(FigureText.sentence(note)))
+                  .toList()));
+    }
+    int more = correlations.leads().size() - moving.size();
+    if (more > 0) {
+      blocks.add(
+          Block.Paragraph.muted(
+              more + " more series, timers by label and how to read this: see --verbose"));
+    }
+    return new Report(full.title(), blocks);
+  }
+
+  private String headline() {
+    long moving = correlations.leads().stream().filter(CorrelationDocument::isMoving).count();
+    return moving
+        + " of "
+        + correlations.leads().size()
+        + " series "
+        + (moving == 1 ? "moves" : "move")
+        + " with "
+        + correlations.basis().map(Correlations.Basis::tail).orElse("the tail")
+        + " beyond chance.";
+  }
+
+  private static boolean isMoving(Lead lead) {
+    return lead.verdict() == Lead.Verdict.MOVES || lead.verdict() == Lead.Verdict.SHIFTED;
+  }
+
+  private static List<Cell> briefRow(Lead lead) {
+    Strength strength = lead.strength().orElseThrow();
+    return List.of(
+        Cell.of(coefficient(strength.pearson())),
+        Cell.of(coefficient(strength.low()) + " to " + coefficient(strength.high())),
+        Cell.of(lead.intervals() + " (" + Math.round(strength.effectiveIntervals()) + ")"),
+        Cell.of(chance(strength.chanceCorrected())),
+        Cell.of(lead.shift().map(CorrelationDocument::shift).orElse(FigureText.NONE)),
+        Cell.of(lead.name()));
+  }
+
   private List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     blocks.add(Block.Paragraph.of(correlations.summary()));
     correlations.basis().ifPresent(basis -> blocks.add(facts(basis)));
-    if (!correlations.leads().isEmpty()) {
+    List<Lead> known = known();
+    if (!known.isEmpty()) {
       blocks.add(new Block.Heading("Leads"));
-      blocks.add(table());
+      blocks.add(table(known));
       blocks.add(new Block.Paragraph(new Cell(Correlations.CAUTION, Tone.WARNING)));
-      long tested = correlations.leads().stream().filter(l -> l.strength().isPresent()).count();
-      if (tested > 0) {
-        blocks.add(Block.Paragraph.muted(howToRead(tested)));
-      }
+      blocks.add(Block.Paragraph.muted(howToRead(known.size())));
     }
+    tooFew().ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
     if (!correlations.splits().isEmpty()) {
       blocks.add(new Block.Heading("Timers by label"));
       blocks.add(
@@ -92,8 +168,28 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
             Block.Fact.of("Time", FigureText.window(basis.span(), zone))));
   }
 
-  private Block table() {
-    boolean shifts = correlations.leads().stream().anyMatch(lead -> lead.shift().isPresent());
+  /** Those with a coefficient: rows of dashes say nothing. */
+  private List<Lead> known() {
+    return correlations.leads().stream().filter(lead -> lead.strength().isPresent()).toList();
+  }
+
+  private Optional<String> tooFew() {
+    List<Lead> few =
+        correlations.leads().stream().filter(lead -> lead.strength().isEmpty()).toList();
+    return few.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Known in too few intervals ("
+                + Correlator.FEWEST_INTERVALS
+                + " are needed; a longer record has more, --every makes them shorter): "
+                + few.stream()
+                    .map(lead -> lead.name() + " in " + lead.intervals())
+                    .collect(Collectors.joining(", "))
+                + ".");
+  }
+
+  private Block table(List<Lead> leads) {
+    boolean shifts = leads.stream().anyMatch(lead -> lead.shift().isPresent());
     List<Column> columns = new ArrayList<>();
     columns.add(Column.words("Series"));
     columns.add(Column.numbers("Pearson"));
@@ -105,8 +201,7 @@ public record CorrelationDocument(Correlations correlations, ZoneId zone) implem
       columns.add(Column.words("Closer when shifted"));
     }
     columns.add(Column.words("Verdict"));
-    return new Block.Table(
-        columns, correlations.leads().stream().map(lead -> row(lead, shifts)).toList());
+    return new Block.Table(columns, leads.stream().map(lead -> row(lead, shifts)).toList());
   }
 
   private static List<Cell> row(Lead lead, boolean shifts) {

@@ -19,7 +19,7 @@ final class CpuSection {
   static Section of(Diagnosis diagnosis) {
     CpuSummary cpu = diagnosis.cpu();
     List<Block> blocks = new ArrayList<>();
-    if (cpu.samples() > 0) {
+    if (cpu.samples() > 0 && Relevance.ofCode(diagnosis)) {
       int shown = Math.min(IN_SIGHT, cpu.self().size());
       blocks.add(
           Block.Paragraph.of(

@@ -31,6 +31,7 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
   public Report report() {
     return Report.of(
         Opening.title(diagnosis),
+        Answer.doubts(diagnosis),
         Opening.blocks(diagnosis, zone),
         List.of(
             ProblemSection.of(diagnosis),
@@ -42,9 +43,12 @@ public record DiagnosisDocument(Diagnosis diagnosis, ZoneId zone) implements Pri
             CpuSection.of(diagnosis),
             AdviceSections.changes(diagnosis),
             PredictionSection.of(diagnosis),
-            AdviceSections.blindSpots(diagnosis),
-            AdviceSections.inShort(diagnosis),
-            InputSection.of(diagnosis)));
+            AdviceSections.limits(diagnosis)));
+  }
+
+  @Override
+  public Report brief() {
+    return BriefReport.of(diagnosis, zone);
   }
 
   @Override

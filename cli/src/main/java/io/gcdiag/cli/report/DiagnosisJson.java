@@ -3,6 +3,8 @@ package io.gcdiag.cli.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.advice.Edit;
+import io.gcdiag.advice.Place;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
@@ -44,6 +46,7 @@ final class DiagnosisJson {
     for (Judgement judgement : diagnosis.judgements()) {
       putJudgement(hypotheses.addObject().put("rank", hypotheses.size()), judgement);
     }
+    putActions(root.putArray("actions"), diagnosis);
     LedgerJson.put(root, diagnosis);
     ArrayNode inseparable = root.putArray("inseparable");
     diagnosis
@@ -126,6 +129,33 @@ final class DiagnosisJson {
                     .put("howToRecord", signal.howToRecord()));
     ArrayNode actions = node.putArray("actions");
     judgement.actions().forEach(action -> actions.add(JsonText.text(action)));
+    ArrayNode place = node.putArray("place");
+    judgement.advice().place().stream()
+        .flatMap(known -> known.parts().stream())
+        .forEach(part -> putPart(place.addObject(), part));
+  }
+
+  private static void putPart(ObjectNode node, Place.Part part) {
+    node.put("role", part.role().id());
+    node.set("name", JsonText.text(part.name()));
+    node.set("detail", JsonText.text(part.detail()));
+    node.set("source", JsonText.text(part.source().toString()));
+  }
+
+  /** The edits of all suspects, those of the first suspect first. */
+  private static void putActions(ArrayNode actions, Diagnosis diagnosis) {
+    for (Judgement judgement : diagnosis.judgements()) {
+      for (Edit edit : judgement.advice().edits()) {
+        ObjectNode node = actions.addObject();
+        node.put("hypothesis", judgement.hypothesis().id());
+        node.put("kind", edit.kind().id());
+        node.set("name", JsonText.text(edit.name()));
+        node.set("from", JsonText.text(edit.from()));
+        node.set("to", JsonText.text(edit.to()));
+        node.set("why", JsonText.text(edit.why()));
+        node.set("text", JsonText.text(edit.toString()));
+      }
+    }
   }
 
   private static void putFinding(ObjectNode node, Finding finding, Hypothesis about) {

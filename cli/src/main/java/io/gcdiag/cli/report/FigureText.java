@@ -48,6 +48,13 @@ final class FigureText {
     return value(metric.unit(), metric.incident(), metric.incidentRange());
   }
 
+  /** {@code 48 ms -> 1.04 s}; the second alone where the first is not known. */
+  static String course(Metric metric) {
+    String before = before(metric);
+    String during = during(metric);
+    return before.equals(NONE) || before.equals(during) ? during : before + " -> " + during;
+  }
+
   private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {
     if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
       return value(unit, value.getAsDouble());

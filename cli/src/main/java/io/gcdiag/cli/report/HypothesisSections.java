@@ -1,7 +1,6 @@
 package io.gcdiag.cli.report;
 
 import io.gcdiag.cli.report.Report.Section;
-import io.gcdiag.diagnosis.Conclusion;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.diagnosis.Judgement;
@@ -9,6 +8,7 @@ import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What could have caused it, ranked. */
@@ -19,61 +19,99 @@ final class HypothesisSections {
 
   private HypothesisSections() {}
 
+  /** Those worth a row with all that was found about them; the others by name, each in a line. */
   static Section ranked(Diagnosis diagnosis) {
-    List<Judgement> judged = new ArrayList<>(diagnosis.judgements());
-    boolean undecided = diagnosis.conclusion() == Conclusion.UNDECIDED;
-    // Where nothing is decided, what something speaks for is the first to look at.
-    List<Judgement> blind =
-        DiagnosisDocument.withVerdict(diagnosis, Verdict.NOT_ENOUGH_DATA).stream()
-            .filter(judgement -> !(undecided && judgement.isLead()))
-            .toList();
-    List<Judgement> others = DiagnosisDocument.withVerdict(diagnosis, Verdict.NOT_INDICATED);
-    judged.removeAll(blind);
-    judged.removeAll(others);
+    Shortlist shortlist = Shortlist.of(diagnosis);
     List<Block> blocks = new ArrayList<>();
-    if (!judged.isEmpty()) {
-      blocks.add(table(diagnosis, judged, 1));
+    if (!shortlist.rows().isEmpty()) {
+      blocks.add(table(diagnosis, shortlist.rows()));
     }
-    int next = judged.size() + 1;
-    fold(blocks, diagnosis, "Not enough data for: ", blind, next);
-    next += blind.size();
-    fold(blocks, diagnosis, "Checked, not indicated: ", others, next);
+    fold(diagnosis, blocks, "Also ruled out: ", shortlist.others(), Verdict.RULED_OUT);
+    fold(diagnosis, blocks, "Not enough data for: ", shortlist.others(), Verdict.NOT_ENOUGH_DATA);
+    fold(diagnosis, blocks, "Checked, not indicated: ", shortlist.others(), Verdict.NOT_INDICATED);
     return new Section("Hypotheses, ranked by share of the lost time", blocks);
   }
 
   private static void fold(
-      List<Block> blocks,
       Diagnosis diagnosis,
+      List<Block> blocks,
       String title,
-      List<Judgement> judgements,
-      int firstNumber) {
-    if (!judgements.isEmpty()) {
-      String ids =
-          judgements.stream().map(HypothesisSections::named).collect(Collectors.joining(", "));
-      blocks.add(
-          new Block.Details(
-              Cell.of(title + ids), List.of(table(diagnosis, judgements, firstNumber))));
+      List<Judgement> others,
+      Verdict verdict) {
+    List<Judgement> judgements =
+        others.stream().filter(judgement -> judgement.verdict() == verdict).toList();
+    if (judgements.isEmpty()) {
+      return;
     }
+    String ids =
+        judgements.stream().map(HypothesisSections::named).collect(Collectors.joining(", "));
+    List<Judgement> founded =
+        judgements.stream()
+            .filter(judgement -> !judgement.findings().isEmpty() || !judgement.missing().isEmpty())
+            .toList();
+    blocks.add(
+        founded.isEmpty()
+            ? Block.Paragraph.muted(title + ids)
+            : new Block.Details(Cell.of(title + ids), List.of(lines(diagnosis, founded))));
+  }
+
+  private static Block lines(Diagnosis diagnosis, List<Judgement> judgements) {
+    return new Block.Table(
+        List.of(Column.ids("Hypothesis"), Column.numbers("Explains"), Column.words("Key evidence")),
+        judgements.stream()
+            .map(
+                judgement ->
+                    List.of(
+                        Cell.of(judgement.hypothesis().id()).at(ChartSection.anchor(judgement)),
+                        Cell.of(explains(judgement)),
+                        Cell.of(judgement.reason())))
+            .toList(),
+        judgements.stream().map(judgement -> evidence(diagnosis, judgement)).toList(),
+        false);
+  }
+
+  private static List<Block> evidence(Diagnosis diagnosis, Judgement judgement) {
+    return judgement.findings().stream()
+        .map(finding -> CauseSection.evidence(diagnosis, finding))
+        .toList();
+  }
+
+  /** Whether it explains enough for a figure. */
+  static boolean isNotable(Judgement judgement) {
+    return judgement.explainedShare().orElse(0) >= LEAST_TOLD;
+  }
+
+  /** Its share or where that lies; a share of nothing in a word. */
+  static String explains(Judgement judgement) {
+    if (judgement.explainedShare().isEmpty()) {
+      return FigureText.NONE;
+    }
+    String share = FigureText.share(judgement.explainedShare());
+    return judgement
+        .shareInterval()
+        .map(range -> Ratio.range(range.low(), range.high()))
+        .orElse(share.equals(FigureText.share(0)) ? "none" : share);
   }
 
   /** With its share, if it has one worth a figure: nothing that was lost is hidden in a fold. */
   private static String named(Judgement judgement) {
     String id = judgement.hypothesis().id();
-    return judgement.explainedShare().orElse(0) < LEAST_TOLD
-        ? id
-        : id + " (" + FigureText.share(judgement.explainedShare()) + ")";
+    return isNotable(judgement)
+        ? id + " (" + FigureText.share(judgement.explainedShare()) + ")"
+        : id;
   }
 
-  /** Numbered in the order shown: a number left out would look like a row left out. */
-  private static Block table(Diagnosis diagnosis, List<Judgement> judgements, int firstNumber) {
+  /** What was found about the suspect stands with the root cause. */
+  private static Block table(Diagnosis diagnosis, List<Judgement> judgements) {
     List<List<Cell>> rows = new ArrayList<>();
     List<List<Block>> folded = new ArrayList<>();
+    Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
     for (Judgement judgement : judgements) {
-      rows.add(row(firstNumber + rows.size(), judgement));
+      rows.add(row(rows.size() + 1, judgement));
       folded.add(
-          judgement.findings().stream()
-              .map(finding -> CauseSection.evidence(diagnosis, finding))
-              .toList());
+          primary.filter(judgement::equals).isPresent()
+              ? List.of()
+              : evidence(diagnosis, judgement));
     }
     return new Block.Table(
         List.of(
@@ -92,21 +130,23 @@ final class HypothesisSections {
     String id = judgement.hypothesis().id();
     // The more room for what speaks against a cause, the fewer lines: its id names it well enough.
     boolean suspect = !confidence(judgement).isEmpty();
+    boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
     String name = suspect ? judgement.hypothesis().title() + " (" + id + ")" : id;
     return List.of(
         new Cell(Integer.toString(number), text),
-        new Cell(name, judgement.verdict() == Verdict.PRIMARY_SUSPECT ? Tone.STRONG : text)
-            .at(ChartSection.anchor(judgement)),
+        new Cell(name, primary ? Tone.STRONG : text).at(ChartSection.anchor(judgement)),
         new Cell(share(judgement), text),
         new Cell(judgement.verdict().title() + confidence(judgement), tone),
-        new Cell(judgement.reason(), text));
+        // All of it stands with the root cause.
+        new Cell(primary ? judgement.brief() : judgement.reason(), text));
   }
 
   private static String share(Judgement judgement) {
-    return FigureText.share(judgement.explainedShare())
+    String share = FigureText.share(judgement.explainedShare());
+    return (share.equals(FigureText.share(0)) ? "none" : share)
         + judgement
             .shareInterval()
-            .map(share -> " (" + Ratio.range(share.low(), share.high()) + ")")
+            .map(range -> " (" + Ratio.range(range.low(), range.high()) + ")")
             .orElse("");
   }
 
@@ -121,7 +161,7 @@ final class HypothesisSections {
     return judgement.confidence().map(Confidence::id).map(c -> " (" + c + ")").orElse("");
   }
 
-  private static Tone tone(Verdict verdict) {
+  static Tone tone(Verdict verdict) {
     return switch (verdict) {
       case PRIMARY_SUSPECT -> Tone.BAD;
       case CONTRIBUTING, NOT_ENOUGH_DATA -> Tone.WARNING;

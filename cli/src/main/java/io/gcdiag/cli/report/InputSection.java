@@ -1,6 +1,5 @@
 package io.gcdiag.cli.report;
 
-import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.Source;
@@ -15,32 +14,30 @@ final class InputSection {
 
   private InputSection() {}
 
-  static Section of(Diagnosis diagnosis) {
+  static List<Block> of(Diagnosis diagnosis) {
     List<List<Cell>> rows =
         IntStream.range(0, diagnosis.inputs().size())
             .mapToObj(i -> row(i, diagnosis.inputs().get(i)))
             .toList();
     if (rows.isEmpty()) {
-      return new Section("Inputs", List.of());
+      return List.of();
     }
-    return new Section(
-        "Inputs",
-        List.of(
-            new Block.Details(
-                Cell.of("What was read of each file"),
-                List.of(
-                    new Block.Table(
-                        List.of(
-                            Column.words("File"),
-                            Column.words("Format"),
-                            Column.words("Read"),
-                            Column.words("Note")),
-                        rows)),
-                false)));
+    return List.of(
+        new Block.Details(
+            Cell.of("What was read of each file"),
+            List.of(
+                new Block.Table(
+                    List.of(
+                        Column.words("File"),
+                        Column.words("Format"),
+                        Column.words("Read"),
+                        Column.words("Note")),
+                    rows)),
+            false));
   }
 
   private static List<Cell> row(int index, InputReport input) {
-    boolean sound = input.status() == InputReport.Status.OK;
+    boolean sound = !input.isTroubled();
     return List.of(
         Cell.of(input.file()).at(id(index)),
         Cell.of(input.format()),

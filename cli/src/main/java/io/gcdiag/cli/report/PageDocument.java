@@ -14,6 +14,17 @@ import java.util.stream.Stream;
 /** The page of a rule or root cause as a document, and the list of all that have one. */
 public final class PageDocument {
 
+  /** Headings of pages of root causes and of rules. */
+  private static final List<String> AT_A_GLANCE =
+      List.of(
+          "What it is",
+          "Evidence for it",
+          "Evidence against it, look-alikes",
+          "What to change first",
+          "What it does",
+          "Evidence it needs",
+          "Example");
+
   private PageDocument() {}
 
   /** The page, with what the rule book adds to it. */
@@ -22,6 +33,24 @@ public final class PageDocument {
       case HYPOTHESIS -> page(topic, hypothesis(topic.id()));
       case RULE -> page(topic, rule(topic.id()));
     };
+  }
+
+  /** The parts that answer at a glance; the page has the rest. */
+  public static Report brief(Topic topic) {
+    Report page = of(topic);
+    List<Block> blocks = new ArrayList<>();
+    boolean shown = true;
+    for (Block block : page.blocks()) {
+      if (block instanceof Block.Heading heading) {
+        shown = AT_A_GLANCE.contains(heading.text());
+      }
+      if (shown) {
+        blocks.add(block);
+      }
+    }
+    blocks.add(
+        Block.Paragraph.muted("The whole page: gcdiag explain " + topic.id() + " --verbose"));
+    return new Report(page.title(), blocks);
   }
 
   private static Report page(Topic topic, Hypothesis hypothesis) {

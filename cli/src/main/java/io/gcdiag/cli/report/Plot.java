@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A chart of values over time.
@@ -12,8 +13,16 @@ import java.util.List;
  *     ratio}, {@code count}, {@code threads}
  * @param traces its lines
  * @param told the places in the report that tell of what it shows
+ * @param telling the one line to show where there is room for one, under a title of its own; none
+ *     if nothing worth a line happened
  */
-public record Plot(String id, String title, String unit, List<Trace> traces, List<Cell> told) {
+public record Plot(
+    String id,
+    String title,
+    String unit,
+    List<Trace> traces,
+    List<Cell> told,
+    Optional<Trace> telling) {
 
   /** Copies the lists. */
   public Plot {

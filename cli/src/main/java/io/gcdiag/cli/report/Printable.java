@@ -6,8 +6,13 @@ import java.util.List;
 /** An answer that can be shown to people and to machines. */
 public interface Printable {
 
-  /** For people. */
+  /** For people: everything. */
   Report report();
+
+  /** For people: what fits on one screen; everything, if that is little. */
+  default Report brief() {
+    return report();
+  }
 
   /** For machines. */
   JsonNode json();

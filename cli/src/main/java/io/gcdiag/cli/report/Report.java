@@ -7,13 +7,21 @@ import java.util.List;
  * A document.
  *
  * @param title its title, which is also its answer
+ * @param doubts what to know before one believes the answer, such as a file that was read in part;
+ *     shown before the title
  * @param blocks its parts in order
  */
-public record Report(Cell title, List<Block> blocks) {
+public record Report(Cell title, List<Cell> doubts, List<Block> blocks) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public Report {
+    doubts = List.copyOf(doubts);
     blocks = List.copyOf(blocks);
+  }
+
+  /** One without doubts. */
+  public Report(Cell title, List<Block> blocks) {
+    this(title, List.of(), blocks);
   }
 
   /**
@@ -24,8 +32,13 @@ public record Report(Cell title, List<Block> blocks) {
    */
   record Section(String title, List<Block> blocks) {}
 
-  /** Puts an opening and sections together; sections are numbered, empty ones are left out. */
+  /** One without doubts. */
   static Report of(Cell title, List<Block> opening, List<Section> sections) {
+    return of(title, List.of(), opening, sections);
+  }
+
+  /** Puts an opening and sections together; sections are numbered, empty ones are left out. */
+  static Report of(Cell title, List<Cell> doubts, List<Block> opening, List<Section> sections) {
     List<Block> blocks = new ArrayList<>(opening);
     int number = 0;
     for (Section section : sections) {
@@ -35,6 +48,6 @@ public record Report(Cell title, List<Block> blocks) {
         blocks.addAll(section.blocks());
       }
     }
-    return new Report(title, blocks);
+    return new Report(title, doubts, blocks);
   }
 }

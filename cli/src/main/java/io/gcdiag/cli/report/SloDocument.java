@@ -10,6 +10,7 @@ import io.gcdiag.slo.TestDoubt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Whether a load test meets its targets, as a document.
@@ -17,6 +18,9 @@ import java.util.Locale;
  * @param result what is shown
  */
 public record SloDocument(SloResult result) implements Printable {
+
+  /** Columns of the short table: all but the source. */
+  private static final int BRIEF = 5;
 
   @Override
   public Report report() {
@@ -34,24 +38,54 @@ public record SloDocument(SloResult result) implements Printable {
                 Column.words("Source")),
             result.targets().stream().map(SloDocument::row).toList()));
     blocks.add(new Block.Heading("The test itself"));
-    blocks.add(
-        new Block.Bullets(
-            result.doubts().stream()
-                .map(
-                    doubt ->
-                        new Cell(
-                            doubt.topic() + ": " + doubt.text(),
-                            doubt.weakens() ? Tone.WARNING : Tone.PLAIN))
-                .toList()));
+    blocks.add(doubts());
     return new Report(title(), blocks);
+  }
+
+  /** The targets, and what speaks for or against the test; sources are in the full report. */
+  @Override
+  public Report brief() {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Facts(List.of(Block.Fact.of("Test", result.test()))));
+    blocks.add(
+        Block.Table.open(
+            List.of(
+                Column.words("Target"),
+                Column.words("Verdict"),
+                Column.words("Measured"),
+                Column.words("Margin"),
+                Column.words("Over time")),
+            result.targets().stream().map(target -> row(target).subList(0, BRIEF)).toList()));
+    blocks.add(doubts());
+    return new Report(title(), blocks);
+  }
+
+  private Block doubts() {
+    return new Block.Bullets(
+        result.doubts().stream()
+            .map(
+                doubt ->
+                    new Cell(
+                        doubt.topic() + ": " + doubt.text(),
+                        doubt.weakens() ? Tone.WARNING : Tone.PLAIN))
+            .toList());
   }
 
   private Cell title() {
     return switch (result.met()) {
       case MET -> new Cell("Targets met", Tone.GOOD);
-      case MISSED -> new Cell("Targets missed", Tone.BAD);
-      case CANNOT_TELL -> new Cell("Cannot tell whether the targets are met", Tone.WARNING);
+      case MISSED -> new Cell("Targets missed: " + those(Met.MISSED), Tone.BAD);
+      case CANNOT_TELL ->
+          new Cell(
+              "Cannot tell whether the targets are met: " + those(Met.CANNOT_TELL), Tone.WARNING);
     };
+  }
+
+  private String those(Met met) {
+    return result.targets().stream()
+        .filter(target -> target.met() == met)
+        .map(TargetResult::target)
+        .collect(Collectors.joining(", "));
   }
 
   private static List<Cell> row(TargetResult target) {

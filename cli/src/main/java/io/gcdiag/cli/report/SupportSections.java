@@ -7,33 +7,48 @@ import io.gcdiag.figures.AllocationSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.units.Bytes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
 /** Facts that two sources tell, and who allocated how much. */
 final class SupportSections {
 
+  private static final int MOST_CHECKS = 4;
+
   /** So many sites stand in sight; the others follow for whoever wants them. */
   private static final int MOST_SITES = 4;
 
   private SupportSections() {}
 
+  /** What does not agree comes first; of what does, a few are enough to see. */
   static Section crossChecks(Diagnosis diagnosis) {
-    List<List<Cell>> rows =
-        diagnosis.crossChecks().stream().map(check -> row(diagnosis, check)).toList();
-    return new Section(
-        "Cross-checks",
-        rows.isEmpty()
-            ? List.of()
-            : List.of(
-                new Block.Table(
-                    List.of(
-                        Column.words("Fact"),
-                        Column.words("Two sources"),
-                        Column.words("They say"),
-                        Column.words("Agree"),
-                        Column.aside("Tolerance")),
-                    rows)));
+    List<CrossCheck> checks = new ArrayList<>(diagnosis.crossChecks());
+    checks.sort(Comparator.comparing(CrossCheck::agrees));
+    long open = checks.stream().filter(check -> !check.agrees()).count();
+    int shown = (int) Math.min(checks.size(), Math.max(open, MOST_CHECKS));
+    List<Block> blocks = new ArrayList<>();
+    if (!checks.isEmpty()) {
+      blocks.add(checks(diagnosis, checks.subList(0, shown)));
+    }
+    if (shown < checks.size()) {
+      blocks.add(
+          new Block.Details(
+              Cell.of((checks.size() - shown) + " more agree"),
+              List.of(checks(diagnosis, checks.subList(shown, checks.size())))));
+    }
+    return new Section("Cross-checks", blocks);
+  }
+
+  private static Block checks(Diagnosis diagnosis, List<CrossCheck> checks) {
+    return new Block.Table(
+        List.of(
+            Column.words("Fact"),
+            Column.words("Two sources"),
+            Column.words("They say"),
+            Column.words("Agree"),
+            Column.aside("Tolerance")),
+        checks.stream().map(check -> row(diagnosis, check)).toList());
   }
 
   private static List<Cell> row(Diagnosis diagnosis, CrossCheck check) {
@@ -54,8 +69,11 @@ final class SupportSections {
   }
 
   static Section allocation(Diagnosis diagnosis) {
-    AllocationSummary allocation = diagnosis.allocation();
     List<Block> blocks = new ArrayList<>();
+    if (!Relevance.ofAllocation(diagnosis)) {
+      return new Section("Allocation profile", blocks);
+    }
+    AllocationSummary allocation = diagnosis.allocation();
     String rate = rate(allocation);
     if (!rate.isEmpty()) {
       blocks.add(Block.Paragraph.of(rate));

@@ -1,6 +1,7 @@
 package io.gcdiag.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,7 +10,9 @@ import io.gcdiag.cli.PlainRuns;
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fixtures.SampleFiles;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -47,12 +50,34 @@ class CorrelateCommandTest extends PlainRuns {
 
   @Test
   void theTableRanksLeadsAndSaysThatTheyProveNothing() {
-    assertEquals(0, run(BOTH), err::toString);
+    List<String> arguments = new ArrayList<>(List.of(BOTH));
+    arguments.add("--verbose");
+    assertEquals(0, run(arguments.toArray(String[]::new)), err::toString);
     String text = out.toString();
     assertTrue(text.startsWith("What moves with the latency\n"), text);
     assertTrue(text.contains("Correlation ranks leads; it proves nothing"), text);
     assertTrue(text.contains("│ time stopped in GC"), text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
+  }
+
+  @Test
+  void theShortAnswerHasNoRowsWithoutARelation() {
+    assertEquals(0, run(BOTH), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("None of 11 series is shown to move with the latency."), text);
+    assertTrue(text.contains("11 more series, timers by label"), text);
+    assertFalse(text.contains("Pearson"), text);
+  }
+
+  @Test
+  void withTooFewIntervalsNoTableOfDashesIsPrintedButHowManyAreNeeded() {
+    List<String> arguments = new ArrayList<>(List.of(BOTH));
+    arguments.addAll(List.of("--every", "4s", "--verbose"));
+    assertEquals(0, run(arguments.toArray(String[]::new)), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("at least 10 are needed"), text);
+    assertTrue(text.contains("Known in too few intervals (10 are needed"), text);
+    assertFalse(text.contains("│"), text);
   }
 
   @Test

@@ -1,10 +1,13 @@
 package io.gcdiag.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gcdiag.books.RuleBook;
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.PlainRuns;
 import java.io.IOException;
 import java.util.List;
@@ -13,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** {@code gcdiag explain} and {@code gcdiag rules}. */
 class ExplainCommandTest extends PlainRuns {
+
+  private static final int MOST_LINES = 60;
 
   @Test
   void aRootCauseIsExplained() {
@@ -34,7 +39,31 @@ class ExplainCommandTest extends PlainRuns {
             .contains(
                 "Judges           connection-leak, slow-downstream\nSkipped without  thread dumps"),
         out::toString);
+    assertTrue(out.toString().contains("\nEVIDENCE IT NEEDS\n"), out::toString);
+    assertFalse(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
+  }
+
+  @Test
+  void theWholePageIsPrintedOnRequest() {
+    assertEquals(0, run("explain", "kept-connections", "--verbose"), err::toString);
+    assertTrue(out.toString().contains("\nHOW IT JUDGES\n"), out::toString);
     assertTrue(out.toString().contains("\nKNOWN LIMITATIONS\n"), out::toString);
+  }
+
+  @Test
+  void everyShortPageFitsOnOneScreen() {
+    for (Hypothesis cause : Hypothesis.catalogue()) {
+      assertShort(cause.id());
+    }
+    RuleBook.rules().forEach(rule -> assertShort(rule.id()));
+  }
+
+  private void assertShort(String id) {
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("explain", id), err::toString);
+    long lines = out.toString().lines().count();
+    assertTrue(lines <= MOST_LINES, id + ": " + lines);
+    assertTrue(out.toString().contains("gcdiag explain " + id + " --verbose"), out::toString);
   }
 
   @Test

@@ -32,6 +32,7 @@ class VocabularyTest {
           new Texts("CHANGELOG.md", ".md"),
           new Texts("fixtures/README.md", ".md"),
           new Texts("fixtures/incidents", "approved/report.txt"),
+          new Texts("fixtures/incidents", "approved/report-verbose.txt"),
           new Texts("fixtures/incidents", "approved/report.md"),
           new Texts("fixtures/incidents", "approved/report.json"),
           new Texts("fixtures/incidents", "approved/report.html"));

@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -95,7 +96,7 @@ class HtmlReportTest {
   @Test
   void theRankedTableUnfoldsToTheEvidence() {
     String html = html(SampleDiagnosis.memoryPressure());
-    assertTrue(html.contains("<summary>Evidence for row 1</summary>"), html);
+    assertTrue(html.contains("<summary>Evidence for row 2</summary>"), html);
     assertTrue(html.contains("(256 MiB - 202 MiB) / 256 MiB = 21.1 %"), html);
   }
 
@@ -147,7 +148,14 @@ class HtmlReportTest {
         }
         traces.add(new Plot.Trace("line " + line, Plot.Shape.LINE, Cell.of("x"), "", points));
       }
-      plots.add(new Plot("chart-" + chart, "Chart " + chart, "bytes", traces, List.of()));
+      plots.add(
+          new Plot(
+              "chart-" + chart,
+              "Chart " + chart,
+              "bytes",
+              traces,
+              List.of(),
+              Optional.of(traces.get(0))));
     }
     Report report =
         new Report(Cell.of("An hour"), List.of(new Block.Charts(ZoneOffset.UTC, List.of(), plots)));

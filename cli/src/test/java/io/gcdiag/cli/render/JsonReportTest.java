@@ -42,6 +42,7 @@ class JsonReportTest {
             "conclusion",
             "primarySuspect",
             "hypotheses",
+            "actions",
             "causalChain",
             "otherCausalLinks",
             "unexplainedShare",
@@ -71,7 +72,8 @@ class JsonReportTest {
             "confidence",
             "evidence",
             "missing",
-            "actions"),
+            "actions",
+            "place"),
         fields(root.at("/hypotheses/0")));
     assertEquals(
         List.of("rule", "bearing", "statement", "values", "sources"),

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -102,9 +103,12 @@ class MermaidBrowserTest {
     return found;
   }
 
+  private static final long ALL_DETAILS = 64_000;
+
   private static String markdown(Path incident) {
     return ReportFormat.MARKDOWN.render(
-        new DiagnosisDocument(Analysis.run(AnalysisRequest.of(incident))), Look.PLAIN);
+        new DiagnosisDocument(Analysis.run(AnalysisRequest.of(incident))),
+        new Look(false, Look.USUAL, false, false, OptionalLong.of(ALL_DETAILS)));
   }
 
   @Test

@@ -80,8 +80,7 @@ class OpeningTest {
         "Primary suspects, not separable: Memory pressure: heap too small for its live set; CPU"
             + " saturation by the service's own work",
         Opening.title(diagnosis).text());
-    assertEquals(
-        Optional.of("to separate them: double the heap alone"), Opening.doFirst(diagnosis));
+    assertEquals(Optional.of("to separate them: double the heap alone"), Answer.doFirst(diagnosis));
   }
 
   @Test
@@ -92,7 +91,7 @@ class OpeningTest {
         Opening.title(diagnosis).text());
     assertEquals(
         Optional.of("raise the heap: -Xms2g -Xmx2g, then measure again"),
-        Opening.doFirst(diagnosis));
+        Answer.doFirst(diagnosis));
   }
 
   private static String opening(Windows windows) {

@@ -11,6 +11,7 @@ import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.diagnosis.Diagnosis;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,10 +45,12 @@ class SampledShareReportTest {
 
   @Test
   void theIntervalStandsBesideTheShareInEveryFormatForPeople() {
-    for (ReportFormat format :
-        new ReportFormat[] {ReportFormat.TABLE, ReportFormat.MARKDOWN, ReportFormat.HTML}) {
+    for (ReportFormat format : List.of(ReportFormat.MARKDOWN, ReportFormat.HTML)) {
       assertTrue(render(format).contains(SHARE), format.name());
     }
+    String text = render(ReportFormat.TABLE);
+    assertTrue(text.contains("100.0 % of the lost time (60 to 100 % by samples)"), text);
+    assertTrue(text.contains("  60 to 100 %  PRIMARY"), text);
   }
 
   @Test

@@ -24,6 +24,7 @@ import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -113,6 +114,7 @@ public final class DownstreamTimeRule implements Rule {
                     + (unseen.isEmpty()
                         ? ""
                         : "; those of asynchronous clients (" + unseen + ") are not recorded"))
+            .brief("no call" + threshold(timeline))
             .value("calls", 0)
             .from(timeline.recorded("jdk.SocketRead"));
     if (!unseen.isEmpty()) {
@@ -139,6 +141,7 @@ public final class DownstreamTimeRule implements Rule {
     double inflation = DownstreamCalls.inflation(incident);
     FindingBuilder finding =
         Finding.of(id(), sentence(incident, during, times))
+            .brief(brief(times))
             .sum(
                 Numbers.count(during.count())
                     + " calls"
@@ -201,6 +204,13 @@ public final class DownstreamTimeRule implements Rule {
         + longer;
   }
 
+  private static String brief(EffectTimes times) {
+    OptionalDouble before = times.before(Effect.DOWNSTREAM_WAIT);
+    return (before.isPresent() ? Numbers.threeDigits(before.getAsDouble()) + " -> " : "")
+        + Numbers.threeDigits(times.during(Effect.DOWNSTREAM_WAIT))
+        + " threads in calls on average";
+  }
+
   /** Threads in calls to the busiest remote side alone, where there are others; by a calm. */
   private static String there(Incident incident, DownstreamCalls during, EffectTimes times) {
     String label = during.busiest().site().label();
@@ -255,6 +265,15 @@ public final class DownstreamTimeRule implements Rule {
 
   private static String length(DownstreamCalls calls) {
     return Durations.format(Durations.ofSeconds(calls.meanSeconds()));
+  }
+
+  private static String threshold(Timeline timeline) {
+    return timeline
+        .coverage()
+        .of(Signal.SOCKET_READS)
+        .threshold()
+        .map(least -> " of " + Durations.format(least) + " or longer")
+        .orElse("");
   }
 
   private static String limit(Timeline timeline) {

@@ -6,8 +6,12 @@ import io.gcdiag.evidence.machine.CpuLoad;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.stops.PauseTotals;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How much of the pauses was collector threads waiting for a core that other processes had.
@@ -15,8 +19,8 @@ import java.util.OptionalDouble;
  * <p>While all application threads stand still, the collector has the cores to itself unless others
  * take them. Its parallelism is CPU time over elapsed time. Where it drops below what is usual, the
  * difference is lost time, provided that other processes do keep the machine busy. Usual is the
- * baseline's, if that was quiet; else all cores, if the machine is full; else one core, below which
- * a single collector thread would have been as fast.
+ * baseline's, if that was quiet; else all cores, if the machine is full in pauses; else one core,
+ * below which a single collector thread would have been as fast.
  */
 final class CollectorStarvation {
 
@@ -44,7 +48,8 @@ final class CollectorStarvation {
         .isPresent()) {
       return parallelism(timeline, calm.get()).orElse(1);
     }
-    if (!MachineLoad.isFull(timeline, incident.windows().incident())) {
+    if (inPauses(timeline, incident.windows().incident(), CpuLoad::machineTotal)
+        < MachineLoad.FULL) {
       return 1;
     }
     double threads = timeline.jvm().number("ParallelGCThreads").orElse(1);
@@ -60,9 +65,29 @@ final class CollectorStarvation {
   }
 
   private static double others(Timeline timeline, Window window) {
-    return timeline.cpu(window).stream()
-        .mapToDouble((CpuLoad load) -> Math.max(0, load.machineTotal() - load.jvm()))
-        .average()
-        .orElse(0);
+    return inPauses(timeline, window, load -> Math.max(0, load.machineTotal() - load.jvm()));
+  }
+
+  /**
+   * A share of the machine while the collector worked: each reading is of the time since the one
+   * before, and counts as much as of that was stopped. The mean of all, if nothing was; 0 if the
+   * load is not recorded.
+   */
+  private static double inPauses(
+      Timeline timeline, Window window, ToDoubleFunction<CpuLoad> share) {
+    List<CpuLoad> loads = timeline.cpu(window);
+    double stopped = 0;
+    double sum = 0;
+    for (int i = 1; i < loads.size(); i++) {
+      Instant before = loads.get(i - 1).at();
+      Instant at = loads.get(i).at();
+      if (before.isBefore(at)) {
+        Window between = new Window(before, at);
+        double seconds = PauseTotals.of(timeline, between).shareStopped() * between.seconds();
+        stopped += seconds;
+        sum += seconds * share.applyAsDouble(loads.get(i));
+      }
+    }
+    return stopped > 0 ? sum / stopped : loads.stream().mapToDouble(share).average().orElse(0);
   }
 }

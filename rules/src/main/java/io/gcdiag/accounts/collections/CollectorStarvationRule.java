@@ -57,6 +57,7 @@ public final class CollectorStarvationRule implements Rule {
                     + " cores on average during pauses while other processes used the CPU: "
                     + new Ratio(share)
                     + " of the growth in pause time is waiting for CPU")
+            .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
             .sum(
                 "cores in pauses = CPU time / elapsed time = "
                     + Durations.format(cpu)

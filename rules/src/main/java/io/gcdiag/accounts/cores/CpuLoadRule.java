@@ -90,6 +90,7 @@ public final class CpuLoadRule implements Rule {
             : incident.windows().baseline().flatMap(calm -> CpuUse.of(timeline, calm));
     FindingBuilder finding =
         Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
+            .brief(brief(before, during))
             .value("machine", during.machine())
             .value("service", during.service())
             .value("compiler", during.compiler())
@@ -140,6 +141,14 @@ public final class CpuLoadRule implements Rule {
         + new Ratio(during.collector())
         + ", other processes "
         + new Ratio(during.others());
+  }
+
+  private static String brief(Optional<CpuUse> before, CpuUse during) {
+    return "CPU "
+        + before.map(b -> new Ratio(b.machine()) + " -> ").orElse("")
+        + new Ratio(during.machine())
+        + ", of it service "
+        + new Ratio(during.service());
   }
 
   /** What the service does is of interest where it is what uses the cores. */

@@ -110,6 +110,17 @@ public final class GrowingClassesRule implements Rule {
     return finding.build();
   }
 
+  /** The class outside the JDK that grew most from the first histogram to the last. */
+  public static Optional<String> grownMost(Incident incident) {
+    List<ClassHistogram> histograms = comparable(incident.timeline().histograms());
+    return histograms.size() < 2
+        ? Optional.empty()
+        : grown(histograms.get(0), histograms.get(histograms.size() - 1)).stream()
+            .filter(one -> one.now().outsideJdk())
+            .map(Grown::name)
+            .findFirst();
+  }
+
   private static boolean showsTheLiveSet(Incident incident) {
     return incident.timeline().coverage().of(Signal.HEAP_AROUND_GC).kind() == SignalState.Kind.SEEN;
   }

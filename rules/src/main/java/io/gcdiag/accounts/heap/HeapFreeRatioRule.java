@@ -64,6 +64,10 @@ public final class HeapFreeRatioRule implements Rule {
                     + wanted.text()
                     + before.map(ratio -> " (before: " + ratio + ")").orElse("")
                     + ceiling(judged, room))
+            .brief(
+                before.map(ratio -> ratio + " -> ").orElse("")
+                    + room.freeRatio()
+                    + " of the heap free after GC")
             .sum(room.arithmetic() + relation + wanted.text())
             .value("freeRatio", room.freeRatio().value())
             .value("minHeapFreeRatio", wanted.ratio().value())

@@ -8,6 +8,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
@@ -55,7 +56,7 @@ public final class LockWaitRule implements Rule {
     List<WaitSeries> locks = UserWaits.of(timeline, WaitKind.LOCK);
     double waited = locks.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
     if (waited <= 0) {
-      return List.of();
+      return areSeenInDumps(timeline) ? List.of() : List.of(none(timeline));
     }
     WaitSeries top =
         locks.stream()
@@ -83,6 +84,10 @@ public final class LockWaitRule implements Rule {
                     + Numbers.count(totals.count())
                     + " waits)"
                     + owners.map(time -> "; " + time.statement()).orElse(""))
+            .brief(
+                "request threads waited "
+                    + Durations.format(Durations.ofSeconds(waited))
+                    + " for locks in all")
             .value("waitedSeconds", waited)
             .value("shareWithPauses", stalls)
             .from(top.source())
@@ -104,6 +109,27 @@ public final class LockWaitRule implements Rule {
       finding.weakens(Hypothesis.LOCK_CONTENTION);
     }
     return List.of(finding.build());
+  }
+
+  private static boolean areSeenInDumps(Timeline timeline) {
+    return timeline.dumps().stream()
+        .anyMatch(dump -> dump.count(ThreadActivity.WAITING_FOR_LOCK) > 0);
+  }
+
+  private Finding none(Timeline timeline) {
+    String limit =
+        timeline
+            .coverage()
+            .of(Signal.MONITOR_WAITS)
+            .threshold()
+            .map(least -> " for " + Durations.format(least) + " or longer")
+            .orElse("");
+    return Finding.of(id(), "no request thread waited for a lock" + limit + " in the window")
+        .brief("no wait for a lock" + limit)
+        .value("waitedSeconds", 0)
+        .from(timeline.recorded("jdk.JavaMonitorEnter"))
+        .weakens(Hypothesis.LOCK_CONTENTION)
+        .build();
   }
 
   /** Waiting for the lock that is handed on, because its owner waited for something itself. */

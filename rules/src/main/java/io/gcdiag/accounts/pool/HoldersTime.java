@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * @param sampled seconds per hold that samples stand for
  * @param sources where it was read
  */
-record HoldersTime(
+public record HoldersTime(
     String pool,
     long holds,
     double heldSeconds,
@@ -48,7 +48,7 @@ record HoldersTime(
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** The holders' time of the pool that is waited for most; empty if too few holds are known. */
-  static Optional<HoldersTime> of(Incident incident) {
+  public static Optional<HoldersTime> of(Incident incident) {
     Window window = incident.windows().incident();
     return UserWaits.of(incident.timeline(), WaitKind.POOL).stream()
         .max(Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds()))
@@ -157,7 +157,7 @@ record HoldersTime(
   }
 
   /** The same of holders whose time is known. */
-  boolean mostlyElsewhere() {
+  public boolean mostlyElsewhere() {
     return share(Kind.OTHER_CALL) + share(Kind.SLEEP) >= MOSTLY;
   }
 
@@ -167,7 +167,7 @@ record HoldersTime(
   }
 
   /** What most of the time of that kind went to, by events or else by samples. */
-  Optional<String> name(Kind kind) {
+  public Optional<String> name(Kind kind) {
     Comparator<Map.Entry<Doing, Double>> byTime = Map.Entry.comparingByValue();
     Map<Doing, Double> byEvents = new HashMap<>();
     timed.forEach((doing, time) -> byEvents.put(doing, time.seconds()));

@@ -121,6 +121,7 @@ public final class LittlesLawPoolRule implements Rule {
                     + atMost
                     + new Ratio(use)
                     + " in use)")
+            .brief("needs " + atMost + connections(needed) + " of " + sizeText + " connections")
             .sum("connections needed = rate x hold = " + demand)
             .sum(
                 "use of the pool = "

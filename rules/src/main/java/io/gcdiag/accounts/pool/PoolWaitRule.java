@@ -105,10 +105,17 @@ public final class PoolWaitRule implements Rule {
             .map(WaitSeries::source)
             .orElseGet(() -> timeline.recorded("jdk.ThreadPark"));
     return Finding.of(id(), "no thread waited for a connection" + limit + " in the window")
+        .brief("no wait for a connection" + limit)
         .value("waits", 0)
         .from(source)
         .weakens(Hypothesis.CONNECTION_POOL_UNDERSIZED)
         .build();
+  }
+
+  private static String brief(PoolWaitSplit split, WaitSeries.Totals totals) {
+    Ratio bySize = new Ratio(split.bySize());
+    String part = bySize.equals(new Ratio(0)) ? "none" : bySize.toString();
+    return "its size explains " + part + " of " + Numbers.count(totals.count()) + " waits";
   }
 
   private Finding hand(Incident incident, WaitSeries busiest, PoolWaitSplit split) {
@@ -125,6 +132,7 @@ public final class PoolWaitRule implements Rule {
             + " at the peak";
     FindingBuilder finding =
         Finding.of(id(), waits + "; " + account(split))
+            .brief(brief(split, totals))
             .value("waits", totals.count())
             .value("waitedSeconds", totals.waitedSeconds())
             .value("peakWaiting", busiest.peakWaiting(window))

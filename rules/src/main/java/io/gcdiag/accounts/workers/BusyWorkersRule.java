@@ -176,6 +176,7 @@ public final class BusyWorkersRule implements Rule {
                     + " request threads "
                     + (least == 1 ? "is" : "are")
                     + " idle in every dump")
+            .brief("at least " + least + " of " + of + " request threads idle")
             .value("idle", least)
             .value("requestThreads", of)
             .from(dumps.stream().map(ThreadSnapshot::source).toList());

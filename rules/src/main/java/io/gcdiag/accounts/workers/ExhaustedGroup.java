@@ -28,7 +28,7 @@ public final class ExhaustedGroup {
   private ExhaustedGroup() {}
 
   /** The dumps of the incident; all there are if none was taken in it. */
-  static List<ThreadSnapshot> dumps(Incident incident) {
+  public static List<ThreadSnapshot> dumps(Incident incident) {
     List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
     return inside.isEmpty() ? incident.timeline().dumps() : inside;
   }
@@ -54,7 +54,7 @@ public final class ExhaustedGroup {
   }
 
   /** Name of a group that is busy to the last thread in at least two dumps, and in most of them. */
-  static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
+  public static Optional<String> of(List<ThreadSnapshot> dumps, boolean requests) {
     Map<String, Integer> times = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
       WorkerQueue.byName(dump)

@@ -12,6 +12,16 @@ import java.util.Locale;
  */
 public record InputReport(String file, String format, Status status, String note) {
 
+  /** Whether anything in it is used. */
+  public boolean isUsed() {
+    return status == Status.OK || status == Status.PARTIAL;
+  }
+
+  /** Whether something of it was lost, or all of it left out. */
+  public boolean isTroubled() {
+    return status == Status.PARTIAL || status == Status.UNREADABLE || status == Status.LEFT_OUT;
+  }
+
   /** The format of a flight recording. */
   public static final String RECORDING = "jfr";
 
@@ -24,7 +34,9 @@ public record InputReport(String file, String format, Status status, String note
     /** None of it. */
     UNREADABLE,
     /** None of it was used: it is of another process or another time than the rest. */
-    LEFT_OUT;
+    LEFT_OUT,
+    /** It is in none of the formats, and was not asked for by itself. */
+    UNUSED;
 
     /** Its public name: in lower case, words joined by hyphens. */
     public String id() {

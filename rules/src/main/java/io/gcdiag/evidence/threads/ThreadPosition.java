@@ -1,5 +1,8 @@
 package io.gcdiag.evidence.threads;
 
+import io.gcdiag.evidence.profile.CodePlace;
+import java.util.Optional;
+
 /**
  * Where a thread stands in a dump, to be held against the dumps before and after.
  *
@@ -10,8 +13,16 @@ package io.gcdiag.evidence.threads;
  *     #UNKNOWN_CPU} if the dump does not tell
  * @param carries the number of the virtual thread that is on it, from 1; {@link #NO_VIRTUAL_THREAD}
  *     if none is, or the dump does not tell
+ * @param own the innermost frame of the service's own code; empty without one
+ * @param caller the outermost frame of the service's own code; empty without one
  */
-public record ThreadPosition(long stack, String at, long cpuNanos, long carries) {
+public record ThreadPosition(
+    long stack,
+    String at,
+    long cpuNanos,
+    long carries,
+    Optional<CodePlace> own,
+    Optional<CodePlace> caller) {
 
   /** The dump does not tell CPU times. */
   public static final long UNKNOWN_CPU = -1;
@@ -22,5 +33,10 @@ public record ThreadPosition(long stack, String at, long cpuNanos, long carries)
   /** A thread that carries no virtual thread. */
   public ThreadPosition(long stack, String at, long cpuNanos) {
     this(stack, at, cpuNanos, NO_VIRTUAL_THREAD);
+  }
+
+  /** One of which no place in the service's own code is known. */
+  public ThreadPosition(long stack, String at, long cpuNanos, long carries) {
+    this(stack, at, cpuNanos, carries, Optional.empty(), Optional.empty());
   }
 }

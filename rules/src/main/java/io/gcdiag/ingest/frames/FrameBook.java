@@ -245,11 +245,38 @@ public final class FrameBook {
    * client or library that is known.
    */
   public boolean isOfApplication(List<String> frames) {
+    return frames.stream().anyMatch(this::isServices);
+  }
+
+  /** The index of the innermost frame of the service's own code; -1 if there is none. */
+  public int innermostOfApplication(List<String> frames) {
+    for (int i = 0; i < frames.size(); i++) {
+      if (isServices(frames.get(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The index of the outermost frame of the service's own code; -1 if there is none. */
+  public int outermostOfApplication(List<String> frames) {
+    int last = frames.size() - 1;
+    while (last >= 0 && !isServices(frames.get(last))) {
+      last--;
+    }
+    return last;
+  }
+
+  private boolean isServices(String frame) {
+    return isOwn(frame) && NOT_THE_SERVICES.stream().noneMatch(section -> rules.is(section, frame));
+  }
+
+  /** The servers and frameworks whose frames show that the thread serves a request. */
+  public List<String> frameworks(List<String> frames) {
     return frames.stream()
-        .anyMatch(
-            frame ->
-                isOwn(frame)
-                    && NOT_THE_SERVICES.stream().noneMatch(section -> rules.is(section, frame)));
+        .flatMap(frame -> rules.name(Section.REQUEST, frame).stream())
+        .distinct()
+        .toList();
   }
 
   /** Whether a thread with this innermost frame waits inside it, for a file or a selector say. */

@@ -31,6 +31,7 @@ import io.gcdiag.ingest.jfr.jvm.YoungEvents;
 import io.gcdiag.ingest.jfr.profile.AllocationEvents;
 import io.gcdiag.ingest.jfr.profile.ExceptionEvents;
 import io.gcdiag.ingest.jfr.profile.OldObjectEvents;
+import io.gcdiag.ingest.jfr.profile.OwnCodeEvents;
 import io.gcdiag.ingest.jfr.profile.SampleEvents;
 import io.gcdiag.ingest.jfr.profile.StackEvents;
 import io.gcdiag.ingest.jfr.waits.LateWakeEvents;
@@ -97,6 +98,7 @@ final class RecordingEvents implements EventSink {
     EventGroup safepoints = new SafepointEvents(file);
     EventGroup exceptions = new ExceptionEvents(file, codeStacks);
     EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
+    EventGroup ownCode = new OwnCodeEvents(file, codeStacks, frames);
     EventGroup answering = new AnsweringGroups(codeStacks, frames, redactor);
     List<EventGroup> second =
         List.of(
@@ -107,6 +109,7 @@ final class RecordingEvents implements EventSink {
             safepoints,
             exceptions,
             allocation,
+            ownCode,
             answering);
     jvm = new JvmEvents(file, redactor);
     groups =
@@ -129,6 +132,7 @@ final class RecordingEvents implements EventSink {
             new CompilerEvents(file),
             exceptions,
             allocation,
+            ownCode,
             answering,
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),

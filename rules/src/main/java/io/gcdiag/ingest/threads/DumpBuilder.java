@@ -33,7 +33,7 @@ final class DumpBuilder {
 
   private final List<ParsedDump> dumps = new ArrayList<>();
   private final Map<String, String> frameNames = new HashMap<>();
-  private final Map<List<String>, List<String>> stacks = new HashMap<>();
+  private final Map<List<String>, Stack> stacks = new HashMap<>();
   private long total;
   private long leftOut;
   private boolean cut;
@@ -52,9 +52,13 @@ final class DumpBuilder {
   private Duration oldest = Duration.ZERO;
   private Duration ownCpu = Duration.ZERO;
 
+  /** Frames that many threads have; the lines are those of the first of them. */
+  private record Stack(List<String> frames, List<Integer> lines) {}
+
   /** A thread that is being read. */
   static final class Draft {
     private final List<String> frames = new ArrayList<>();
+    private final List<Integer> lines = new ArrayList<>();
     private String name;
     private String state = "";
     private Optional<String> parkedClass = Optional.empty();
@@ -147,10 +151,11 @@ final class DumpBuilder {
       return new ParsedLocks(wanted, owned.stream().filter(one -> !letGo.contains(one)).toList());
     }
 
-    void frame(String frame) {
+    void frame(FrameText.Frame frame) {
       java = true;
       if (frames.size() < MOST_FRAMES) {
-        frames.add(frame);
+        frames.add(frame.name());
+        lines.add(frame.line());
       }
     }
   }
@@ -214,11 +219,13 @@ final class DumpBuilder {
       return;
     }
     Draft thread = ended.get();
+    Stack stack = shared(thread);
     threads.add(
         new ParsedThread(
             thread.name,
             thread.state,
-            shared(thread.frames),
+            stack.frames(),
+            stack.lines(),
             thread.parkedClass,
             thread.virtual,
             thread.cpu,
@@ -234,12 +241,12 @@ final class DumpBuilder {
     }
   }
 
-  private List<String> shared(List<String> frames) {
-    frames.replaceAll(frame -> frameNames.computeIfAbsent(frame, key -> key));
-    List<String> known = stacks.get(frames);
+  private Stack shared(Draft thread) {
+    thread.frames.replaceAll(frame -> frameNames.computeIfAbsent(frame, key -> key));
+    Stack known = stacks.get(thread.frames);
     if (known == null) {
-      known = List.copyOf(frames);
-      stacks.put(known, known);
+      known = new Stack(List.copyOf(thread.frames), List.copyOf(thread.lines));
+      stacks.put(known.frames(), known);
     }
     return known;
   }

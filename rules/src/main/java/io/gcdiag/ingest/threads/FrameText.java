@@ -1,6 +1,8 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.evidence.profile.CodePlace;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Brings a printed frame to the form {@code com.pkg.Class.method}. */
@@ -9,7 +11,27 @@ final class FrameText {
   /** The JVM numbers the classes of lambdas anew in every run. */
   private static final Pattern LAMBDA = Pattern.compile("\\$\\$Lambda[$/][^.(]*");
 
+  private static final Pattern LINE = Pattern.compile(":(\\d{1,7})(?:\\(Compiled Code\\))?\\)");
+
   private FrameText() {}
+
+  /**
+   * A frame and where it was.
+   *
+   * @param name {@code com.pkg.Class.method}
+   * @param line in its source; {@link CodePlace#NO_LINE} if it is not told
+   */
+  record Frame(String name, int line) {}
+
+  /** The same as {@link #parse}, with the line. */
+  static Optional<Frame> read(String text) {
+    return parse(text).map(name -> new Frame(name, line(text)));
+  }
+
+  private static int line(String text) {
+    Matcher line = LINE.matcher(text);
+    return line.find() ? Integer.parseInt(line.group(1)) : CodePlace.NO_LINE;
+  }
 
   /**
    * The frame in {@code java.base/java.lang.Thread.run(Thread.java:840)} or {@code

@@ -152,7 +152,7 @@ final class Javacore {
       String text = frame.group(1);
       int call = Math.max(0, text.indexOf('('));
       // Here slashes stand between packages; elsewhere they end the name of a module.
-      FrameText.parse(text.substring(0, call).replace('/', '.') + text.substring(call))
+      FrameText.read(text.substring(0, call).replace('/', '.') + text.substring(call))
           .ifPresent(thread::frame);
       return;
     }

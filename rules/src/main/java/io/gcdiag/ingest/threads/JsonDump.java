@@ -156,7 +156,7 @@ final class JsonDump {
         t != JsonToken.END_ARRAY && t != null;
         t = json.nextToken()) {
       if (t == JsonToken.VALUE_STRING) {
-        FrameText.parse(json.getText()).ifPresent(thread::frame);
+        FrameText.read(json.getText()).ifPresent(thread::frame);
       } else {
         json.skipChildren();
       }

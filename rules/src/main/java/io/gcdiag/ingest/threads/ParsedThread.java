@@ -11,6 +11,8 @@ import java.util.OptionalLong;
  * @param name the thread's name, which may be empty
  * @param state the Java state such as {@code TIMED_WAITING}; empty if the dump does not state it
  * @param frames {@code com.pkg.Class.method}, innermost first, without module, file and line
+ * @param lines the line that each frame was at, as the first thread with the same frames had it; 0
+ *     where it is not told
  * @param parkedClass the class parked on, or of the monitor the thread wants to enter
  * @param virtual whether it is a virtual thread
  * @param cpu the CPU time it has used, where the dump says so (JDK 11 and later)
@@ -22,14 +24,16 @@ public record ParsedThread(
     String name,
     String state,
     List<String> frames,
+    List<Integer> lines,
     Optional<String> parkedClass,
     boolean virtual,
     Optional<Duration> cpu,
     ParsedLocks locks,
     OptionalLong carries) {
 
-  /** Copies the frames. */
+  /** Copies the lists. */
   public ParsedThread {
     frames = List.copyOf(frames);
+    lines = List.copyOf(lines);
   }
 }

@@ -39,7 +39,7 @@ final class ThreadLines {
   private static final int MOST_KNOWN = 20_000;
 
   private final Function<String, Optional<String>> frames;
-  private final Map<String, Optional<String>> known = new HashMap<>();
+  private final Map<String, Optional<FrameText.Frame>> known = new HashMap<>();
 
   /**
    * Lines of one dialect.
@@ -59,14 +59,14 @@ final class ThreadLines {
       }
       return;
     }
-    Optional<String> seen = known.get(line);
+    Optional<FrameText.Frame> seen = known.get(line);
     if (seen != null) {
       seen.ifPresent(thread::frame);
       return;
     }
     Optional<String> frame = frames.apply(line);
     if (frame.isPresent()) {
-      Optional<String> parsed = FrameText.parse(frame.get());
+      Optional<FrameText.Frame> parsed = FrameText.read(frame.get());
       if (known.size() < MOST_KNOWN) {
         known.put(line, parsed);
       }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.threads;
 
+import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
@@ -93,9 +94,17 @@ public final class ThreadSnapshots {
             known.number(),
             kind.top(),
             thread.cpu().map(Duration::toNanos).orElse(ThreadPosition.UNKNOWN_CPU),
-            thread.carries().orElse(ThreadPosition.NO_VIRTUAL_THREAD)),
+            thread.carries().orElse(ThreadPosition.NO_VIRTUAL_THREAD),
+            place(thread, book.innermostOfApplication(thread.frames())),
+            place(thread, book.outermostOfApplication(thread.frames()))),
         isVirtual(thread),
         kind.overflow());
+  }
+
+  private static Optional<CodePlace> place(ParsedThread thread, int frame) {
+    return frame < 0
+        ? Optional.empty()
+        : Optional.of(new CodePlace(thread.frames().get(frame), thread.lines().get(frame)));
   }
 
   /** Some dumps say it, the stack of every one shows it. */

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * A meter that shows the value of a moment: what happens between two scrapes is not in it.
@@ -55,6 +56,19 @@ public record Gauge(MetricSeries series) {
   /** The highest value at a scrape inside the window. */
   public OptionalDouble highest(Window window) {
     return Meter.inside(series, window).stream().mapToDouble(Point::value).max();
+  }
+
+  /**
+   * The highest value to which it rose inside the window. A meter of the longest of the last
+   * minutes shows what was before the window until that has passed; empty if it did not rise.
+   */
+  public OptionalDouble highestRisen(Window window) {
+    List<Point> points = series.points();
+    return IntStream.range(1, points.size())
+        .filter(i -> window.contains(points.get(i).at()))
+        .filter(i -> points.get(i).value() > points.get(i - 1).value())
+        .mapToDouble(i -> points.get(i).value())
+        .max();
   }
 
   /** The values of all scrapes inside the window. */

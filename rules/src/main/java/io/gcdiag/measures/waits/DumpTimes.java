@@ -130,7 +130,11 @@ public final class DumpTimes {
     }
     double threads = (double) found / dumps.size();
     boolean few = recorded > 0 && found < FEWEST_MET;
-    boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size() || few;
+    // Who has waited for seconds by the time of a dump was not met in a moment by chance.
+    boolean passing =
+        effect != Effect.POOL_WAIT
+            || dumps.stream().noneMatch(dump -> UnendedWaits.areInPools(timeline, dump));
+    boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size() && passing || few;
     // Where events show more than dumps, these met a moment of less, and hide nothing.
     boolean seen =
         recorded >= threads

@@ -4,6 +4,7 @@ import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.PauseSketch;
 import org.junit.jupiter.api.Test;
 
 class CollectorStarvationTest {
@@ -34,6 +35,21 @@ class CollectorStarvationTest {
     // 4 collector threads on 8 processors got 1: 1 - 1/4 = 75 %.
     IncidentBuilder builder =
         incident().withoutCalm().cpus(8).flag("ParallelGCThreads", "4").cpu(90, 0.4, 0.95);
+    assertEquals(0.75, share(collections(builder, 60, 100, 100)), 1e-9);
+  }
+
+  @Test
+  void aMachineThatIsFullInPausesIsFullForTheCollector() {
+    // Half of the cores are in use on average, and all while the collector works: 1 - 1/4 = 75 %.
+    IncidentBuilder builder =
+        incident()
+            .withoutCalm()
+            .cpus(8)
+            .flag("ParallelGCThreads", "4")
+            .cpu(70, 0.1, 0.35)
+            .cpu(79, 0.1, 0.35)
+            .cpu(81, 0.4, 0.95)
+            .pause(PauseSketch.young(80, 100));
     assertEquals(0.75, share(collections(builder, 60, 100, 100)), 1e-9);
   }
 

@@ -158,7 +158,10 @@ class LockWaitRuleTest {
   }
 
   @Test
-  void withoutAWaitForALockThereIsNothingToSay() {
-    assertSilent(rule, incident().waits(30, 60, 120, WaitKind.POOL, "HikariCP", 500));
+  void withoutAWaitForALockItIsNoLock() {
+    Finding finding = only(rule, incident().waits(30, 60, 120, WaitKind.POOL, "HikariCP", 500));
+    assertEquals("no request thread waited for a lock in the window", finding.statement());
+    assertEquals("no wait for a lock", finding.brief());
+    assertTrue(weakens(finding, Hypothesis.LOCK_CONTENTION));
   }
 }

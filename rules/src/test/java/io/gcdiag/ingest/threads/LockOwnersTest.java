@@ -46,6 +46,9 @@ class LockOwnersTest {
     assertEquals(
         List.of(new LockOwner(2, "worker-1", Optional.of(WaitKind.FILE), "file", List.of())),
         dump.lockOwners());
+    assertEquals(
+        List.of("com.acme.Journal.add:32", "com.acme.Journal.add:29", "com.acme.Journal.add:29"),
+        dump.threads().stream().map(one -> one.standing().own().get().toString()).toList());
   }
 
   private static List<LockOwner> owners(String threads) throws IOException {

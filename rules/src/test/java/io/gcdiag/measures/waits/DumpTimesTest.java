@@ -89,6 +89,22 @@ class DumpTimesTest {
   }
 
   @Test
+  void aQueueOfTheLastDumpThatHasWaitedForSecondsIsNoChance() {
+    // The recording shows waits of 20 ms, and none in the 5 s before the dump: nobody's has ended.
+    EffectTimes times =
+        EffectTimes.of(
+            incident()
+                .recorded(Signal.THREAD_PARKS, 20)
+                .dump(70, 0, 0, 0, 1)
+                .dump(90, 0, 0, 0, 1)
+                .dump(118, 60, 0, 0, 1)
+                .build());
+    // 60 in one of three dumps.
+    assertEquals(20, times.during(Effect.POOL_WAIT), TINY);
+    assertEquals(Set.of(Effect.POOL_WAIT), times.fromDumps());
+  }
+
+  @Test
   void aDumpOfAFewThreadsDoesNotOutweighARecordingThatShowsSomeOfIt() {
     // 60 x 100 ms in a minute are 0.1 thread; 3 in one dump are 3 +- 1.7.
     IncidentBuilder events = incident().waits(60, 60, 120, WaitKind.POOL, "P", 100);

@@ -4,7 +4,6 @@ import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.text.ClassNames;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
@@ -15,16 +14,18 @@ final class ApiTrace extends Trace {
   private static final String INTERPRETED = "Interpreted";
 
   private final List<String> frames;
+  private final int[] lines;
   private final boolean interpreted;
 
   ApiTrace(RecordedStackTrace trace) {
     List<RecordedFrame> recorded = trace.getFrames();
-    frames =
+    List<RecordedFrame> named =
         recorded.stream()
             .filter(RecordedFrame::isJavaFrame)
-            .flatMap(frame -> Stream.ofNullable(frame.getMethod()))
-            .flatMap(method -> spell(method).stream())
+            .filter(frame -> frame.getMethod() != null && frame.getMethod().getType() != null)
             .toList();
+    frames = named.stream().flatMap(frame -> spell(frame.getMethod()).stream()).toList();
+    lines = named.stream().mapToInt(frame -> Math.max(NO_LINE, frame.getLineNumber())).toArray();
     interpreted = !recorded.isEmpty() && INTERPRETED.equals(recorded.get(0).getType());
   }
 
@@ -37,6 +38,11 @@ final class ApiTrace extends Trace {
   @Override
   public List<String> frames() {
     return frames;
+  }
+
+  @Override
+  public int line(int frame) {
+    return lines[frame];
   }
 
   @Override

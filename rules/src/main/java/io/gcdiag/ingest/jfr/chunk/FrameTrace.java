@@ -9,16 +9,19 @@ final class FrameTrace extends Trace {
 
   private final int hash;
   private final List<String> frames;
+  private final int[] lines;
   private final boolean interpreted;
 
   /**
    * A stack.
    *
    * @param names its frames, innermost first, and room for more
+   * @param lines the lines they were at
    */
-  FrameTrace(int hash, String[] names, int depth, boolean interpreted) {
+  FrameTrace(int hash, String[] names, int[] lines, int depth, boolean interpreted) {
     this.hash = hash;
     this.frames = List.of(Arrays.copyOf(names, depth));
+    this.lines = Arrays.copyOf(lines, depth);
     this.interpreted = interpreted;
   }
 
@@ -33,6 +36,20 @@ final class FrameTrace extends Trace {
       }
     }
     return true;
+  }
+
+  /** The same frames were seen at these lines: where they differ there is no one line to name. */
+  void isAlsoAt(int[] others) {
+    for (int i = 0; i < lines.length; i++) {
+      if (lines[i] != others[i]) {
+        lines[i] = NO_LINE;
+      }
+    }
+  }
+
+  @Override
+  public int line(int frame) {
+    return lines[frame];
   }
 
   @Override

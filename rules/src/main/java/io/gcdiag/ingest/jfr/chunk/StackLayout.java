@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr.chunk;
 
+import io.gcdiag.ingest.jfr.event.Trace;
 import io.gcdiag.ingest.jfr.file.ChunkBytes;
 import java.util.Arrays;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class StackLayout {
   private final int method;
   private final int java;
   private final int kind;
+  private final int line;
 
   /**
    * For a type of stacks.
@@ -33,6 +35,7 @@ final class StackLayout {
     method = place("method");
     java = place("javaFrame");
     kind = place("type");
+    line = place("lineNumber");
   }
 
   private int place(String field) {
@@ -46,19 +49,22 @@ final class StackLayout {
   /** Reads a stack, at whose beginning the bytes stand. */
   StackFrames read(ChunkBytes in, Constants constants) {
     if (frame.isEmpty()) {
-      return new StackFrames(new long[0], new String[0], NO_KIND, false);
+      return new StackFrames(new long[0], new String[0], new int[0], NO_KIND, false);
     }
     for (int i = 0; i < stack.place(FRAMES); i++) {
       stack.fields()[i].skip(in);
     }
     // All frames are read before any is spelled, as the names may stand in the same bytes.
     long[] methods = new long[in.readLength()];
+    int[] lines = new int[methods.length];
     long[] values = new long[frame.get().fields().length];
     long innermost = NO_KIND;
     int count = 0;
     for (int i = 0; i < methods.length; i++) {
       frame.get().read(in, values);
       if (method != Type.NONE && (java == Type.NONE || values[java] != 0)) {
+        lines[count] =
+            line == Type.NONE ? Trace.NO_LINE : Math.max(Trace.NO_LINE, (int) values[line]);
         methods[count++] = values[method];
       }
       if (i == 0 && kind != Type.NONE) {
@@ -70,7 +76,11 @@ final class StackLayout {
       names[i] = name(methods[i], constants);
     }
     return new StackFrames(
-        Arrays.copyOf(methods, count), names, innermost, isInterpreted(innermost, constants));
+        Arrays.copyOf(methods, count),
+        names,
+        Arrays.copyOf(lines, count),
+        innermost,
+        isInterpreted(innermost, constants));
   }
 
   /** The name of a method; empty if the chunk does not have it. */

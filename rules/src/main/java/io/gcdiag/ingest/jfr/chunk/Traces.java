@@ -19,9 +19,10 @@ final class Traces {
    * The stack of these frames.
    *
    * @param frames their names, one object for each name
+   * @param lines the lines they were at
    * @param depth how many of them there are
    */
-  FrameTrace one(String[] frames, int depth, boolean interpreted) {
+  FrameTrace one(String[] frames, int[] lines, int depth, boolean interpreted) {
     int hash = interpreted ? 1 : 0;
     for (int i = 0; i < depth; i++) {
       hash = hash * 31 + frames[i].hashCode();
@@ -30,11 +31,12 @@ final class Traces {
     int slot = (hash ^ hash >>> 16) & SIZE - 1;
     while (known[slot] != null) {
       if (known[slot].is(hash, frames, depth, interpreted)) {
+        known[slot].isAlsoAt(lines);
         return known[slot];
       }
       slot = slot + 1 & SIZE - 1;
     }
-    FrameTrace trace = new FrameTrace(hash, frames, depth, interpreted);
+    FrameTrace trace = new FrameTrace(hash, frames, lines, depth, interpreted);
     if (count < MOST) {
       known[slot] = trace;
       count++;

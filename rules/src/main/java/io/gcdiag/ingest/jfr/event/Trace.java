@@ -15,6 +15,19 @@ public abstract class Trace {
   /** Its Java frames as {@code package.Class.method}, innermost first. */
   public abstract List<String> frames();
 
+  /** Stands for a line that was not recorded, or differs between stacks of the same frames. */
+  public static final int NO_LINE = 0;
+
+  /**
+   * The line that a frame was at; {@link #NO_LINE} if that is not known. To be asked when all
+   * events are read: stacks that come later may be at another line of the same method.
+   *
+   * @param frame its place in {@link #frames()}
+   */
+  public int line(int frame) {
+    return NO_LINE;
+  }
+
   /** Whether the innermost frame ran in the interpreter. */
   public abstract boolean interpreted();
 

@@ -1,0 +1,170 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.cli.report.Block.Fact;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The facts that answer: how much it explains, why, what to do, how sure, what users felt. */
+final class Answer {
+
+  /** What users see of a service; a meter inside of it stands in where no load test was. */
+  private static final List<String> IMPACT =
+      List.of("latency.p99", "latency.p50", "request.failed", "server.latency.p99");
+
+  private Answer() {}
+
+  /** What to know of the inputs before one believes the answer. */
+  static List<Cell> doubts(Diagnosis diagnosis) {
+    return diagnosis.inputs().stream()
+        .filter(InputReport::isTroubled)
+        .map(Answer::doubt)
+        .map(text -> new Cell(text, Tone.WARNING))
+        .toList();
+  }
+
+  private static String doubt(InputReport input) {
+    String how =
+        switch (input.status()) {
+          case OK, UNUSED -> " was read";
+          case PARTIAL -> " was read in part";
+          case UNREADABLE -> " was not read";
+          case LEFT_OUT -> " was left out";
+        };
+    return "Check the inputs: "
+        + input.file()
+        + how
+        + (input.note().isBlank() ? "" : ": " + input.note());
+  }
+
+  /** Whether the suspect has a share of the lost time; else the summary says what it rests on. */
+  static boolean isShared(Diagnosis diagnosis) {
+    return DiagnosisDocument.primary(diagnosis)
+        .filter(primary -> primary.explainedShare().isPresent())
+        .isPresent();
+  }
+
+  static List<Fact> facts(Diagnosis diagnosis) {
+    List<Fact> facts = new ArrayList<>();
+    DiagnosisDocument.primary(diagnosis)
+        .ifPresent(
+            primary -> {
+              if (primary.explainedShare().isPresent()) {
+                facts.add(Fact.of("Explains", explains(diagnosis)));
+              }
+              primary
+                  .advice()
+                  .place()
+                  .ifPresent(place -> facts.add(Fact.of("Where", place.toString())));
+              if (primary.explainedShare().isPresent()) {
+                facts.add(Fact.of("Why", primary.keyFigures()));
+              }
+              doFirst(diagnosis)
+                  .ifPresent(
+                      action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
+              PredictionSection.best(diagnosis, primary.hypothesis())
+                  .ifPresent(text -> facts.add(Fact.of("Expect", text)));
+              facts.add(Fact.of("Confidence", confidence(primary)));
+            });
+    impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
+    return facts;
+  }
+
+  /** All of the lost time, cause by cause: the shares and what is unexplained are the whole. */
+  private static String explains(Diagnosis diagnosis) {
+    List<String> parts = new ArrayList<>();
+    boolean one = DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT).size() == 1;
+    double others = 0;
+    for (Judgement judgement : diagnosis.judgements()) {
+      double share = judgement.explainedShare().orElse(0);
+      boolean suspect =
+          judgement.verdict() == Verdict.PRIMARY_SUSPECT
+              || judgement.verdict() == Verdict.CONTRIBUTING;
+      if (!suspect || isNothing(share)) {
+        others += share;
+      } else {
+        boolean first = parts.isEmpty();
+        parts.add(
+            (first && one ? "" : judgement.hypothesis().id() + " ")
+                + FigureText.share(share)
+                + (first ? " of the lost time" : "")
+                + judgement
+                    .shareInterval()
+                    .map(range -> " (" + Ratio.range(range.low(), range.high()) + " by samples)")
+                    .orElse(""));
+      }
+    }
+    if (!isNothing(others)) {
+      parts.add("other causes " + FigureText.share(others));
+    }
+    parts.add(unexplained(diagnosis));
+    return String.join("; ", parts);
+  }
+
+  /** What was not recorded may be more than what is counted. */
+  private static String unexplained(Diagnosis diagnosis) {
+    double most =
+        diagnosis.ledger().stream()
+            .filter(entry -> entry.atMost() && entry.effect() == Effect.UNACCOUNTED)
+            .mapToDouble(LedgerEntry::share)
+            .max()
+            .orElse(0);
+    double rest = diagnosis.unexplainedShare();
+    if (most > rest && !isNothing(most)) {
+      return "up to " + FigureText.share(most) + " unexplained, in no recorded state";
+    }
+    return isNothing(rest) ? "nothing unexplained" : FigureText.share(rest) + " unexplained";
+  }
+
+  private static boolean isNothing(double share) {
+    return FigureText.share(share).equals(FigureText.share(0));
+  }
+
+  /** What tells two suspects apart comes before what helps against one of them. */
+  static Optional<String> doFirst(Diagnosis diagnosis) {
+    Optional<String> action =
+        DiagnosisDocument.primary(diagnosis).stream()
+            .flatMap(primary -> primary.actions().stream())
+            .findFirst();
+    return DiagnosisDocument.experiment(diagnosis)
+        .map(experiment -> "to separate them: " + experiment)
+        .or(() -> action);
+  }
+
+  private static List<String> confidence(Judgement primary) {
+    String confidence = primary.confidence().map(c -> c.id()).orElse("not rated");
+    String why =
+        primary.doubts().isEmpty()
+            ? "independent evidence agrees, and nothing that matters is missing"
+            : primary.doubts();
+    String rated = confidence + ": " + why;
+    return primary.surer().isEmpty()
+        ? List.of(rated)
+        : List.of(rated, "would be surer with: " + primary.surer());
+  }
+
+  /** The latency figures of the table of metrics that most people know by heart. */
+  private static Optional<String> impact(Diagnosis diagnosis) {
+    List<String> parts = new ArrayList<>();
+    for (String name : IMPACT) {
+      diagnosis.metrics().stream()
+          .filter(metric -> metric.name().equals(name))
+          .filter(metric -> metric.incident().orElse(1) != 0)
+          .findFirst()
+          .ifPresent(metric -> parts.add(metric.title() + " " + FigureText.course(metric)));
+    }
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean whole = parts.stream().allMatch(part -> part.contains(Opening.WHOLE_TEST));
+    String all = String.join("; ", parts);
+    return Optional.of(whole ? all.replace(Opening.WHOLE_TEST, "") + " (whole load test)" : all);
+  }
+}

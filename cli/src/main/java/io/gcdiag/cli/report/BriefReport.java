@@ -1,0 +1,89 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.cli.report.Block.Fact;
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.evidence.source.Signal;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What fits on one screen: the answer, the hypotheses that matter, the course of events, the
+ * windows, and what to record next time. Everything else is in the full report.
+ */
+final class BriefReport {
+
+  private static final int MOST_RECORDED = 3;
+
+  private BriefReport() {}
+
+  static Report of(Diagnosis diagnosis, ZoneId zone) {
+    List<Block> blocks = new ArrayList<>();
+    if (!Answer.isShared(diagnosis) && !diagnosis.summary().isBlank()) {
+      blocks.add(Block.Paragraph.of(diagnosis.summary()));
+    }
+    facts(blocks, Answer.facts(diagnosis));
+    Shortlist shortlist = Shortlist.of(diagnosis);
+    shortlist.table(Answer.isShared(diagnosis)).ifPresent(blocks::add);
+    shortlist.rest().ifPresent(text -> blocks.add(Block.Paragraph.muted(text)));
+    blocks.addAll(ChartSection.blocks(diagnosis, zone));
+    facts(blocks, around(diagnosis, zone));
+    return new Report(Opening.title(diagnosis), Answer.doubts(diagnosis), blocks);
+  }
+
+  private static void facts(List<Block> blocks, List<Fact> facts) {
+    if (!facts.isEmpty()) {
+      blocks.add(new Block.Facts(facts));
+    }
+  }
+
+  /** What it rests on, and where to go on. */
+  private static List<Fact> around(Diagnosis diagnosis, ZoneId zone) {
+    List<Fact> facts = new ArrayList<>();
+    Opening.addWindows(facts, diagnosis, zone);
+    Opening.jvm(diagnosis.jvm()).ifPresent(text -> facts.add(Fact.of("JVM", text)));
+    Opening.addInputs(facts, diagnosis.inputs());
+    Opening.hidden(diagnosis.hidden()).ifPresent(facts::add);
+    List<String> nextTime = nextTime(diagnosis);
+    if (!nextTime.isEmpty()) {
+      facts.add(Fact.of("Next time", nextTime));
+    }
+    facts.add(
+        Fact.of(
+            "More",
+            "--verbose, or --report report.html"
+                + diagnosis
+                    .primarySuspect()
+                    .map(suspect -> "; gcdiag explain " + suspect.id())
+                    .orElse("")));
+    return facts;
+  }
+
+  /** What would have changed the verdict, had it been recorded; the first of it stands above. */
+  private static List<String> nextTime(Diagnosis diagnosis) {
+    Set<Signal> missing = new LinkedHashSet<>();
+    DiagnosisDocument.primary(diagnosis).ifPresent(one -> missing.addAll(one.missing()));
+    diagnosis.judgements().stream()
+        .filter(Judgement::isLead)
+        .forEach(lead -> missing.addAll(lead.missing()));
+    if (diagnosis.conclusion() == Conclusion.UNDECIDED) {
+      diagnosis.judgements().forEach(one -> missing.addAll(one.missing()));
+    }
+    String said = DiagnosisDocument.primary(diagnosis).map(Judgement::surer).orElse("");
+    List<String> lines = new ArrayList<>();
+    missing.stream()
+        .filter(signal -> !signal.howToRecord().equals(said))
+        .map(signal -> signal.description() + ": " + signal.howToRecord())
+        .forEach(lines::add);
+    if (diagnosis.conclusion() != Conclusion.HEALTHY
+        && diagnosis.windows().baseline().isEmpty()
+        && diagnosis.windows().dated()) {
+      lines.add("a baseline: record from before the incident, or give --baseline FROM..TO");
+    }
+    return lines.stream().limit(MOST_RECORDED).toList();
+  }
+}

@@ -1,0 +1,56 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Which profiles matter for a cause: who allocates says nothing about a lock. */
+final class Relevance {
+
+  private static final Set<Hypothesis> OF_ALLOCATION =
+      EnumSet.of(
+          Hypothesis.MEMORY_PRESSURE,
+          Hypothesis.HEAP_RESIZING,
+          Hypothesis.MEMORY_LEAK,
+          Hypothesis.ALLOCATION_CHURN,
+          Hypothesis.HUMONGOUS_ALLOCATION,
+          Hypothesis.GC_LOCKER,
+          Hypothesis.METASPACE_PRESSURE);
+
+  private static final Set<Hypothesis> OF_CODE =
+      EnumSet.of(
+          Hypothesis.CPU_SATURATION,
+          Hypothesis.CPU_THROTTLING,
+          Hypothesis.SAFEPOINT_STALL,
+          Hypothesis.JIT_PRESSURE,
+          Hypothesis.EXCEPTION_STORM,
+          Hypothesis.THREAD_POOL_EXHAUSTED,
+          Hypothesis.THREAD_LEAK);
+
+  private Relevance() {}
+
+  static boolean ofAllocation(Diagnosis diagnosis) {
+    return matters(diagnosis, OF_ALLOCATION);
+  }
+
+  static boolean ofCode(Diagnosis diagnosis) {
+    return matters(diagnosis, OF_CODE);
+  }
+
+  /** Where nothing is decided, any profile may show where to look. */
+  private static boolean matters(Diagnosis diagnosis, Set<Hypothesis> causes) {
+    return diagnosis.conclusion() == Conclusion.UNDECIDED
+        || diagnosis.judgements().stream()
+            .filter(Relevance::isSuspect)
+            .anyMatch(judgement -> causes.contains(judgement.hypothesis()));
+  }
+
+  private static boolean isSuspect(Judgement judgement) {
+    return judgement.verdict() == Verdict.PRIMARY_SUSPECT
+        || judgement.verdict() == Verdict.CONTRIBUTING;
+  }
+}

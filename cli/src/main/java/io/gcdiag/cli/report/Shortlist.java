@@ -1,0 +1,177 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.causes.Bearing;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.diagnosis.Conclusion;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.diagnosis.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The hypotheses worth a row on the first screen: the suspects, then those that a colleague would
+ * ask about first, as far as a figure clears them.
+ *
+ * @param rows in the order of the ranking, then in that of the questions
+ * @param others the rest of the catalogue
+ */
+record Shortlist(List<Judgement> rows, List<Judgement> others) {
+
+  private static final String WHY_ABOVE = "see Why above";
+
+  private static final int MOST_ROWS = 6;
+
+  /** With fewer, other causes are shown that a figure clears. */
+  private static final int LEAST_ROWS = 4;
+
+  /** More names would be a list. */
+  private static final int MOST_NAMED = 3;
+
+  /** Where nothing is wrong, fewer questions are asked. */
+  private static final int MOST_ROWS_HEALTHY = 5;
+
+  /** Leads are no suspects: room is left for what is cleared. */
+  private static final int MOST_LEADS = 3;
+
+  /** Is it the pool? The database? GC? A lock? The CPU? The threads? Another process? */
+  private static final List<Hypothesis> ASKED_FIRST =
+      List.of(
+          Hypothesis.CONNECTION_POOL_UNDERSIZED,
+          Hypothesis.SLOW_DOWNSTREAM,
+          Hypothesis.MEMORY_PRESSURE,
+          Hypothesis.LOCK_CONTENTION,
+          Hypothesis.CPU_SATURATION,
+          Hypothesis.THREAD_POOL_EXHAUSTED,
+          Hypothesis.HOST_CPU_CONTENTION);
+
+  static Shortlist of(Diagnosis diagnosis) {
+    Set<Judgement> rows = new LinkedHashSet<>();
+    rows.addAll(DiagnosisDocument.withVerdict(diagnosis, Verdict.PRIMARY_SUSPECT));
+    rows.addAll(DiagnosisDocument.withVerdict(diagnosis, Verdict.CONTRIBUTING));
+    if (diagnosis.conclusion() == Conclusion.UNDECIDED) {
+      diagnosis.judgements().stream()
+          .filter(Judgement::isLead)
+          .limit(MOST_LEADS)
+          .forEach(rows::add);
+    }
+    int most = diagnosis.conclusion() == Conclusion.HEALTHY ? MOST_ROWS_HEALTHY : MOST_ROWS;
+    add(rows, asked(diagnosis), most);
+    add(rows, diagnosis.judgements().stream(), LEAST_ROWS);
+    List<Judgement> others = new ArrayList<>(diagnosis.judgements());
+    others.removeAll(rows);
+    return new Shortlist(List.copyOf(rows), List.copyOf(others));
+  }
+
+  private static void add(Set<Judgement> rows, Stream<Judgement> candidates, int most) {
+    candidates
+        .filter(Shortlist::isCleared)
+        .filter(judgement -> rows.size() < most)
+        .filter(judgement -> rows.stream().noneMatch(row -> saysTheSame(row, judgement)))
+        .forEachOrdered(rows::add);
+  }
+
+  private static Stream<Judgement> asked(Diagnosis diagnosis) {
+    return ASKED_FIRST.stream()
+        .flatMap(asked -> diagnosis.judgements().stream().filter(one -> one.hypothesis() == asked));
+  }
+
+  /** One figure may clear two; it is worth one row. */
+  private static boolean saysTheSame(Judgement row, Judgement other) {
+    return row == other || row.brief().equals(other.brief());
+  }
+
+  /** By a figure against it, or a share as small as that: "checked" alone answers no question. */
+  private static boolean isCleared(Judgement judgement) {
+    boolean judged =
+        judgement.verdict() == Verdict.RULED_OUT || judgement.verdict() == Verdict.NOT_INDICATED;
+    return judged
+        && judgement.findings().stream()
+            .limit(1)
+            .flatMap(finding -> finding.bearings().stream())
+            .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
+            .anyMatch(
+                bearing ->
+                    bearing instanceof Bearing.Refutes
+                        || bearing instanceof Bearing.Weakens
+                        || bearing instanceof Bearing.Explains);
+  }
+
+  /**
+   * The rows.
+   *
+   * @param told whether the figures of the first one stand above
+   */
+  Optional<Block> table(boolean told) {
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    List<List<Cell>> lines = new ArrayList<>();
+    for (Judgement judgement : rows) {
+      lines.add(line(lines.size() + 1, judgement, told && lines.isEmpty()));
+    }
+    return Optional.of(
+        Block.Table.open(
+            List.of(
+                Column.numbers("#"),
+                Column.ids("Hypothesis"),
+                Column.numbers("Explains"),
+                Column.words("Verdict"),
+                Column.words("Because")),
+            lines));
+  }
+
+  private static List<Cell> line(int number, Judgement judgement, boolean told) {
+    Tone tone = HypothesisSections.tone(judgement.verdict());
+    boolean primary = judgement.verdict() == Verdict.PRIMARY_SUSPECT;
+    return List.of(
+        Cell.of(Integer.toString(number)),
+        new Cell(judgement.hypothesis().id(), primary ? Tone.STRONG : Tone.PLAIN),
+        Cell.of(HypothesisSections.explains(judgement)),
+        new Cell(primary ? "PRIMARY" : judgement.verdict().title(), tone),
+        Cell.of(primary && told ? WHY_ABOVE : judgement.brief()));
+  }
+
+  /** All others in one sentence; those that explain a share worth a figure by name. */
+  Optional<String> rest() {
+    List<String> parts = new ArrayList<>();
+    List<String> shares =
+        others.stream()
+            .filter(HypothesisSections::isNotable)
+            .map(one -> one.hypothesis().id() + " " + FigureText.share(one.explainedShare()))
+            .toList();
+    if (!shares.isEmpty()) {
+      parts.add("also explain: " + String.join(", ", shares));
+    }
+    count(Verdict.RULED_OUT).ifPresent(count -> parts.add(count + " more ruled out"));
+    count(Verdict.NOT_INDICATED).ifPresent(count -> parts.add(count + " checked, not indicated"));
+    List<String> blind =
+        others.stream()
+            .filter(one -> one.verdict() == Verdict.NOT_ENOUGH_DATA)
+            .map(one -> one.hypothesis().id())
+            .toList();
+    int more = blind.size() - MOST_NAMED;
+    if (!blind.isEmpty()) {
+      parts.add(
+          "not enough data for "
+              + blind.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+              + (more > 0 ? " and " + more + " more" : ""));
+    }
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(FigureText.sentence(String.join("; ", parts)));
+  }
+
+  private Optional<Long> count(Verdict verdict) {
+    long count =
+        others.stream()
+            .filter(one -> one.verdict() == verdict && !HypothesisSections.isNotable(one))
+            .count();
+    return count == 0 ? Optional.empty() : Optional.of(count);
+  }
+}

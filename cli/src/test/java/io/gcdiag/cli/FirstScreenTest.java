@@ -1,0 +1,122 @@
+package io.gcdiag.cli;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.Analysis;
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.advice.Advice;
+import io.gcdiag.advice.Edit;
+import io.gcdiag.cli.render.Look;
+import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.fixtures.Incidents;
+import io.gcdiag.fixtures.RecordedIncident;
+import io.gcdiag.fixtures.Truth;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whether the first screen names the guilty place and an edit that is the fix: for each incident
+ * with a cause, against what {@code truth.json} says of both by hand. The table that it prints
+ * names those that fail.
+ */
+@Tag("slow")
+class FirstScreenTest {
+
+  /** What is asked of all incidents together; those that fail are listed and not excused. */
+  private static final int LEAST_PLACES = 45;
+
+  private static final int LEAST_EDITS = 40;
+
+  /** Lines of a terminal that are seen without scrolling, and a few. */
+  private static final int SCREEN = 30;
+
+  private record Row(
+      String name, boolean place, boolean edit, String where, String change, String wanted) {}
+
+  @Test
+  void theFirstScreenNamesThePlaceAndTheEdit() {
+    List<Row> rows =
+        Incidents.recorded().parallelStream()
+            .filter(incident -> incident.truth().edit().isPresent())
+            .map(FirstScreenTest::row)
+            .toList();
+    String table =
+        rows.stream()
+            .map(
+                row ->
+                    (row.place() ? "place " : "----- ")
+                        + (row.edit() ? "edit " : "---- ")
+                        + row.name()
+                        + " | "
+                        + row.where()
+                        + " | "
+                        + row.change()
+                        + (row.place() && row.edit() ? "" : " | wanted " + row.wanted()))
+            .collect(Collectors.joining("\n"));
+    long places = rows.stream().filter(Row::place).count();
+    long edits = rows.stream().filter(Row::edit).count();
+    String sum = places + " places and " + edits + " edits of " + rows.size() + " incidents\n";
+    System.out.println(sum + table);
+    assertTrue(places >= LEAST_PLACES && edits >= LEAST_EDITS, () -> sum + table);
+  }
+
+  private static Row row(RecordedIncident incident) {
+    Diagnosis diagnosis = Analysis.run(AnalysisRequest.of(incident.folder()));
+    String screen =
+        words(
+            ReportFormat.TABLE
+                .render(new DiagnosisDocument(diagnosis), Look.PLAIN)
+                .lines()
+                .limit(SCREEN)
+                .collect(Collectors.joining("\n")));
+    Advice advice =
+        diagnosis.judgements().stream()
+            .filter(one -> diagnosis.primarySuspect().equals(Optional.of(one.hypothesis())))
+            .map(Judgement::advice)
+            .findFirst()
+            .orElse(Advice.NONE);
+    String where = advice.place().map(Object::toString).orElse("");
+    String change = Edit.together(advice.edits());
+    Truth truth = incident.truth();
+    return new Row(
+        incident.name(),
+        screen.contains(words(where))
+            && truth.place().stream().allMatch(part -> Pattern.compile(part).matcher(where).find()),
+        screen.contains(words(change)) && isTheFix(advice.edits(), change, truth.edit().get()),
+        where,
+        change,
+        truth.primarySuspect().orElse("") + " " + truth.place() + " " + truth.edit().get());
+  }
+
+  private static boolean isTheFix(List<Edit> edits, String change, Truth.Edit fix) {
+    return edits.stream()
+        .anyMatch(
+            edit ->
+                edit.kind().id().matches(fix.kind())
+                    && finds(fix.name(), edit.name())
+                    && finds(fix.says(), change)
+                    && (fix.from().isEmpty() || fix.from().equals(edit.from()))
+                    && fix.least().map(least -> size(edit.to()) >= size(least)).orElse(true));
+  }
+
+  private static boolean finds(Optional<String> pattern, String text) {
+    return pattern.map(one -> Pattern.compile(one).matcher(text).find()).orElse(true);
+  }
+
+  private static long size(String text) {
+    return text.matches("\\d+[kmg]?") ? Bytes.parse(text).value() : 0;
+  }
+
+  /** What is broken over lines is one text. */
+  private static String words(String text) {
+    return text.replaceAll("\\s+", " ").strip();
+  }
+}

@@ -1,0 +1,96 @@
+package io.gcdiag.advice;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * One change, exact enough to be made without another look.
+ *
+ * @param kind where it is made
+ * @param name the flag, the property, the setter, or the place in code or infrastructure
+ * @param from what it is now, where the files say it; of a switch {@code false} or {@code true}
+ * @param to what to make of it; of a flag without a value empty
+ * @param why what it is for
+ */
+public record Edit(Kind kind, String name, Optional<String> from, String to, String why) {
+
+  /** What a setter takes; anything else said of code is a sentence. */
+  private static final Pattern ARGUMENT = Pattern.compile("\\d+|true|false");
+
+  /** Flags whose value follows without an equals sign. */
+  private static final Pattern SHORT_FLAG = Pattern.compile("-X(?:m[snx]|ss)");
+
+  /** Where a change is made. */
+  public enum Kind {
+    /** A flag of the JVM. */
+    FLAG,
+    /** A property of the service or its framework. */
+    PROPERTY,
+    /** The service's code. */
+    CODE,
+    /** What the service runs on or calls. */
+    INFRASTRUCTURE;
+
+    /** The public name. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  static Edit flag(String name, Optional<String> from, String to, String why) {
+    return new Edit(Kind.FLAG, name, from, to, why);
+  }
+
+  static Edit code(String place, String to, String why) {
+    return new Edit(Kind.CODE, place, Optional.empty(), to, why);
+  }
+
+  static Edit infrastructure(String name, Optional<String> from, String to, String why) {
+    return new Edit(Kind.INFRASTRUCTURE, name, from, to, why);
+  }
+
+  /** The change without what is there now. */
+  public String change() {
+    return switch (kind) {
+      case FLAG -> to.isEmpty() || SHORT_FLAG.matcher(name).matches() ? name + to : name + "=" + to;
+      case PROPERTY -> name + "=" + to;
+      case CODE -> ARGUMENT.matcher(to).matches() ? name + "(" + to + ")" : name + ": " + to;
+      case INFRASTRUCTURE -> name + ": " + to;
+    };
+  }
+
+  /** In one line, as one would type it. */
+  @Override
+  public String toString() {
+    return change() + from.map(now -> " (now " + now + ")").orElse("");
+  }
+
+  /** What is there now, as one would type it; the opposite of a switch. */
+  private Optional<String> present() {
+    return from.map(
+        now ->
+            to.isEmpty()
+                ? name.replaceFirst("(?<=^-XX:)\\+", "-")
+                : SHORT_FLAG.matcher(name).matches() ? name + now : name + "=" + now);
+  }
+
+  /** Edits that are made together, in one line: {@code -Xms783m -Xmx783m (now 512m)}. */
+  public static String together(List<Edit> edits) {
+    boolean flags = edits.stream().allMatch(edit -> edit.kind() == Kind.FLAG);
+    boolean same = edits.stream().map(Edit::from).distinct().count() == 1;
+    if (!flags || edits.size() == 1) {
+      return edits.stream().map(Edit::toString).collect(Collectors.joining("; "));
+    }
+    String changes = edits.stream().map(Edit::change).collect(Collectors.joining(" "));
+    String now =
+        same
+            ? edits.get(0).from().orElse("")
+            : edits.stream()
+                .flatMap(edit -> edit.present().stream())
+                .collect(Collectors.joining(" "));
+    return changes + (now.isEmpty() ? "" : " (now " + now + ")");
+  }
+}

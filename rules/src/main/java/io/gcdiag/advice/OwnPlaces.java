@@ -1,0 +1,143 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.profile.CodePlace;
+import io.gcdiag.evidence.profile.OwnCode;
+import io.gcdiag.evidence.profile.OwnCode.Activity;
+import io.gcdiag.evidence.profile.OwnCode.Spot;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The places in the service's own code where most of one activity was seen in the incident. */
+final class OwnPlaces {
+
+  private final Incident incident;
+
+  OwnPlaces(Incident incident) {
+    this.incident = incident;
+  }
+
+  /**
+   * A place where something was seen.
+   *
+   * @param place the innermost frame of the service's own code
+   * @param caller the outermost one; empty if it is the same method
+   * @param subject what it is about, see {@link Spot#subject()}
+   * @param source where it was read
+   */
+  record Seen(CodePlace place, Optional<CodePlace> caller, String subject, Source source) {}
+
+  /** Where most of it was seen, on threads that serve requests if it was seen on any. */
+  Optional<Seen> most(Activity activity) {
+    return most(activity, spot -> true);
+  }
+
+  /** The same of some spots. */
+  Optional<Seen> most(Activity activity, Predicate<Spot> which) {
+    return most(activity, which.and(Spot::onRequestThread), true)
+        .or(() -> most(activity, which, true))
+        .or(() -> most(activity, which, false));
+  }
+
+  /** The same whoever the thread is, as what stops or fills the JVM does so for all. */
+  Optional<Seen> mostOfAll(Activity activity, Predicate<Spot> which) {
+    return most(activity, which, true).or(() -> most(activity, which, false));
+  }
+
+  private Optional<Seen> most(Activity activity, Predicate<Spot> which, boolean own) {
+    Window window = incident.windows().incident();
+    return most(activity, which, own, window)
+        .or(() -> most(activity, which, own, incident.timeline().span()));
+  }
+
+  private Optional<Seen> most(
+      Activity activity, Predicate<Spot> which, boolean own, Window window) {
+    List<OwnCode> seen =
+        incident.timeline().samples(OwnCode.class).stream()
+            .filter(code -> code.activity() == activity)
+            .toList();
+    Map<String, Long> byMethod = new HashMap<>();
+    Map<Spot, Long> spots = new HashMap<>();
+    for (OwnCode code : seen) {
+      code.within(window)
+          .forEach(
+              (spot, amount) -> {
+                if (which.test(spot) && (!own || spot.own())) {
+                  byMethod.merge(spot.place().method(), amount, Long::sum);
+                  spots.merge(spot, amount, Long::sum);
+                }
+              });
+    }
+    return byMethod.entrySet().stream()
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .flatMap(
+            method ->
+                spots.entrySet().stream()
+                    .filter(spot -> spot.getKey().place().method().equals(method.getKey()))
+                    .max(
+                        Map.Entry.<Spot, Long>comparingByValue()
+                            .thenComparing(Map.Entry.comparingByKey())))
+        .map(spot -> seen(spot.getKey(), seen.get(0).source()));
+  }
+
+  private static Seen seen(Spot spot, Source source) {
+    boolean same = spot.caller().method().equals(spot.place().method());
+    return new Seen(
+        spot.place(), same ? Optional.empty() : Optional.of(spot.caller()), spot.subject(), source);
+  }
+
+  /** Where most threads of that kind stand in the dumps of the incident. */
+  Optional<Seen> inDumps(Predicate<ThreadState> which) {
+    List<ThreadSnapshot> inside = incident.timeline().dumps(incident.windows().incident());
+    List<ThreadSnapshot> dumps = inside.isEmpty() ? incident.timeline().dumps() : inside;
+    Map<Seen, Integer> places = new HashMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      for (ThreadState thread : dump.threads()) {
+        if (which.test(thread)) {
+          place(thread, dump.source()).ifPresent(place -> places.merge(place, 1, Integer::sum));
+        }
+      }
+    }
+    return places.entrySet().stream()
+        .max(
+            Map.Entry.<Seen, Integer>comparingByValue()
+                .thenComparing(
+                    entry -> entry.getKey().place(), Comparator.<CodePlace>naturalOrder()))
+        .map(Map.Entry::getKey);
+  }
+
+  /** Where the named threads stand, each place once. */
+  List<Seen> of(ThreadSnapshot dump, List<String> names) {
+    List<Seen> places = new ArrayList<>();
+    for (ThreadState thread : dump.threads()) {
+      if (names.contains(thread.name())) {
+        place(thread, dump.source())
+            .filter(place -> !places.contains(place))
+            .ifPresent(places::add);
+      }
+    }
+    return places;
+  }
+
+  private static Optional<Seen> place(ThreadState thread, Source source) {
+    return thread
+        .standing()
+        .own()
+        .map(
+            own ->
+                new Seen(
+                    own,
+                    thread.standing().caller().filter(one -> !one.method().equals(own.method())),
+                    thread.subject(),
+                    source));
+  }
+}

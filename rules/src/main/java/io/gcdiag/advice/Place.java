@@ -1,0 +1,95 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.evidence.source.Source;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Where a cause is: in code, in a pool, on a host, in a setting. What matters most comes first.
+ *
+ * @param parts what names the place, at least one
+ */
+public record Place(List<Part> parts) {
+
+  /** What a part names. */
+  public enum Role {
+    /** Class, method and line of the service's own code. */
+    CODE("code", ""),
+    /** Where the service's own code begins on the same stacks. */
+    CALLER("caller", "called by "),
+    /** The class of a lock. */
+    LOCK("lock", "lock "),
+    /** What the owner of the lock is at. */
+    OWNER("owner", "held in "),
+    /** A pool of connections, with its size. */
+    POOL("pool", ""),
+    /** Threads of one pool, with their number. */
+    THREADS("threads", "threads "),
+    /** A remote host and port. */
+    HOST("host", "remote host "),
+    /** A file. */
+    FILE("file", "file "),
+    /** A class of objects. */
+    CLASS("class", "objects of "),
+    /** A setting of the JVM, as on its command line. */
+    SETTING("setting", ""),
+    /** The machine or container, or a limit that it has. */
+    MACHINE("machine", ""),
+    /** Another program. */
+    PROGRAM("program", "program ");
+
+    private final String id;
+    private final String introduction;
+
+    Role(String id, String introduction) {
+      this.id = id;
+      this.introduction = introduction;
+    }
+
+    /** The public name. */
+    public String id() {
+      return id;
+    }
+  }
+
+  /**
+   * One name.
+   *
+   * @param role what it names
+   * @param name the name
+   * @param detail its size or number, in words; may be empty
+   * @param source where it was read
+   */
+  public record Part(Role role, String name, String detail, Source source) {
+
+    /** A part without a size. */
+    Part(Role role, String name, Source source) {
+      this(role, name, "", source);
+    }
+
+    @Override
+    public String toString() {
+      return role.introduction + name + (detail.isEmpty() ? "" : " (" + detail + ")");
+    }
+  }
+
+  /** Copies the parts. */
+  public Place {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a place has a name");
+    }
+    parts = List.copyOf(parts);
+  }
+
+  /** The first part of that role. */
+  public Optional<Part> part(Role role) {
+    return parts.stream().filter(part -> part.role() == role).findFirst();
+  }
+
+  /** In one line. */
+  @Override
+  public String toString() {
+    return parts.stream().map(Part::toString).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,222 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.profile.RequestFramework;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the size of a pool is called in the library, or the framework, that was seen. */
+final class SizeSetting {
+
+  private static final String SPRING = "Spring";
+  private static final String QUARKUS = "Quarkus";
+  private static final String MICRONAUT = "Micronaut";
+
+  /** The least that HikariCP takes (HikariConfig.validateNumerics). */
+  private static final String LEAK_MILLIS = "2000";
+
+  /** A property of the command line that sets how many of something there are. */
+  private static final Pattern SIZE_PROPERTY =
+      Pattern.compile("(?i).*(?:pool|connection|conns|threads|workers|max).*");
+
+  /** By library and framework; without a framework the setter. */
+  private static final Map<String, Map<String, String>> PROPERTIES =
+      Map.ofEntries(
+          Map.entry(
+              "HikariCP",
+              Map.of(
+                  SPRING, "spring.datasource.hikari.maximum-pool-size",
+                  MICRONAUT, "datasources.default.maximum-pool-size")),
+          Map.entry("Tomcat JDBC", Map.of(SPRING, "spring.datasource.tomcat.max-active")),
+          Map.entry("DBCP", Map.of(SPRING, "spring.datasource.dbcp2.max-total")),
+          Map.entry("Druid", Map.of(SPRING, "spring.datasource.druid.max-active")),
+          Map.entry("Agroal", Map.of(QUARKUS, "quarkus.datasource.jdbc.max-size")),
+          Map.entry("Lettuce", Map.of(SPRING, "spring.data.redis.lettuce.pool.max-active")),
+          Map.entry("Jedis", Map.of(SPRING, "spring.data.redis.jedis.pool.max-active")),
+          Map.entry("R2DBC pool", Map.of(SPRING, "spring.r2dbc.pool.max-size")));
+
+  /** Setters take the number of connections. */
+  private static final Map<String, List<String>> SETTERS =
+      Map.ofEntries(
+          Map.entry("HikariCP", List.of("HikariConfig.setMaximumPoolSize")),
+          Map.entry("Tomcat JDBC", List.of("PoolProperties.setMaxActive")),
+          Map.entry("DBCP", List.of("BasicDataSource.setMaxTotal")),
+          Map.entry("c3p0", List.of("ComboPooledDataSource.setMaxPoolSize")),
+          Map.entry("Druid", List.of("DruidDataSource.setMaxActive")),
+          Map.entry("Agroal", List.of("AgroalConnectionPoolConfigurationSupplier.maxSize")),
+          Map.entry("Vibur", List.of("ViburDBCPDataSource.setPoolMaxSize")),
+          Map.entry("BoneCP", List.of("BoneCPConfig.setMaxConnectionsPerPartition")),
+          Map.entry("UCP", List.of("PoolDataSource.setMaxPoolSize")),
+          Map.entry(
+              "Apache HttpClient 4",
+              List.of(
+                  "PoolingHttpClientConnectionManager.setMaxTotal",
+                  "PoolingHttpClientConnectionManager.setDefaultMaxPerRoute")),
+          Map.entry(
+              "Apache HttpClient 5",
+              List.of(
+                  "PoolingHttpClientConnectionManager.setMaxTotal",
+                  "PoolingHttpClientConnectionManager.setDefaultMaxPerRoute")),
+          Map.entry("Jedis", List.of("JedisPoolConfig.setMaxTotal")),
+          Map.entry("Lettuce", List.of("GenericObjectPoolConfig.setMaxTotal")),
+          Map.entry("Commons Pool", List.of("GenericObjectPoolConfig.setMaxTotal")),
+          Map.entry("MongoDB", List.of("ConnectionPoolSettings.Builder.maxSize")),
+          Map.entry("R2DBC pool", List.of("ConnectionPoolConfiguration.Builder.maxSize")),
+          Map.entry("Stormpot", List.of("PoolBuilder.setSize")));
+
+  /** Servers by what their threads are called, with the framework that names the property. */
+  private static final List<Server> SERVERS =
+      List.of(
+          new Server("(?:http|https|ajp)-.*-exec-.*", SPRING, "server.tomcat.threads.max"),
+          new Server("(?:http|https|ajp)-.*-exec-.*", "", "Connector maxThreads"),
+          new Server("qtp.*", SPRING, "server.jetty.threads.max"),
+          new Server("qtp.*", "", "QueuedThreadPool.setMaxThreads"),
+          new Server("XNIO-.* task-.*", SPRING, "server.undertow.threads.worker"),
+          new Server("XNIO-.* task-.*", "", "Undertow.Builder.setWorkerThreads"),
+          new Server("default task-.*", "", "io worker task-max-threads"),
+          new Server("executor-thread-.*", "", "quarkus.thread-pool.max-threads"),
+          new Server("vert\\.x-worker-thread-.*", "", "VertxOptions.setWorkerPoolSize"),
+          new Server("dw-.*", "", "server.maxThreads"),
+          new Server("io-executor-thread-.*", "", "micronaut.executors.io.n-threads"),
+          new Server("DubboServerHandler-.*", "", "dubbo.protocol.threads"));
+
+  private final Timeline timeline;
+  private final Set<String> frameworks;
+
+  SizeSetting(Timeline timeline) {
+    this.timeline = timeline;
+    this.frameworks =
+        timeline.samples(RequestFramework.class).stream()
+            .map(RequestFramework::name)
+            .collect(Collectors.toSet());
+  }
+
+  private record Server(String threads, String framework, String setting) {}
+
+  /**
+   * The settings of a pool's size.
+   *
+   * @param library the pool's library
+   * @param now its size
+   */
+  List<Edit> pool(String library, Optional<Integer> now, int to, String why) {
+    Optional<String> seen = onCommandLine(now);
+    if (seen.isPresent()) {
+      return List.of(property(Flag.PROPERTY + seen.get(), now, to, why));
+    }
+    Optional<String> property =
+        PROPERTIES.getOrDefault(library, Map.of()).entrySet().stream()
+            .filter(entry -> frameworks.contains(entry.getKey()))
+            .map(Map.Entry::getValue)
+            .findFirst();
+    if (property.isPresent()) {
+      return List.of(property(property.get(), now, to, why));
+    }
+    return SETTERS.getOrDefault(library, List.of(library + " maximum size")).stream()
+        .map(setter -> setter(setter, now, to, why))
+        .toList();
+  }
+
+  /**
+   * The setting of the number of a group's threads.
+   *
+   * @param group the threads' name without numbers
+   */
+  Edit threads(String group, Optional<Integer> now, int to, String why) {
+    Optional<String> known =
+        SERVERS.stream()
+            .filter(server -> group.matches(server.threads()))
+            .filter(
+                server -> server.framework().isEmpty() || frameworks.contains(server.framework()))
+            .map(Server::setting)
+            .findFirst();
+    boolean named = known.filter(this::isOnCommandLine).isPresent();
+    Optional<String> seen = named ? known : onCommandLine(now);
+    if (seen.isPresent()) {
+      return property(Flag.PROPERTY + seen.get(), now, to, why);
+    }
+    return known
+        .map(
+            setting ->
+                setting.equals(setting.toLowerCase(Locale.ROOT))
+                    ? property(setting, now, to, why)
+                    : setter(setting, now, to, why))
+        .orElseGet(() -> setter("the executor of threads " + group, now, to, why));
+  }
+
+  /**
+   * The settings with which a pool prints the stack that acquired a connection and did not return
+   * it, or takes it back; empty for a library that has none.
+   */
+  List<Edit> leakDetection(String library) {
+    boolean spring = frameworks.contains(SPRING);
+    return switch (library) {
+      case "HikariCP" ->
+          said(
+              LEAK_MILLIS,
+              spring
+                  ? "spring.datasource.hikari.leak-detection-threshold"
+                  : "HikariConfig.setLeakDetectionThreshold");
+      case "DBCP" ->
+          said(
+              "true",
+              "BasicDataSource.setRemoveAbandonedOnBorrow",
+              "BasicDataSource.setLogAbandoned");
+      case "Tomcat JDBC" ->
+          said("true", "PoolProperties.setRemoveAbandoned", "PoolProperties.setLogAbandoned");
+      case "Druid" ->
+          said("true", "DruidDataSource.setRemoveAbandoned", "DruidDataSource.setLogAbandoned");
+      case "Agroal" ->
+          frameworks.contains(QUARKUS)
+              ? said("2s", "quarkus.datasource.jdbc.leak-detection-interval")
+              : List.of();
+      default -> List.of();
+    };
+  }
+
+  private static List<Edit> said(String to, String... names) {
+    return Stream.of(names)
+        .map(
+            name ->
+                new Edit(
+                    name.equals(name.toLowerCase(Locale.ROOT))
+                        ? Edit.Kind.PROPERTY
+                        : Edit.Kind.CODE,
+                    name,
+                    Optional.empty(),
+                    to,
+                    "prints the stack that acquired a connection and did not return it"))
+        .toList();
+  }
+
+  private static Edit property(String name, Optional<Integer> now, int to, String why) {
+    return new Edit(Edit.Kind.PROPERTY, name, now.map(String::valueOf), Integer.toString(to), why);
+  }
+
+  private static Edit setter(String name, Optional<Integer> now, int to, String why) {
+    return new Edit(Edit.Kind.CODE, name, now.map(String::valueOf), Integer.toString(to), why);
+  }
+
+  private boolean isOnCommandLine(String property) {
+    return timeline.jvm().flag(Flag.PROPERTY + property).isPresent();
+  }
+
+  /** The one property on the command line that has the number and a name of how many there are. */
+  private Optional<String> onCommandLine(Optional<Integer> now) {
+    List<String> candidates =
+        timeline.jvm().flags().values().stream()
+            .filter(flag -> flag.name().startsWith(Flag.PROPERTY))
+            .filter(flag -> now.map(String::valueOf).filter(flag.value()::equals).isPresent())
+            .map(flag -> flag.name().substring(Flag.PROPERTY.length()))
+            .filter(name -> SIZE_PROPERTY.matcher(name).matches())
+            .toList();
+    return candidates.size() == 1 ? Optional.of(candidates.get(0)) : Optional.empty();
+  }
+}

@@ -1,0 +1,170 @@
+package io.gcdiag.advice;
+
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.advice.Place.Role;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.profile.CodePlace;
+import io.gcdiag.evidence.profile.OwnCode;
+import io.gcdiag.evidence.profile.OwnCode.Activity;
+import io.gcdiag.evidence.profile.OwnCode.Spot;
+import io.gcdiag.evidence.profile.RequestFramework;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.PlaceCounts;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.sketches.IncidentBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdviceTest {
+
+  private static final Source READ = new Source("recording.jfr", "jdk.ThreadPark");
+
+  /** 200/s x 30 ms = 6 connections, and there are 4; by Erlang's formula 9 or 10 are enough. */
+  private static IncidentBuilder smallPool() {
+    return incident()
+        .waits(600, 60, 120, WaitKind.POOL, "HikariCP", 500)
+        .rate(200)
+        .hold(30)
+        .poolSize(4);
+  }
+
+  private static Advice advice(IncidentBuilder incident, Hypothesis hypothesis) {
+    return Advice.of(incident.build(), hypothesis, List.of(), "");
+  }
+
+  private static String edit(IncidentBuilder incident, Hypothesis hypothesis) {
+    return Edit.together(advice(incident, hypothesis).edits());
+  }
+
+  private static OwnCode seen(Activity activity, Spot... spots) {
+    PlaceCounts amounts = new PlaceCounts();
+    for (int i = 0; i < spots.length; i++) {
+      // The first was seen least.
+      amounts.add(i, at(70).getEpochSecond() * 1_000_000_000L, i + 1);
+    }
+    amounts.close();
+    return new OwnCode(at(70), activity, List.of(spots), amounts, READ);
+  }
+
+  private static Spot spot(String subject, String method, int line, boolean own) {
+    CodePlace place = new CodePlace(method, line);
+    return new Spot(subject, place, new CodePlace("com.acme.Api.get", 7), own, true);
+  }
+
+  @Test
+  void theSizeOfAPoolIsSetByTheSetterOfItsLibrary() {
+    String edit = edit(smallPool(), Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(edit.matches("HikariConfig\\.setMaximumPoolSize\\((?:9|10)\\) \\(now 4\\)"), edit);
+  }
+
+  @Test
+  void whereSpringServesRequestsItsPropertyIsNamed() {
+    String edit =
+        edit(
+            smallPool().sample(new RequestFramework(at(1), "Spring", READ)),
+            Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(
+        edit.matches("spring\\.datasource\\.hikari\\.maximum-pool-size=(?:9|10) \\(now 4\\)"),
+        edit);
+  }
+
+  @Test
+  void theOnlyPropertyOfThatValueOnTheCommandLineIsNamedBeforeAll() {
+    IncidentBuilder pool =
+        smallPool()
+            .flag("-Dshop.db.connections", "4")
+            .flag("-Dshop.offers", "4")
+            .flag("-Dshop.pool.wait", "30");
+    String edit = edit(pool, Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(edit.matches("-Dshop\\.db\\.connections=(?:9|10) \\(now 4\\)"), edit);
+  }
+
+  @Test
+  void ofTwoSuchPropertiesNoneIsNamed() {
+    IncidentBuilder pool =
+        smallPool().flag("-Dshop.db.connections", "4").flag("-Dshop.threads", "4");
+    String edit = edit(pool, Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(edit.startsWith("HikariConfig.setMaximumPoolSize("), edit);
+  }
+
+  @Test
+  void thePlaceOfAPoolIsWhereMostBorrowWithThePoolAndItsSize() {
+    IncidentBuilder pool =
+        smallPool()
+            .sample(
+                seen(
+                    Activity.BORROWING,
+                    spot("HikariCP", "com.acme.Seldom.find", 3, true),
+                    spot("HikariCP", "com.acme.OrderDao.find", 88, true)));
+    Place place = advice(pool, Hypothesis.CONNECTION_POOL_UNDERSIZED).place().orElseThrow();
+    assertEquals(
+        "com.acme.OrderDao.find:88, called by com.acme.Api.get:7, HikariCP (4 connections)",
+        place.toString());
+    assertEquals(READ, place.part(Role.CODE).orElseThrow().source());
+  }
+
+  @Test
+  void ownCodeComesBeforeWhatIsNobodys() {
+    IncidentBuilder hot =
+        incident()
+            .sample(
+                seen(
+                    Activity.RUNNING,
+                    spot("", "com.acme.Search.match", 12, true),
+                    spot("", "org.library.Matcher.run", 5, false)));
+    assertEquals(
+        "com.acme.Search.match:12",
+        advice(hot, Hypothesis.CPU_SATURATION).place().orElseThrow().part(Role.CODE).get().name());
+  }
+
+  /** The second of two spots has more samples; it is on threads that serve no request. */
+  @Test
+  void cpuTimeCountsOnWhateverThreadItIs() {
+    CodePlace hash = new CodePlace("com.acme.Login.hash", 52);
+    IncidentBuilder hot =
+        incident()
+            .sample(
+                seen(
+                    Activity.RUNNING,
+                    spot("", "com.acme.Accounts.find", 24, true),
+                    new Spot("", hash, hash, true, false)));
+    assertEquals(
+        "com.acme.Login.hash:52",
+        advice(hot, Hypothesis.CPU_SATURATION).place().orElseThrow().toString());
+  }
+
+  @Test
+  void withoutALineTheMethodIsNamed() {
+    IncidentBuilder hot =
+        incident()
+            .sample(
+                seen(Activity.RUNNING, spot("", "com.acme.Search.match", CodePlace.NO_LINE, true)));
+    assertEquals(
+        "com.acme.Search.match, called by com.acme.Api.get:7",
+        advice(hot, Hypothesis.CPU_SATURATION).place().orElseThrow().toString());
+  }
+
+  @Test
+  void aHeapThatGrowsStartsWithItsLargestSize() {
+    IncidentBuilder heap = incident().heapSizes(64, 2048);
+    assertEquals("-Xms2g (now 64m)", edit(heap, Hypothesis.HEAP_RESIZING));
+    assertEquals(
+        "-Xms64m, -Xmx2g", advice(heap, Hypothesis.HEAP_RESIZING).place().get().toString());
+  }
+
+  @Test
+  void whereTooFewCollectionsAreKnownTheHeapIsDoubled() {
+    assertEquals(
+        "-Xms1g -Xmx1g (now 512m)",
+        edit(incident().heapSizes(512, 512), Hypothesis.MEMORY_PRESSURE));
+  }
+
+  @Test
+  void whatIsNotKnownHasNoPlaceAndNoEdit() {
+    assertEquals(Advice.NONE, advice(incident(), Hypothesis.LOCK_CONTENTION));
+  }
+}
