@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -48,6 +49,17 @@ class ComparisonsOfIncidentsTest {
     return secret
         ? Analysis.compare(run(trouble), run(fixed))
         : Comparer.compare(side(trouble), side(fixed));
+  }
+
+  /** Two runs with the same trouble: the rank test of their P99 does not tell them apart. */
+  @Test
+  void aChangeThatChanceMayHaveMadeIsNoHeadline() {
+    Comparison comparison =
+        Analysis.compare(
+            run(Incidents.folder("orders-small-heap")),
+            run(Incidents.folder("orders-small-heap-pinned")));
+    assertTrue(
+        comparison.summary().startsWith("P99 latency: no difference shown ("), comparison::summary);
   }
 
   private static AnalysisRequest run(Path folder) {

@@ -177,7 +177,10 @@ public final class Comparer {
         + ".";
   }
 
-  /** The tail, which users feel, first; where the files do not tell it, the time stopped. */
+  /**
+   * The tail, which users feel, first; where the files do not tell it, the time stopped. A change
+   * that chance may have made is no change.
+   */
   private static String headline(List<ComparedFigure> figures) {
     for (String name : List.of("latency.p99", "latency.p95", "gc.pause.share")) {
       for (ComparedFigure figure : figures) {
@@ -186,6 +189,15 @@ public final class Comparer {
         OptionalDouble b = metric.incident();
         if (metric.name().equals(name) && a.isPresent() && b.isPresent() && a.getAsDouble() > 0) {
           double change = b.getAsDouble() / a.getAsDouble() - 1;
+          ChangeCertainty certainty = figure.certainty();
+          if (certainty.chance().isPresent() && !certainty.differs()) {
+            return metric.title()
+                + ": no difference shown ("
+                + new Ratio(change).signed()
+                + ", "
+                + certainty.probability()
+                + "). ";
+          }
           return Math.abs(change) < LEAST_SHOWN
               ? metric.title() + " is the same. "
               : metric.title()

@@ -20,9 +20,6 @@ import java.util.Set;
  */
 public final class CollectingThreadsRule implements Rule {
 
-  /** A tenth of a core: as much of the time may have been stopped, which users notice. */
-  private static final double NOTABLE = 0.1;
-
   /** While less of the time is stopped, fewer requests meet a pause than P99 speaks of. */
   private static final double UNNOTICED = 0.01;
 
@@ -48,8 +45,13 @@ public final class CollectingThreadsRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Optional<UnrecordedStops> stops = UnrecordedStops.of(incident);
     return stops
-        .filter(known -> known.cores() >= NOTABLE || known.cores() < UNNOTICED)
-        .map(known -> List.of(known.cores() >= NOTABLE ? lead(known) : bound(incident, known)))
+        .filter(known -> known.cores() >= UnrecordedStops.NOTABLE || known.cores() < UNNOTICED)
+        .map(
+            known ->
+                List.of(
+                    known.cores() >= UnrecordedStops.NOTABLE
+                        ? lead(known)
+                        : bound(incident, known)))
         .orElse(List.of());
   }
 

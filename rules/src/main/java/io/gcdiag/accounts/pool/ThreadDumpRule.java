@@ -30,12 +30,6 @@ public final class ThreadDumpRule implements Rule {
   /** Of the calls that keep the pool at work. */
   private static final double MOSTLY = 0.5;
 
-  /**
-   * Connections are not returned while the JVM is stopped: where pauses may take a tenth of the
-   * time and are in no file, an empty pool says nothing of its size.
-   */
-  private static final double NOTABLE = 0.1;
-
   @Override
   public String id() {
     return "thread-dump";
@@ -102,9 +96,10 @@ public final class ThreadDumpRule implements Rule {
       // What keeps the connections at work is too many requests or slow answers.
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     }
+    // Connections are not returned while the JVM is stopped: an empty pool may be due to that.
     if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
         && PoolSaturation.byDumps(incident)
-        && UnrecordedStops.atMost(incident) < NOTABLE) {
+        && UnrecordedStops.atMost(incident) < UnrecordedStops.NOTABLE) {
       blame(incident, finding, callsSeen);
     }
     return finding.build();
