@@ -2,10 +2,13 @@ package io.gcdiag.diagnosis;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -25,8 +28,12 @@ record Completeness(List<InputReport> inputs, String doubt) {
    */
   private static final long SILENT_CYCLES = 8;
 
-  /** The last pauses of a concurrent cycle come behind those of so many later collections. */
-  private static final long DURING_A_CYCLE = 64;
+  /**
+   * Pauses that come in the order of their numbers. The last ones of a concurrent cycle come behind
+   * those of any number of later collections.
+   */
+  private static final Set<PauseKind> FIRST_OF_THEIR_NUMBER =
+      EnumSet.of(PauseKind.YOUNG, PauseKind.MIXED, PauseKind.FULL, PauseKind.MARK_START);
 
   static Completeness of(Incident incident) {
     List<InputReport> inputs = incident.timeline().inputs();
@@ -64,14 +71,13 @@ record Completeness(List<InputReport> inputs, String doubt) {
     long last = -1;
     for (GcPause pause : incident.timeline().pauses(incident.windows().incident())) {
       long number = pause.gcId().orElse(-1);
-      if (number < 0) {
+      if (number < 0 || !FIRST_OF_THEIR_NUMBER.contains(pause.kind())) {
         continue;
       }
-      boolean restarted = number < last - DURING_A_CYCLE;
       if (last >= 0 && number - last > SILENT_CYCLES + 1) {
         lacking += number - last - 1;
       }
-      last = restarted ? number : Math.max(last, number);
+      last = number;
     }
     return lacking;
   }

@@ -216,22 +216,37 @@ class CertaintyTest {
   private static Scene collections(long... numbers) {
     Scene scene = twoWait();
     for (int i = 0; i < numbers.length; i++) {
-      scene.pause(
-          new GcPause(
-              Scene.at(5 + i),
-              Duration.ofMillis(1),
-              new PauseType(PauseKind.YOUNG, "G1 Evacuation Pause", false),
-              OptionalLong.of(numbers[i]),
-              Optional.empty(),
-              new Source(Scene.RECORDING, "jdk.GCPhasePause")));
+      scene.pause(pause(5 + i, PauseKind.YOUNG, numbers[i]));
     }
     return scene;
+  }
+
+  private static GcPause pause(double at, PauseKind kind, long number) {
+    return new GcPause(
+        Scene.at(at),
+        Duration.ofMillis(1),
+        new PauseType(kind, "G1 Evacuation Pause", false),
+        OptionalLong.of(number),
+        Optional.empty(),
+        new Source(Scene.RECORDING, "jdk.GCPhasePause"));
   }
 
   @Test
   void collectionsOfTheIncidentThatNoFileHoldsTakeAStepOff() {
     // 4 to 23 are missing; a few numbers of cycles that were given up stop nobody.
     assertIncomplete("20 GCs of the incident are in no file", collections(1, 2, 3, 24, 25, 30, 31));
+  }
+
+  @Test
+  void theCleanupOfACycleIsLateByAnyNumberOfCollections() {
+    // Cycle 10 ends after the collection 90: nothing is missing between the two.
+    Scene scene = twoWait();
+    for (int number = 10; number <= 90; number++) {
+      scene.pause(pause(5 + number / 20.0, PauseKind.YOUNG, number));
+    }
+    scene.pause(pause(9.6, PauseKind.CLEANUP, 10)).pause(pause(9.7, PauseKind.YOUNG, 91));
+    Judgement judgement = ofWhole(scene, explains(Hypothesis.MEMORY_PRESSURE, 0.6), second());
+    assertEquals("", judgement.doubts());
   }
 
   @Test
