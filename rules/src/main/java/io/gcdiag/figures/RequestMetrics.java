@@ -73,13 +73,23 @@ final class RequestMetrics {
                 .rate(window)
                 .map(rate -> OptionalDouble.of(rate.perSecond()))
                 .orElse(OptionalDouble.empty()));
+    // Ranges of one percent may end above the longest request, which the load test tells exactly.
+    Optional<Duration> longest =
+        prefix.isEmpty()
+            ? timeline.mainRequestStats().flatMap(RequestStats::longest)
+            : Optional.empty();
     for (double percentile : PERCENTILES) {
       String p = number(percentile);
       metrics.bounded(
           prefix + "latency.p" + p,
           "P" + p + " latency" + whose,
           source,
-          window -> series.within(window).latencies().percentile(percentile));
+          window ->
+              series
+                  .within(window)
+                  .latencies()
+                  .percentile(percentile)
+                  .map(bound -> longest.map(bound::upTo).orElse(bound)));
     }
     metrics.both(
         prefix + "request.failed",

@@ -32,6 +32,14 @@ public record LatencyBound(Duration atLeast, Optional<Duration> atMost) {
     return new LatencyBound(value, Optional.of(value));
   }
 
+  /** The same, but no longer than the longest latency that was measured. */
+  public LatencyBound upTo(Duration longest) {
+    return atMost.filter(most -> most.compareTo(longest) > 0).isPresent()
+            && longest.compareTo(atLeast) >= 0
+        ? new LatencyBound(atLeast, Optional.of(longest))
+        : this;
+  }
+
   /** The value, where the range is narrow enough to be one. */
   public Optional<Duration> value() {
     return atMost.filter(

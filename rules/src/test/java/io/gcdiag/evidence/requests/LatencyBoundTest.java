@@ -30,6 +30,14 @@ class LatencyBoundTest {
   }
 
   @Test
+  void noRangeReachesBeyondTheLongestRequest() {
+    assertEquals("4.02 s", range(4_000, 4_040).upTo(Duration.ofMillis(4_019)).format());
+    // A longest request below the range is that of other requests.
+    assertEquals(range(4_000, 4_040), range(4_000, 4_040).upTo(Duration.ofMillis(3_900)));
+    assertEquals(range(100, 101), range(100, 101).upTo(Duration.ofMillis(4_019)));
+  }
+
+  @Test
   void beyondTheLastBucketIsMore() {
     assertEquals(
         "more than 10 s", new LatencyBound(Duration.ofSeconds(10), Optional.empty()).format());
