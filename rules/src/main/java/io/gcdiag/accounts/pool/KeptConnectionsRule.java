@@ -12,6 +12,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -127,6 +128,41 @@ public final class KeptConnectionsRule implements Rule {
             dump -> ConnectionsInUse.nobodyHolds(dump) && UnendedWaits.areInPools(timeline, dump));
   }
 
+  /**
+   * Passes on what requests took and nothing recorded has, where most request threads wait so at
+   * the end: whoever comes later waits for a connection as well, or for one of these threads, and a
+   * load test counts that although the recording has ended.
+   */
+  private static void later(Incident incident, FindingBuilder finding) {
+    Timeline timeline = incident.timeline();
+    timeline.dumps(incident.windows().incident()).stream()
+        .filter(dump -> ConnectionsInUse.nobodyHolds(dump))
+        .filter(dump -> UnendedWaits.areInPools(timeline, dump))
+        .filter(KeptConnectionsRule::mostWait)
+        .findFirst()
+        .ifPresent(
+            dump -> {
+              String how =
+                  "in a dump "
+                      + dump.count(ThreadActivity.WAITING_FOR_POOL)
+                      + " threads wait for a connection, most of those that serve requests, and none"
+                      + " is returned: requests that arrive later wait behind them";
+              finding
+                  .passes(Effect.UNACCOUNTED, Effect.POOL_WAIT, 1, how)
+                  .passes(Effect.WORKER_WAIT, Effect.POOL_WAIT, 1, how);
+            });
+  }
+
+  private static boolean mostWait(ThreadSnapshot dump) {
+    long serving = dump.threads().stream().filter(ThreadState::requestThread).count();
+    long waiting =
+        dump.threads().stream()
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
+            .count();
+    return waiting > MOSTLY * serving;
+  }
+
   private Finding kept(
       Incident incident, List<ThreadSnapshot> dumps, long working, Optional<PoolMeters> metered) {
     long waiting =
@@ -170,6 +206,7 @@ public final class KeptConnectionsRule implements Rule {
       finding.advises(
           Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(HoldersTime.of(incident)));
     }
+    later(incident, finding);
     metered
         .flatMap(meters -> meters.source(MetricMeaning.POOL_USED))
         .ifPresent(source -> finding.from(source).warns(Hypothesis.CONNECTION_LEAK));

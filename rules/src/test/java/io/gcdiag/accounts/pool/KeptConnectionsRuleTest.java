@@ -187,6 +187,21 @@ class KeptConnectionsRuleTest {
   }
 
   @Test
+  void requestsAfterTheRecordingWaitBehindThoseThatGetNone() {
+    // All 40 request threads wait at the end: nothing else is left for a request to do.
+    Finding all = only(rule, incident().recorded(Signal.THREAD_PARKS, 20).dump(115, 40, 0, 0, 0));
+    assertEquals(1, passes(all, Effect.UNACCOUNTED, Effect.POOL_WAIT), 1e-9);
+    // Of 100 request threads 60 are idle: requests may be served that need no connection.
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      ThreadActivity activity = i < 40 ? ThreadActivity.WAITING_FOR_POOL : ThreadActivity.IDLE;
+      threads.add(thread("w-" + i, "", activity, i < 40 ? "HikariCP" : "", true, true));
+    }
+    Finding some = only(rule, incident().recorded(Signal.THREAD_PARKS, 20).dump(115, threads));
+    assertEquals(0, passes(some, Effect.UNACCOUNTED, Effect.POOL_WAIT), 1e-9);
+  }
+
+  @Test
   void aPoolThatNobodyWorksOnIsNotAtWorkHoweverFewWaitsEnded() {
     // Two waits of 20 ms, while all connections were in calls; then none came back.
     IncidentBuilder builder =
