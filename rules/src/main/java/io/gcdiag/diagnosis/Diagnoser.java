@@ -28,6 +28,7 @@ import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.figures.SourceTimes;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.stops.AllocationRate;
@@ -185,6 +186,7 @@ public final class Diagnoser {
             || HiddenTime.of(incident).filter(HiddenTime::isMost).isPresent()
             || mayQueueUnseen()
             || HeapSurvival.of(incident).isPresent()
+            || CpuPerRequest.hiddenInWholeRun(incident).isPresent()
             || Summary.isPartial(timeline)
         ? Conclusion.UNDECIDED
         : Conclusion.HEALTHY;

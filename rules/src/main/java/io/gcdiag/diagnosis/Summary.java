@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
+import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.units.Durations;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** The answer in one to three sentences, to be read below the name of the suspect. */
@@ -188,6 +190,15 @@ final class Summary {
             .filter(HiddenTime::isMost)
             .map(time -> " " + new HiddenTimeText(incident, time).sentence() + ".")
             .orElse("");
+    OptionalDouble computing = CpuPerRequest.hiddenInWholeRun(incident);
+    if (!trouble.present() && computing.isPresent()) {
+      return "The service may compute "
+          + Durations.format(Durations.ofSeconds(computing.getAsDouble()))
+          + " more per request than in the baseline; the load test's figures hold both times in one"
+          + " and do not show by how much requests took longer: "
+          + trouble.measure()
+          + ".";
+    }
     return (trouble.present()
             ? trouble.measure()
                 + ", and no root cause explains enough of it."

@@ -14,6 +14,7 @@ import io.gcdiag.measures.cores.CrowdedCores;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.RunnableRequests;
 import io.gcdiag.measures.cores.SwitchRate;
+import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.waits.Effect;
@@ -107,6 +108,9 @@ public final class CpuLoadRule implements Rule {
     }
     if (crowded.isPresent()) {
       full(incident, finding, before, during);
+    } else if (CpuPerRequest.hiddenInWholeRun(incident).isPresent()
+        && RuntimeWork.of(incident).total() < MOSTLY) {
+      finding.supports(Hypothesis.CPU_SATURATION);
     } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < CLEAR_ROOM) {
       finding.refutes(Hypothesis.CPU_SATURATION);
     } else {

@@ -3,10 +3,14 @@ package io.gcdiag.measures.effects;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuLoad;
+import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -24,6 +28,8 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
 
   /** Fewer requests than this in a window make no mean. */
   private static final double FEWEST_REQUESTS = 30;
+
+  private static final double MEDIAN = 50;
 
   /** Costs that differ by less may owe it to another mix of requests. */
   private static final double CLEARLY_MORE = 1.5;
@@ -80,6 +86,47 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     return share.isEmpty() || rate <= 0 || cores == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(share.getAsDouble() * cores / rate);
+  }
+
+  /**
+   * CPU time per request, in seconds, by which requests may take longer than in the baseline, where
+   * the only latencies are those of a whole run: they hold both times in one, and say nothing of
+   * the difference. At the run's mean rate; the other reading, more requests of the same cost, is
+   * out where one of both windows computes many times what the shortest request took altogether.
+   *
+   * @return empty if it would not be felt, or if more requests may be all there is to it
+   */
+  public static OptionalDouble hiddenInWholeRun(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<Window> calm = incident.windows().baseline();
+    Optional<RequestStats> run = timeline.mainRequestStats();
+    Optional<CpuUse> during = CpuUse.of(timeline, window);
+    Optional<CpuUse> before = calm.flatMap(usual -> CpuUse.of(timeline, usual));
+    double rate = run.flatMap(RequestStats::rate).map(Rate::perSecond).orElse(0.0);
+    if (before.isEmpty()
+        || during.isEmpty()
+        || rate <= 0
+        || RequestExcess.overTime(incident).isPresent()
+        || rate * window.seconds() < FEWEST_REQUESTS) {
+      return OptionalDouble.empty();
+    }
+    double now = cores(timeline, window, during.get());
+    double usual = cores(timeline, calm.get(), before.get());
+    double more = (now - usual) / rate;
+    double ofBoth =
+        (now * window.seconds() + usual * calm.get().seconds())
+            / (window.seconds() + calm.get().seconds())
+            / rate;
+    boolean felt =
+        run.flatMap(stats -> stats.percentile(MEDIAN))
+            .filter(median -> LoadTestDelays.isFelt(more, Durations.seconds(median)))
+            .isPresent();
+    boolean slower =
+        run.flatMap(RequestStats::shortest)
+            .filter(shortest -> LoadTestDelays.isManyTimes(ofBoth, Durations.seconds(shortest)))
+            .isPresent();
+    return felt && slower ? OptionalDouble.of(more) : OptionalDouble.empty();
   }
 
   /** Whether a request costs clearly more than in the baseline, as far as both are known. */

@@ -87,6 +87,13 @@ public final class LoadTestDelays {
 
   /** Whether a request of that latency waited, by the shortest that was seen. */
   public static boolean isQueued(Duration latency, Duration shortest) {
-    return isLong(latency) && Durations.seconds(latency) >= QUEUED * Durations.seconds(shortest);
+    return isLong(latency) && isManyTimes(Durations.seconds(latency), Durations.seconds(shortest));
+  }
+
+  /**
+   * Whether it is more than requests of one kind differ by, so that one is held up or does more.
+   */
+  public static boolean isManyTimes(double seconds, double shortestSeconds) {
+    return seconds >= QUEUED * shortestSeconds;
   }
 }
