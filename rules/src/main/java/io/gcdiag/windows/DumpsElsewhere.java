@@ -4,8 +4,6 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.waits.UnendedWaits;
-import io.gcdiag.stats.ChangePoint;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -23,10 +21,14 @@ final class DumpsElsewhere {
 
   private DumpsElsewhere() {}
 
-  static boolean showMore(
-      Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {
-    Instant from = span.from().plus(bucket.multipliedBy(found.fromIndex()));
-    Instant to = span.from().plus(bucket.multipliedBy(found.toIndex()));
+  /**
+   * Looks at the dumps.
+   *
+   * @param threads that wait or are stopped in the stretch on average, by events
+   */
+  static boolean showMore(Timeline timeline, Window stretch, double threads) {
+    Instant from = stretch.from();
+    Instant to = stretch.to();
     List<ThreadSnapshot> outside =
         timeline.dumps().stream()
             .filter(dump -> dump.at().isPresent())
@@ -37,6 +39,6 @@ final class DumpsElsewhere {
             .mapToDouble(dump -> UnendedWaits.hidden(timeline, dump))
             .average()
             .orElse(0);
-    return waiting >= Math.max(FEWEST_THREADS, found.meanInside());
+    return waiting >= Math.max(FEWEST_THREADS, threads);
   }
 }

@@ -60,6 +60,17 @@ public final class LostTime {
       }
       lost[i] += ConnectWaits.threads(timeline, part) + ShortFileCalls.threads(timeline, part);
     }
+    double[] stopped = stopped(timeline, span, bucket);
+    for (int i = 0; i < count; i++) {
+      lost[i] += stopped[i];
+    }
+    return lost;
+  }
+
+  /** Share of each bucket in which the application was stopped, but for looking at the trouble. */
+  static double[] stopped(Timeline timeline, Window span, Duration bucket) {
+    double[] lost =
+        new double[Math.max(0, (int) (span.length().getSeconds() / bucket.getSeconds()))];
     long origin = Nanos.since1970(span.from());
     Pauses pauses = timeline.pauses();
     for (int i = 0; i < pauses.size(); i++) {

@@ -7,10 +7,11 @@ import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
-import io.gcdiag.units.Numbers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,7 +25,7 @@ public final class WindowFinder {
   private static final double LEAST_SEEN = 0.01;
 
   /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
-  private static final double RIPPLE = 0.02;
+  static final double RIPPLE = 0.02;
 
   private WindowFinder() {}
 
@@ -105,13 +106,26 @@ public final class WindowFinder {
             .flatMap(WindowFinder::stretch)
             .filter(ChangePoint.Segment::isSignificant)
             .map(segment -> fromOnset(delays.orElseThrow(), bucket, segment));
-    Optional<ChangePoint.Segment> lost =
-        delayed.or(() -> lost(timeline, span, bucket, LostTime.over(timeline, span, bucket)));
+    double[] threads = LostTime.over(timeline, span, bucket);
+    Optional<ChangePoint.Segment> lost = delayed.or(() -> lost(timeline, span, bucket, threads));
     Optional<ChangePoint.Segment> crowded =
         lost.isPresent()
             ? Optional.empty()
             : CrowdedStretch.find(timeline, span, bucket, delays.isPresent());
-    Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
+    List<ChangedActivity> rises = ChangedActivity.all(timeline, span, bucket, threads);
+    Optional<ChangedActivity> changed =
+        lost.isPresent() || crowded.isPresent()
+            ? Optional.empty()
+            : rises.stream()
+                .filter(
+                    rise ->
+                        !DumpsElsewhere.showMore(
+                            timeline,
+                            window(span, rise.segment(), bucket),
+                            rise.threadsWithin(threads)))
+                .min(Comparator.comparingInt(rise -> rise.segment().fromIndex()));
+    Optional<ChangePoint.Segment> segment =
+        lost.or(() -> crowded).or(() -> changed.map(ChangedActivity::segment));
     if (segment.isEmpty()) {
       return everything(
           timeline,
@@ -121,7 +135,11 @@ public final class WindowFinder {
               : "nothing in the inputs has a time");
     }
     Window told = delayed.isPresent() ? loaded.orElse(span) : span;
-    Window incident = window(told, segment.get(), bucket);
+    Window found = window(told, segment.get(), bucket);
+    boolean again = recurs(delayed.isPresent() ? delays.orElseThrow() : threads, segment.get());
+    Optional<ChangedActivity> goesOn =
+        rises.stream().filter(rise -> rise.outlasts(found, again, span, bucket)).findFirst();
+    Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
     Optional<Window> calm = BaselineSearch.longest(told, incident);
     // A queue that grows all the time is longer at the end: what came before is no calm.
     if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
@@ -132,24 +150,36 @@ public final class WindowFinder {
         calm,
         ChosenBy.CHANGE_POINT,
         true,
-        (delayed.isPresent()
-                ? "requests in progress beyond the normal number rose from "
-                : crowded.isPresent()
-                    ? "threads waiting for CPU, by CPU utilisation, rose from "
-                    : "threads waiting or stopped rose from ")
-            + Numbers.threeDigits(segment.get().meanOutside())
-            + " to "
-            + Numbers.threeDigits(segment.get().meanInside())
-            + " on average (in steps of "
+        changed
+                .orElseGet(
+                    () ->
+                        new ChangedActivity(
+                            segment.get(),
+                            delayed.isPresent()
+                                ? "requests in progress beyond the normal number"
+                                : crowded.isPresent()
+                                    ? "threads waiting for CPU, by CPU utilisation,"
+                                    : "threads waiting or stopped"))
+                .words()
+            + " (in steps of "
             + Durations.format(bucket)
-            + ")");
+            + ")"
+            + goesOn.map(rise -> "; " + rise.words() + " and stayed so to the end").orElse(""));
+  }
+
+  /** Whether as much was lost in some bucket after the stretch as on average in it. */
+  private static boolean recurs(double[] series, ChangePoint.Segment found) {
+    return Arrays.stream(series, Math.min(series.length, found.toIndex()), series.length)
+        .anyMatch(value -> value >= found.meanInside());
   }
 
   private static Optional<ChangePoint.Segment> lost(
       Timeline timeline, Window span, Duration bucket, double[] threads) {
     return stretch(threads)
         .filter(found -> !isTooLittle(timeline, found, bucket))
-        .filter(found -> !DumpsElsewhere.showMore(timeline, span, found, bucket))
+        .filter(
+            found ->
+                !DumpsElsewhere.showMore(timeline, window(span, found, bucket), found.meanInside()))
         .map(found -> fromOnset(threads, bucket, found));
   }
 
