@@ -111,7 +111,11 @@ public final class WindowFinder {
         lost.isPresent()
             ? Optional.empty()
             : CrowdedStretch.find(timeline, span, bucket, delays.isPresent());
-    Optional<ChangePoint.Segment> segment = lost.or(() -> crowded);
+    Optional<ChangePoint.Segment> failing =
+        lost.isPresent() || crowded.isPresent()
+            ? Optional.empty()
+            : loaded.flatMap(part -> failing(timeline, part, bucket));
+    Optional<ChangePoint.Segment> segment = lost.or(() -> crowded).or(() -> failing);
     if (segment.isEmpty()) {
       return everything(
           timeline,
@@ -120,7 +124,7 @@ public final class WindowFinder {
               ? "no change in waiting or stopped threads was detected"
               : "nothing in the inputs has a time");
     }
-    Window told = delayed.isPresent() ? loaded.orElse(span) : span;
+    Window told = delayed.isPresent() || failing.isPresent() ? loaded.orElse(span) : span;
     Window incident = window(told, segment.get(), bucket);
     Optional<Window> calm = BaselineSearch.longest(told, incident);
     // A queue that grows all the time is longer at the end: what came before is no calm.
@@ -136,13 +140,25 @@ public final class WindowFinder {
                 ? "requests in progress beyond the normal number rose from "
                 : crowded.isPresent()
                     ? "threads waiting for CPU, by CPU utilisation, rose from "
-                    : "threads waiting or stopped rose from ")
+                    : failing.isPresent()
+                        ? "the share of failed requests rose from "
+                        : "threads waiting or stopped rose from ")
             + Numbers.threeDigits(segment.get().meanOutside())
             + " to "
             + Numbers.threeDigits(segment.get().meanInside())
             + " on average (in steps of "
             + Durations.format(bucket)
             + ")");
+  }
+
+  /** Requests that fail at once wait for nothing: nothing else shows when that was. */
+  private static Optional<ChangePoint.Segment> failing(
+      Timeline timeline, Window span, Duration bucket) {
+    return RequestDelays.failures(timeline, span, bucket)
+        .flatMap(WindowFinder::stretch)
+        .filter(ChangePoint.Segment::isSignificant)
+        .filter(
+            found -> found.meanInside() - found.meanOutside() > RequestDelays.TOLERABLE_FAILURES);
   }
 
   private static Optional<ChangePoint.Segment> lost(
