@@ -114,6 +114,7 @@ final class PlaceFinder {
                   .or(() -> own.mostOfAll(Activity.SAMPLED_THROWING, any())));
       case REQUESTS_SLEEP -> code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> programs();
+      case NATIVE_OR_UNKNOWN -> code(own.inDumps(ThreadState::requestThread));
     }
   }
 

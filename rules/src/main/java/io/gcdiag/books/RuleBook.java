@@ -52,6 +52,7 @@ import io.gcdiag.accounts.workers.BusyWorkersRule;
 import io.gcdiag.accounts.workers.CallerRunsRule;
 import io.gcdiag.accounts.workers.KeptCarriersRule;
 import io.gcdiag.accounts.workers.PinnedCarriersRule;
+import io.gcdiag.accounts.workers.SharedFrameRule;
 import io.gcdiag.accounts.workers.StarvedExecutorRule;
 import io.gcdiag.accounts.workers.StuckThreadsRule;
 import io.gcdiag.accounts.workers.ThreadGroupsRule;
@@ -110,6 +111,7 @@ public final class RuleBook {
           new PinnedCarriersRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
+          new SharedFrameRule(),
           new SleepTimeRule(),
           new SleepingThreadsRule(),
           new StandstillQueueRule(),

@@ -150,7 +150,13 @@ public enum Hypothesis {
   HOST_CPU_CONTENTION(
       "host-cpu-contention",
       "Other processes take the CPU",
-      "find the other process, or move the service");
+      "find the other process, or move the service"),
+  /** Most request threads stand at one place that no other cause speaks of. */
+  NATIVE_OR_UNKNOWN(
+      "native-or-unknown",
+      "Request threads stand at one place: a native call, a latch, a loop",
+      "look at the named code: what does it call or wait for, and who is to end that? Take three"
+          + " dumps some seconds apart (jcmd PID Thread.print -l) to see whether it gets on");
 
   private final String id;
   private final String title;
