@@ -114,6 +114,8 @@ final class PlaceFinder {
                   .or(() -> own.mostOfAll(Activity.SAMPLED_THROWING, any())));
       case REQUESTS_SLEEP -> code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> programs();
+      case CONTAINER_MEMORY -> memory();
+      case DIRECT_MEMORY -> {}
       case NATIVE_OR_UNKNOWN -> code(own.inDumps(ThreadState::requestThread));
     }
   }

@@ -39,6 +39,7 @@ import io.gcdiag.accounts.pool.LittlesLawPoolRule;
 import io.gcdiag.accounts.pool.MeteredPoolRule;
 import io.gcdiag.accounts.pool.PoolWaitRule;
 import io.gcdiag.accounts.pool.ThreadDumpRule;
+import io.gcdiag.accounts.requests.LoggedErrorsRule;
 import io.gcdiag.accounts.requests.MovesWithTheTailRule;
 import io.gcdiag.accounts.sleep.SleepTimeRule;
 import io.gcdiag.accounts.sleep.SleepingThreadsRule;
@@ -102,6 +103,7 @@ public final class RuleBook {
           new LiveSetGrowthRule(),
           new LockWaitRule(),
           new LockedThreadsRule(),
+          new LoggedErrorsRule(),
           new MeteredCollectionsRule(),
           new MeteredPoolRule(),
           new MovesWithTheTailRule(),

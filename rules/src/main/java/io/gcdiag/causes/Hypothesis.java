@@ -151,6 +151,18 @@ public enum Hypothesis {
       "host-cpu-contention",
       "Other processes take the CPU",
       "find the other process, or move the service"),
+  /** A container's or the machine's memory ends before the JVM's heap does. */
+  CONTAINER_MEMORY(
+      "container-memory",
+      "Memory limit of the container or machine: the JVM is killed",
+      "raise the memory limit, or lower what the JVM takes beside its heap (threads, direct buffers,"
+          + " metaspace, code cache): heap and all of these have to fit the limit"),
+  /** The memory for direct buffers is full. */
+  DIRECT_MEMORY(
+      "direct-memory",
+      "Direct buffer memory is full",
+      "find who keeps or leaks direct buffers (Netty: -Dio.netty.leakDetection.level=paranoid), or"
+          + " raise -XX:MaxDirectMemorySize within the container's limit"),
   /** Most request threads stand at one place that no other cause speaks of. */
   NATIVE_OR_UNKNOWN(
       "native-or-unknown",
