@@ -120,6 +120,7 @@ public final class EvidenceWithout {
           "jdk.ThreadPark", Signal.THREAD_PARKS,
           "jdk.JavaMonitorEnter", Signal.MONITOR_WAITS,
           "jdk.SocketRead", Signal.SOCKET_READS,
+          "jdk.SocketWrite", Signal.SOCKET_READS,
           "jdk.FileRead", Signal.FILE_IO,
           "jdk.FileWrite", Signal.FILE_IO,
           "jdk.FileForce", Signal.FILE_IO,

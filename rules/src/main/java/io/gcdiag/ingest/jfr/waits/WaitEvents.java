@@ -26,7 +26,12 @@ public final class WaitEvents implements EventGroup {
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
   private static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
   static final String SOCKET_READ = "jdk.SocketRead";
+  static final String SOCKET_WRITE = "jdk.SocketWrite";
   private static final String SLEEP = "jdk.ThreadSleep";
+
+  /** The remote side of a response that is written: a slow client, or a full network. */
+  static final String CALLER = "the caller (writing the response)";
+
   static final String FILE_READ = "jdk.FileRead";
   static final String FILE_WRITE = "jdk.FileWrite";
   static final String FILE_FORCE = "jdk.FileForce";
@@ -47,6 +52,7 @@ public final class WaitEvents implements EventGroup {
   private final WaitPlaces sleeps;
   private final WaitPlaces rests;
   private final WaitPlaces sockets;
+  private final WaitPlaces socketWrites;
   private final WaitPlaces reads;
   private final WaitPlaces writes;
   private final WaitPlaces forces;
@@ -72,6 +78,7 @@ public final class WaitEvents implements EventGroup {
         new WaitPlaces(
             stacks, "TIMED_WAITING", false, (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
     sockets = new WaitPlaces(stacks, RUNNABLE, false, this::socket);
+    socketWrites = new WaitPlaces(stacks, RUNNABLE, false, this::written);
     reads = files(FILE_READ);
     writes = files(FILE_WRITE);
     forces = files(FILE_FORCE);
@@ -85,6 +92,7 @@ public final class WaitEvents implements EventGroup {
         MONITOR_WAIT, this::monitorWait,
         SLEEP, this::sleep,
         SOCKET_READ, this::socketRead,
+        SOCKET_WRITE, this::socketWritten,
         FILE_READ, event -> fileAccess(event, reads),
         FILE_WRITE, event -> fileAccess(event, writes),
         FILE_FORCE, event -> fileAccess(event, forces));
@@ -167,6 +175,19 @@ public final class WaitEvents implements EventGroup {
         : place(SOCKET_READ, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
 
+  private void socketWritten(Event event) {
+    book.wait(event, socketWrites.at(book.counted(event, true), remoteName));
+  }
+
+  /** What a server writes goes to its caller, whose many addresses do not matter. */
+  private WaitPlace written(StackKind kind, Optional<String> remote) {
+    return switch (kind.waitsFor()) {
+      case IDLE -> place(SOCKET_WRITE, kind);
+      case OTHER -> place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, CALLER);
+      default -> place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
+    };
+  }
+
   private void fileAccess(Event event, WaitPlaces places) {
     book.wait(event, places.at(book.counted(event, true), event.text("path")));
   }
@@ -229,7 +250,7 @@ public final class WaitEvents implements EventGroup {
     coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ, sockets);
     coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ, reads);
     long events =
-        Stream.of(parks, monitors, objects, sleeps, sockets, reads, writes, forces)
+        Stream.of(parks, monitors, objects, sleeps, sockets, socketWrites, reads, writes, forces)
             .mapToLong(WaitPlaces::asked)
             .sum();
     coverage.tellOfVirtualThreads(intake, SOCKET_READ, events);
