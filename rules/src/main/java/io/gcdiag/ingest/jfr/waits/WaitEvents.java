@@ -29,8 +29,14 @@ public final class WaitEvents implements EventGroup {
   static final String SOCKET_WRITE = "jdk.SocketWrite";
   private static final String SLEEP = "jdk.ThreadSleep";
 
-  /** The remote side of a response that is written: a slow client, or a full network. */
-  static final String CALLER = "the caller (writing the response)";
+  /** The remote side of a response that is written. */
+  private static final String CALLER = "the caller";
+
+  /** The name of a call of which no client is known. */
+  private static final String SOCKET = "socket";
+
+  /** Its writes end at once: what does not fit is written when the selector says so. */
+  private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl.";
 
   static final String FILE_READ = "jdk.FileRead";
   static final String FILE_WRITE = "jdk.FileWrite";
@@ -53,6 +59,7 @@ public final class WaitEvents implements EventGroup {
   private final WaitPlaces rests;
   private final WaitPlaces sockets;
   private final WaitPlaces socketWrites;
+  private final ResponseWrites responses;
   private final WaitPlaces reads;
   private final WaitPlaces writes;
   private final WaitPlaces forces;
@@ -78,6 +85,7 @@ public final class WaitEvents implements EventGroup {
         new WaitPlaces(
             stacks, "TIMED_WAITING", false, (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
     sockets = new WaitPlaces(stacks, RUNNABLE, false, this::socket);
+    responses = new ResponseWrites(file);
     socketWrites = new WaitPlaces(stacks, RUNNABLE, false, this::written);
     reads = files(FILE_READ);
     writes = files(FILE_WRITE);
@@ -175,17 +183,27 @@ public final class WaitEvents implements EventGroup {
         : place(SOCKET_READ, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
 
+  /**
+   * A client that writes is in its call. A server that writes waits for its caller: that is no
+   * call, and says nothing of how long calls take.
+   */
   private void socketWritten(Event event) {
-    book.wait(event, socketWrites.at(book.counted(event, true), remoteName));
+    WaitPlace place = socketWrites.at(book.counted(event, true), remoteName);
+    if (place.waitsFor() == WaitKind.OTHER) {
+      responses.add(event, stacks.onRequestThread(place.kind(), event));
+      book.rest(event, place);
+    } else {
+      book.wait(event, place);
+    }
   }
 
-  /** What a server writes goes to its caller, whose many addresses do not matter. */
   private WaitPlace written(StackKind kind, Optional<String> remote) {
-    return switch (kind.waitsFor()) {
-      case IDLE -> place(SOCKET_WRITE, kind);
-      case OTHER -> place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, CALLER);
-      default -> place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
-    };
+    boolean channel =
+        kind.name().equals(SOCKET)
+            && kind.frames().stream().anyMatch(one -> one.startsWith(CHANNEL));
+    return channel || kind.waitsFor() == WaitKind.OTHER
+        ? place(SOCKET_WRITE, kind, WaitKind.OTHER, CALLER)
+        : place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
 
   private void fileAccess(Event event, WaitPlaces places) {
@@ -220,6 +238,7 @@ public final class WaitEvents implements EventGroup {
   public void finish(IngestContext intake, RecordedSettings settings) {
     sites.finish(intake);
     book.finish(intake);
+    responses.finish(intake);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
       intake
