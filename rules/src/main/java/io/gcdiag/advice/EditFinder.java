@@ -170,11 +170,17 @@ final class EditFinder {
                 most ->
                     List.of(
                         Edit.flag(
-                            "-XX:MetaspaceSize",
+                            isAtLimit(most) ? "-XX:MaxMetaspaceSize" : "-XX:MetaspaceSize",
                             Optional.of(PlaceFinder.size(most.threshold())),
                             PlaceFinder.size(Bytes.ofMebi(1 + 2 * most.committed().value() / MEBI)),
                             why)))
             .orElse(List.of());
+  }
+
+  /** The threshold grows by itself, up to the limit: where that forces GCs, it is the limit. */
+  private boolean isAtLimit(MetaspaceUse most) {
+    return timeline.jvm().number("MaxMetaspaceSize").orElse(Double.MAX_VALUE)
+        <= most.threshold().value();
   }
 
   private String sleep() {
@@ -242,7 +248,8 @@ final class EditFinder {
   }
 
   private static String demand(Predictor.Wanted wanted, String what) {
-    return "the demand needs "
+    // The rate is of what was served: what still queued is not in it.
+    return "the demand needs at least "
         + Numbers.threeDigits(wanted.load())
         + " "
         + what

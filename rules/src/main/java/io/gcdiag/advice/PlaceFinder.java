@@ -103,7 +103,8 @@ final class PlaceFinder {
       case THREAD_POOL_EXHAUSTED -> threads();
       case SAFEPOINT_STALL ->
           code(
-              own.mostOfAll(Activity.RUNNING, spot -> !spot.onRequestThread())
+              own.mostOfAll(Activity.DELAYING_STOPS, any())
+                  .or(() -> own.mostOfAll(Activity.RUNNING, spot -> !spot.onRequestThread()))
                   .or(() -> own.mostOfAll(Activity.RUNNING, any())));
       case SLOW_DISK -> file();
       case THREAD_LEAK -> code(own.mostOfAll(Activity.STARTING_THREADS, any()));
@@ -114,6 +115,9 @@ final class PlaceFinder {
                   .or(() -> own.mostOfAll(Activity.SAMPLED_THROWING, any())));
       case REQUESTS_SLEEP -> code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> programs();
+      case CONTAINER_MEMORY -> memory();
+      case DIRECT_MEMORY -> {}
+      case NATIVE_OR_UNKNOWN -> code(own.inDumps(ThreadState::requestThread));
     }
   }
 

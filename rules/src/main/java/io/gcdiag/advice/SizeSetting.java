@@ -177,6 +177,14 @@ final class SizeSetting {
           frameworks.contains(QUARKUS)
               ? said("2s", "quarkus.datasource.jdbc.leak-detection-interval")
               : List.of();
+      case "Apache HttpClient 3", "Apache HttpClient 4", "Apache HttpClient 5" ->
+          List.of(
+              new Edit(
+                  Edit.Kind.CODE,
+                  library,
+                  Optional.empty(),
+                  "close each response by try-with-resources, also where its body is not read",
+                  "a response that is not closed keeps its connection; the client detects no leaks"));
       default -> List.of();
     };
   }

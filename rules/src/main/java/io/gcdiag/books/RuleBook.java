@@ -39,6 +39,7 @@ import io.gcdiag.accounts.pool.LittlesLawPoolRule;
 import io.gcdiag.accounts.pool.MeteredPoolRule;
 import io.gcdiag.accounts.pool.PoolWaitRule;
 import io.gcdiag.accounts.pool.ThreadDumpRule;
+import io.gcdiag.accounts.requests.LoggedErrorsRule;
 import io.gcdiag.accounts.requests.MovesWithTheTailRule;
 import io.gcdiag.accounts.sleep.SleepTimeRule;
 import io.gcdiag.accounts.sleep.SleepingThreadsRule;
@@ -52,6 +53,7 @@ import io.gcdiag.accounts.workers.BusyWorkersRule;
 import io.gcdiag.accounts.workers.CallerRunsRule;
 import io.gcdiag.accounts.workers.KeptCarriersRule;
 import io.gcdiag.accounts.workers.PinnedCarriersRule;
+import io.gcdiag.accounts.workers.SharedFrameRule;
 import io.gcdiag.accounts.workers.StarvedExecutorRule;
 import io.gcdiag.accounts.workers.StuckThreadsRule;
 import io.gcdiag.accounts.workers.ThreadGroupsRule;
@@ -101,6 +103,7 @@ public final class RuleBook {
           new LiveSetGrowthRule(),
           new LockWaitRule(),
           new LockedThreadsRule(),
+          new LoggedErrorsRule(),
           new MeteredCollectionsRule(),
           new MeteredPoolRule(),
           new MovesWithTheTailRule(),
@@ -110,6 +113,7 @@ public final class RuleBook {
           new PinnedCarriersRule(),
           new PoolWaitRule(),
           new SafepointTimeRule(),
+          new SharedFrameRule(),
           new SleepTimeRule(),
           new SleepingThreadsRule(),
           new StandstillQueueRule(),

@@ -40,8 +40,8 @@ public enum Hypothesis {
   CONNECTION_LEAK(
       "connection-leak",
       "Connections held too long or not returned",
-      "find the code that holds them: the pool's own leak detection prints the stack that acquired the"
-          + " connection; return it in a finally block"),
+      "find the code that holds them, and return the connection (of an HTTP client: close the response)"
+          + " in a finally block; JDBC pools can print the stack that acquired one (leak detection)"),
   /** A database or remote service answers slowly. */
   SLOW_DOWNSTREAM(
       "slow-downstream",
@@ -64,7 +64,7 @@ public enum Hypothesis {
       "swapping",
       "Swapping: the machine is out of memory",
       "find what uses the machine's memory, and give this JVM a heap that fits into the rest; on"
-          + " a server turn swap space off for it (vm.swappiness, memory.swap.max)"),
+          + " a server give it no swap space (memory.swap.max=0 of its control group, or swapoff)"),
   /** Objects of half a G1 region or more force collections. */
   HUMONGOUS_ALLOCATION(
       "humongous-allocation",
@@ -74,19 +74,20 @@ public enum Hypothesis {
   GC_LOCKER(
       "gc-locker",
       "GCLocker: JNI critical sections delay GC",
-      "find the JNI critical callers (compression, array copies by native code); JDK 22 and later"
-          + " pin regions instead"),
+      "find the JNI critical callers (compression, array copies by native code); G1 of JDK 22 and"
+          + " later pins regions instead"),
   /** The application or a tool asks for collections. */
   EXPLICIT_GC(
       "explicit-gc",
       "Explicit GC: System.gc() and diagnostic commands",
-      "remove the call, or use -XX:+ExplicitGCInvokesConcurrent; if the JDK makes it for direct"
-          + " buffers, reuse these or raise -XX:MaxDirectMemorySize"),
+      "remove the call, or with G1 use -XX:+ExplicitGCInvokesConcurrent; if the JDK makes it for"
+          + " direct buffers, reuse these or raise -XX:MaxDirectMemorySize"),
   /** Class metadata forces collections. */
   METASPACE_PRESSURE(
       "metaspace-pressure",
       "Metaspace pressure",
-      "raise -XX:MetaspaceSize, or find the class loader that leaks"),
+      "raise -XX:MetaspaceSize, and the limit where there is one (-XX:MaxMetaspaceSize,"
+          + " -XX:CompressedClassSpaceSize), or find the class loader that leaks"),
   /** Threads queue for a monitor or lock. */
   LOCK_CONTENTION(
       "lock-contention",
@@ -113,8 +114,8 @@ public enum Hypothesis {
   SAFEPOINT_STALL(
       "safepoint-stall",
       "Long safepoints outside GC",
-      "find the loop without a safepoint poll (long counted loops over large arrays:"
-          + " -XX:+UseCountedLoopSafepoints), or the tool that requests the named operation"),
+      "find the loop without a safepoint poll (long counted loops: -XX:+UseCountedLoopSafepoints"
+          + " -XX:LoopStripMiningIter=1000), or the tool that requests the named operation"),
   /** File reads, writes or forces hold up requests. */
   SLOW_DISK(
       "slow-disk",
@@ -149,7 +150,25 @@ public enum Hypothesis {
   HOST_CPU_CONTENTION(
       "host-cpu-contention",
       "Other processes take the CPU",
-      "find the other process, or move the service");
+      "find the other process, or move the service"),
+  /** A container's or the machine's memory ends before the JVM's heap does. */
+  CONTAINER_MEMORY(
+      "container-memory",
+      "Memory limit of the container or machine: the JVM is killed",
+      "raise the memory limit, or lower what the JVM takes beside its heap (threads, direct buffers,"
+          + " metaspace, code cache): heap and all of these have to fit the limit"),
+  /** The memory for direct buffers is full. */
+  DIRECT_MEMORY(
+      "direct-memory",
+      "Direct buffer memory is full",
+      "find who keeps or leaks direct buffers (Netty: -Dio.netty.leakDetection.level=paranoid), or"
+          + " raise -XX:MaxDirectMemorySize within the container's limit"),
+  /** Most request threads stand at one place that no other cause speaks of. */
+  NATIVE_OR_UNKNOWN(
+      "native-or-unknown",
+      "Request threads stand at one place: a native call, a latch, a loop",
+      "look at the named code: what does it call or wait for, and who is to end that? Take three"
+          + " dumps some seconds apart (jcmd PID Thread.print -l) to see whether it gets on");
 
   private final String id;
   private final String title;

@@ -104,8 +104,17 @@ final class Ranking {
         .toList();
   }
 
-  /** Where no cause leads, a small part of the trouble is no contribution to one that is known. */
+  /**
+   * Where no cause leads, a small part of the trouble is no contribution to one that is known, and
+   * the place at which most request threads stand is what to look at.
+   */
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
+    if (hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
+        && verdict == Verdict.NOT_INDICATED
+        && trouble.present()
+        && isSpokenFor(hypothesis)) {
+      return Verdict.NOT_ENOUGH_DATA;
+    }
     return verdict == Verdict.CONTRIBUTING
             && share(hypothesis) < LEAST_PRIMARY
             && !isPending(hypothesis)

@@ -24,14 +24,14 @@ public record HiddenWaits(String why, String howToSee) {
   private static final String LOAD_TEST = "a load test's results";
 
   private static final String OF_VIRTUAL_THREADS =
-      "the work runs on virtual threads, whose waits are neither recorded nor in these dumps";
+      "the work runs on virtual threads, whose parks are neither recorded nor in these dumps";
 
   private static final HiddenWaits VIRTUAL =
       new HiddenWaits(OF_VIRTUAL_THREADS, "Take " + DUMPS + ", or give " + LOAD_TEST);
 
   private static final HiddenWaits VIRTUAL_IN_DUMPS =
       new HiddenWaits(
-          "the work runs on virtual threads, whose waits are not recorded: dumps show where they"
+          "the work runs on virtual threads, whose parks are not recorded: dumps show where they"
               + " wait at one instant, not for how long",
           "Give " + LOAD_TEST);
 

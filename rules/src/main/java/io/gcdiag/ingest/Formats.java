@@ -1,5 +1,6 @@
 package io.gcdiag.ingest;
 
+import io.gcdiag.ingest.applog.AppLogFormat;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.gclog.GcLogFormat;
@@ -49,7 +50,8 @@ final class Formats {
           new ThreadDumpFormat(),
           new GcLogFormat(),
           new ClassHistogramFormat(),
-          new JvmInfoFormat());
+          new JvmInfoFormat(),
+          new AppLogFormat());
 
   /** Those that a file may have. */
   static List<InputFormat> candidates(Optional<String> wanted) {

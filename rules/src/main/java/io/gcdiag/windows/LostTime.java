@@ -33,8 +33,9 @@ public final class LostTime {
 
   /**
    * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
-   * downstream, sleeping while they serve a request, or stopped. Calls that get slower are trouble
-   * too, and so are pauses between two tries and connections that do not come about.
+   * downstream, sleeping while they serve a request, keeping a carrier, or stopped. Calls that get
+   * slower are trouble too, and so are pauses between two tries and connections that do not come
+   * about.
    */
   public static double[] over(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits = new ArrayList<>();
@@ -45,6 +46,7 @@ public final class LostTime {
             WaitKind.FILE,
             WaitKind.DOWNSTREAM,
             WaitKind.SLEEP,
+            WaitKind.PINNED,
             WaitKind.ALLOCATION_STALL)) {
       waits.addAll(UserWaits.of(timeline, kind));
     }

@@ -32,7 +32,7 @@ public final class RequestDelays {
   private static final Duration LEAST_TAIL = Duration.ofMillis(200);
 
   /** One request in fifty. */
-  private static final double TOLERABLE_FAILURES = 0.02;
+  static final double TOLERABLE_FAILURES = 0.02;
 
   private RequestDelays() {}
 
@@ -103,6 +103,22 @@ public final class RequestDelays {
       }
     }
     return delays;
+  }
+
+  /** The share of requests that failed in each bucket; absent if no series covers the span. */
+  static Optional<double[]> failures(Timeline timeline, Window span, Duration bucket) {
+    return timeline
+        .requestsOfSpan()
+        .filter(series -> covers(series, span) && series.step().compareTo(bucket) <= 0)
+        .map(
+            series -> {
+              double[] shares = new double[(int) (span.length().toNanos() / bucket.toNanos())];
+              for (int i = 0; i < shares.length; i++) {
+                Instant from = span.from().plus(bucket.multipliedBy(i));
+                shares[i] = failed(series.within(new Window(from, from.plus(bucket))));
+              }
+              return shares;
+            });
   }
 
   private static double usualSeconds(RequestSeries series) {

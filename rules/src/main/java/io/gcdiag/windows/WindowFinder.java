@@ -27,6 +27,8 @@ public final class WindowFinder {
   /** A stretch in which no more than this more is lost (threads on average) is a ripple. */
   static final double RIPPLE = 0.02;
 
+  private static final double[] NONE = {};
+
   private WindowFinder() {}
 
   public static Windows find(
@@ -97,36 +99,27 @@ public final class WindowFinder {
             + ", while the JVM compiled its code (warm-up)");
   }
 
+  /**
+   * A stretch that stands out.
+   *
+   * @param segment in the buckets of {@code told}
+   * @param told the time that the series tells of
+   * @param series the time lost in which it stands out; empty if it does so in something else
+   * @param what what that is
+   */
+  private record Trouble(ChangePoint.Segment segment, Window told, double[] series, String what) {
+
+    private Window window(Duration bucket) {
+      return WindowFinder.window(told, segment, bucket);
+    }
+  }
+
   private static Windows byChangePoint(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
-    Optional<Window> loaded = RequestDelays.loaded(timeline, span, bucket);
-    Optional<double[]> delays = loaded.flatMap(part -> RequestDelays.over(timeline, part, bucket));
-    Optional<ChangePoint.Segment> delayed =
-        delays
-            .flatMap(WindowFinder::stretch)
-            .filter(ChangePoint.Segment::isSignificant)
-            .map(segment -> fromOnset(delays.orElseThrow(), bucket, segment));
     double[] threads = LostTime.over(timeline, span, bucket);
-    Optional<ChangePoint.Segment> lost = delayed.or(() -> lost(timeline, span, bucket, threads));
-    Optional<ChangePoint.Segment> crowded =
-        lost.isPresent()
-            ? Optional.empty()
-            : CrowdedStretch.find(timeline, span, bucket, delays.isPresent());
     List<ChangedActivity> rises = ChangedActivity.all(timeline, span, bucket, threads);
-    Optional<ChangedActivity> changed =
-        lost.isPresent() || crowded.isPresent()
-            ? Optional.empty()
-            : rises.stream()
-                .filter(
-                    rise ->
-                        !DumpsElsewhere.showMore(
-                            timeline,
-                            window(span, rise.segment(), bucket),
-                            rise.threadsWithin(threads)))
-                .min(Comparator.comparingInt(rise -> rise.segment().fromIndex()));
-    Optional<ChangePoint.Segment> segment =
-        lost.or(() -> crowded).or(() -> changed.map(ChangedActivity::segment));
-    if (segment.isEmpty()) {
+    Optional<Trouble> trouble = trouble(timeline, span, bucket, threads, rises);
+    if (trouble.isEmpty()) {
       return everything(
           timeline,
           span,
@@ -134,11 +127,11 @@ public final class WindowFinder {
               ? "no change in waiting or stopped threads was detected"
               : "nothing in the inputs has a time");
     }
-    Window told = delayed.isPresent() ? loaded.orElse(span) : span;
-    Window found = window(told, segment.get(), bucket);
-    boolean again = recurs(delayed.isPresent() ? delays.orElseThrow() : threads, segment.get());
+    Window found = trouble.get().window(bucket);
+    boolean again = recurs(trouble.get().series(), trouble.get().segment());
     Optional<ChangedActivity> goesOn =
         rises.stream().filter(rise -> rise.outlasts(found, again, span, bucket)).findFirst();
+    Window told = trouble.get().told();
     Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
     Optional<Window> calm = BaselineSearch.longest(told, incident);
     // A queue that grows all the time is longer at the end: what came before is no calm.
@@ -150,27 +143,81 @@ public final class WindowFinder {
         calm,
         ChosenBy.CHANGE_POINT,
         true,
-        changed
-                .orElseGet(
-                    () ->
-                        new ChangedActivity(
-                            segment.get(),
-                            delayed.isPresent()
-                                ? "requests in progress beyond the normal number"
-                                : crowded.isPresent()
-                                    ? "threads waiting for CPU, by CPU utilisation,"
-                                    : "threads waiting or stopped"))
-                .words()
+        new ChangedActivity(trouble.get().segment(), trouble.get().what()).words()
             + " (in steps of "
             + Durations.format(bucket)
             + ")"
             + goesOn.map(rise -> "; " + rise.words() + " and stayed so to the end").orElse(""));
   }
 
+  /** What stands out, in the order of what it says of users. */
+  private static Optional<Trouble> trouble(
+      Timeline timeline,
+      Window span,
+      Duration bucket,
+      double[] threads,
+      List<ChangedActivity> rises) {
+    Optional<Window> loaded = RequestDelays.loaded(timeline, span, bucket);
+    Optional<double[]> delays = loaded.flatMap(part -> RequestDelays.over(timeline, part, bucket));
+    return delays
+        .flatMap(series -> delayed(loaded.get(), series, bucket))
+        .or(
+            () ->
+                lost(timeline, span, bucket, threads)
+                    .map(found -> new Trouble(found, span, threads, "threads waiting or stopped")))
+        .or(
+            () ->
+                CrowdedStretch.find(timeline, span, bucket, delays.isPresent())
+                    .map(
+                        found ->
+                            new Trouble(
+                                found, span, NONE, "threads waiting for CPU, by CPU utilisation,")))
+        .or(() -> loaded.flatMap(part -> failing(timeline, part, bucket)))
+        .or(
+            () ->
+                rises.stream()
+                    .filter(
+                        rise ->
+                            !DumpsElsewhere.showMore(
+                                timeline,
+                                window(span, rise.segment(), bucket),
+                                rise.threadsWithin(threads)))
+                    .min(Comparator.comparingInt(rise -> rise.segment().fromIndex()))
+                    .map(rise -> new Trouble(rise.segment(), span, NONE, rise.what())));
+  }
+
+  private static Optional<Trouble> delayed(Window loaded, double[] delays, Duration bucket) {
+    return stretch(delays)
+        .filter(ChangePoint.Segment::isSignificant)
+        .map(
+            segment ->
+                new Trouble(
+                    fromOnset(delays, bucket, segment),
+                    loaded,
+                    delays,
+                    "requests in progress beyond the normal number"));
+  }
+
   /** Whether as much was lost in some bucket after the stretch as on average in it. */
   private static boolean recurs(double[] series, ChangePoint.Segment found) {
     return Arrays.stream(series, Math.min(series.length, found.toIndex()), series.length)
         .anyMatch(value -> value >= found.meanInside());
+  }
+
+  /** Requests that fail at once wait for nothing: nothing else shows when that was. */
+  private static Optional<Trouble> failing(Timeline timeline, Window loaded, Duration bucket) {
+    return RequestDelays.failures(timeline, loaded, bucket)
+        .flatMap(
+            series ->
+                stretch(series)
+                    .filter(ChangePoint.Segment::isSignificant)
+                    .filter(
+                        found ->
+                            found.meanInside() - found.meanOutside()
+                                > RequestDelays.TOLERABLE_FAILURES)
+                    .map(
+                        found ->
+                            new Trouble(found, loaded, series, "the share of failed requests")));
   }
 
   private static Optional<ChangePoint.Segment> lost(

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.jvm.CodeCacheFull;
 import io.gcdiag.evidence.jvm.CompilerCount;
 import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
@@ -101,6 +102,7 @@ public final class EvidenceWithout {
           HumongousRegions.class,
           LateWakes.class,
           LockHold.class,
+          LoggedError.class,
           MetaspaceUse.class,
           OldObjects.class,
           OverflowTime.class,
@@ -118,6 +120,7 @@ public final class EvidenceWithout {
           "jdk.ThreadPark", Signal.THREAD_PARKS,
           "jdk.JavaMonitorEnter", Signal.MONITOR_WAITS,
           "jdk.SocketRead", Signal.SOCKET_READS,
+          "jdk.SocketWrite", Signal.SOCKET_READS,
           "jdk.FileRead", Signal.FILE_IO,
           "jdk.FileWrite", Signal.FILE_IO,
           "jdk.FileForce", Signal.FILE_IO,

@@ -40,7 +40,14 @@ class DamagedSamplesTest {
 
   static Stream<Path> samples() {
     return Stream.of(
-            "gc-logs", "thread-dumps", "class-histograms", "jvm-info", "load", "metrics", "packed")
+            "gc-logs",
+            "thread-dumps",
+            "class-histograms",
+            "jvm-info",
+            "load",
+            "metrics",
+            "app-logs",
+            "packed")
         .flatMap(Seeds::samples)
         .filter(sample -> sample.toFile().length() > 0);
   }

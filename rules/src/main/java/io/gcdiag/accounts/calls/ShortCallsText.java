@@ -23,7 +23,7 @@ final class ShortCallsText {
   private static final int SEVERAL = 3;
 
   private static final String FEWER_CALLS =
-      "count the calls per request (statement log, driver metrics): if there are more than before,"
+      "count the calls per request (a database's statement log, the client's metrics): if there are more than before,"
           + " fetch everything in one call instead of one per row; if not, each call is slower: look at"
           + " the remote host";
 

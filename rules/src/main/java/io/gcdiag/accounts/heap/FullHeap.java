@@ -9,6 +9,7 @@ import io.gcdiag.stats.TrendLine;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -110,7 +111,9 @@ public final class FullHeap {
     }
     double early = first.get().slope();
     double late = second.get().slope();
-    return first.get().slopeLow() > 0
+    Rise rise = rise(incident);
+    return rise.bytes() > LiveSetTrend.WORTH_NAMING * rise.last().value()
+        && first.get().slopeLow() > 0
         && second.get().slopeLow() > 0
         && late < ABOUT_THE_SAME * early
         && early < ABOUT_THE_SAME * late;
@@ -145,6 +148,31 @@ public final class FullHeap {
     return most - least >= WORTH_NAMING * most
         && rise.compareTo(LONG_ENOUGH) >= 0
         && LiveSetTrend.fit(middle, first.at()).filter(line -> line.slopeLow() > 0).isPresent();
+  }
+
+  /**
+   * How the heap filled, over all that is seen: in the incident itself it may have been full
+   * throughout.
+   *
+   * @param first the least that was in use after collections
+   * @param last what is in use after the last of them
+   * @param length from the one to the other
+   */
+  record Rise(Bytes first, Bytes last, Duration length) {
+    long bytes() {
+      return last.value() - first.value();
+    }
+  }
+
+  /** The rise up to the incident's end; there must be a collection. */
+  static Rise rise(Incident incident) {
+    List<Point> points = LiveSet.lowestInSlices(incident.timeline(), seen(incident));
+    Point last = points.get(points.size() - 1);
+    Point least = points.stream().min(Comparator.comparingDouble(Point::bytes)).orElse(last);
+    return new Rise(
+        Bytes.of(Math.round(least.bytes())),
+        Bytes.of(Math.round(last.bytes())),
+        Duration.between(least.at(), last.at()));
   }
 
   /** The calm, if it was before, and the incident. */

@@ -9,7 +9,10 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How much room the heap has left after collections in one window.
@@ -31,6 +34,12 @@ public record HeapRoom(
    */
   public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
 
+  /** They size the heap by other rules (each collector's policy in HotSpot's sources). */
+  private static final Set<String> SIZED_OTHERWISE = Set.of("Parallel", "ZGC", "Shenandoah");
+
+  /** They resize the old generation by it (TenuredGeneration::compute_new_size, CMS alike). */
+  private static final Set<String> OLD_GENERATION = Set.of("Serial", "CMS");
+
   /**
    * What the heap should have free.
    *
@@ -44,14 +53,23 @@ public record HeapRoom(
     public static Wanted of(JvmFacts jvm) {
       Optional<Flag> flag = jvm.flag(FLAG);
       double stated = jvm.number(FLAG).orElse(0);
-      if (flag.isPresent() && stated > 0) {
-        Ratio ratio = Ratio.ofPercent(stated);
-        return new Wanted(ratio, FLAG + " " + whole(ratio), Optional.of(flag.get().source()));
+      List<String> remarks = new ArrayList<>();
+      if (stated <= 0) {
+        remarks.add(flag.isPresent() ? "HotSpot's default" : "default");
       }
-      String why =
-          flag.isPresent() ? "HotSpot's default; this collector does not use the flag" : "default";
+      jvm.collector()
+          .filter(SIZED_OTHERWISE::contains)
+          .or(() -> flag.filter(zero -> stated <= 0).map(zero -> "this collector"))
+          .ifPresent(name -> remarks.add(name + " does not use the flag"));
+      jvm.collector()
+          .filter(OLD_GENERATION::contains)
+          .ifPresent(name -> remarks.add(name + " applies it to the old generation"));
+      Ratio ratio = stated > 0 ? Ratio.ofPercent(stated) : DEFAULT_WANTED;
+      String remark = remarks.isEmpty() ? "" : " (" + String.join("; ", remarks) + ")";
       return new Wanted(
-          DEFAULT_WANTED, FLAG + " " + whole(DEFAULT_WANTED) + " (" + why + ")", Optional.empty());
+          ratio,
+          FLAG + " " + whole(ratio) + remark,
+          flag.filter(any -> stated > 0).map(Flag::source));
     }
 
     private static String whole(Ratio ratio) {

@@ -44,7 +44,7 @@ public final class LiveSetGrowthRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Optional<Survival> young = Survival.of(incident.timeline(), incident.windows().incident());
     return LiveSetTrend.of(incident)
-        .map(trend -> judge(trend, young))
+        .map(trend -> judge(incident, trend, young))
         .or(() -> HeapSurvival.of(incident).map(this::filling))
         .map(List::of)
         .orElse(List.of());
@@ -59,9 +59,10 @@ public final class LiveSetGrowthRule implements Rule {
         .build();
   }
 
-  private Finding judge(LiveSetTrend trend, Optional<Survival> young) {
+  private Finding judge(Incident incident, LiveSetTrend trend, Optional<Survival> young) {
     FindingBuilder finding =
-        Finding.of(id(), text(trend) + young.map(found -> "; " + promoted(found)).orElse(""))
+        Finding.of(
+                id(), text(incident, trend) + young.map(found -> "; " + promoted(found)).orElse(""))
             .sum(
                 "slope = "
                     + slope(trend)
@@ -113,17 +114,13 @@ public final class LiveSetGrowthRule implements Rule {
         + (least.equals(most) ? "" : " (" + least + " to " + most + ", 95 %)");
   }
 
-  private static String text(LiveSetTrend trend) {
-    String movement =
-        "from "
-            + trend.first()
-            + " to "
-            + trend.last()
-            + " over "
-            + Durations.format(trend.span().length());
+  private static String text(Incident incident, LiveSetTrend trend) {
     if (trend.fullHeap()) {
-      return "the live set grew steadily until the heap was full: " + movement;
+      FullHeap.Rise rise = FullHeap.rise(incident);
+      return "the live set grew steadily until the heap was full: "
+          + movement(rise.first(), rise.last(), rise.length());
     }
+    String movement = movement(trend.first(), trend.last(), trend.span().length());
     if (trend.growsWithoutBound()) {
       return "the live set grows steadily: "
           + movement
@@ -150,6 +147,10 @@ public final class LiveSetGrowthRule implements Rule {
             : "; the heap was as full before, so a leak slower than this recording can show cannot be"
                 + " excluded";
     return growth(trend) + ": " + movement + ", " + slope(trend) + exclusion;
+  }
+
+  private static String movement(Bytes first, Bytes last, Duration length) {
+    return "from " + first + " to " + last + " over " + Durations.format(length);
   }
 
   private static String growth(LiveSetTrend trend) {

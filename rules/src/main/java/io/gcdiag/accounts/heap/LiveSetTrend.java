@@ -48,7 +48,7 @@ public record LiveSetTrend(
     Source source) {
 
   /** Growth over the window below this share of the ceiling is drift, not a leak. */
-  private static final double WORTH_NAMING = 0.05;
+  static final double WORTH_NAMING = 0.05;
 
   /** A live set that is level for less than this may be resting between two steps. */
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);

@@ -23,6 +23,7 @@ import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -154,9 +155,9 @@ public final class BusyWorkersRule implements Rule {
   private List<Finding> someIdle(Incident incident, List<ThreadSnapshot> dumps) {
     long least = Long.MAX_VALUE;
     long of = 0;
+    Predicate<ThreadState> serves = DumpGroups.serving(dumps);
     for (ThreadSnapshot dump : dumps) {
-      List<ThreadState> requests =
-          dump.threads().stream().filter(ThreadState::requestThread).toList();
+      List<ThreadState> requests = dump.threads().stream().filter(serves).toList();
       long idle =
           requests.stream().filter(thread -> thread.activity() == ThreadActivity.IDLE).count();
       of = idle < least ? requests.size() : of;

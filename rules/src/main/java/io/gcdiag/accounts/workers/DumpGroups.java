@@ -1,6 +1,7 @@
 package io.gcdiag.accounts.workers;
 
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.workers.WorkerQueue;
@@ -8,6 +9,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** What dumps say of the groups that threads of one name make. */
 public final class DumpGroups {
@@ -28,6 +31,24 @@ public final class DumpGroups {
           ThreadActivity.IN_FILE);
 
   private DumpGroups() {}
+
+  /**
+   * The threads that serve requests. Names say so of whole groups, and some of those serve none: a
+   * default dispatcher beside the one that blocks, an executor beside event loops, another port's
+   * workers. Where one group of request threads is seen at work in any of the dumps, a group that
+   * never is takes none of its requests.
+   */
+  static Predicate<ThreadState> serving(List<ThreadSnapshot> dumps) {
+    Set<String> atWork =
+        dumps.stream()
+            .flatMap(dump -> dump.threads().stream())
+            .filter(thread -> thread.requestThread() && thread.activity() != ThreadActivity.IDLE)
+            .map(thread -> ThreadNames.numbered(thread.name()))
+            .collect(Collectors.toSet());
+    return thread ->
+        thread.requestThread()
+            && (atWork.isEmpty() || atWork.contains(ThreadNames.numbered(thread.name())));
+  }
 
   /** Whether any thread is at what others could wait for the end of. */
   public static boolean isAnyTaskRun(ThreadSnapshot dump) {

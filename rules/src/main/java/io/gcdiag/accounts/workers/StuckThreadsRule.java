@@ -7,7 +7,6 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
-import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -79,7 +78,7 @@ public final class StuckThreadsRule implements Rule {
   /** {@code 9 in a call (JDBC) at com.shop.Orders.find, ...}. */
   private static String places(StuckThreads stuck) {
     Map<String, Integer> places = new TreeMap<>();
-    stuck.threads().forEach(thread -> places.merge(place(thread), 1, Integer::sum));
+    stuck.threads().forEach(thread -> places.merge(PlaceText.of(thread), 1, Integer::sum));
     String named =
         places.entrySet().stream()
             .sorted(
@@ -89,20 +88,5 @@ public final class StuckThreadsRule implements Rule {
             .map(place -> Numbers.count(place.getValue()) + " " + place.getKey())
             .collect(Collectors.joining(", "));
     return places.size() > MOST_PLACES ? named + ", ..." : named;
-  }
-
-  private static String place(ThreadState thread) {
-    String what =
-        switch (thread.activity()) {
-          case WAITING_FOR_POOL -> "waiting for a connection";
-          case WAITING_FOR_LOCK -> "waiting for a lock";
-          case IN_DOWNSTREAM_CALL -> "in a downstream call";
-          case IN_FILE -> "in file I/O";
-          case SLEEPING -> "sleeping";
-          case RUNNING, IDLE, OTHER -> "waiting";
-        };
-    String of = thread.subject().isEmpty() ? "" : " (" + thread.subject() + ")";
-    String at = thread.standing().at().isEmpty() ? "" : " at " + thread.standing().at();
-    return what + of + at;
   }
 }

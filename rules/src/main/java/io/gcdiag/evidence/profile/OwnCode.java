@@ -65,6 +65,8 @@ public record OwnCode(
      * is where the thread that asked was seen last.
      */
     REQUESTING_STOPS,
+    /** Reaching a safepoint late, while all others wait for it; nanoseconds (JDK 25 and later). */
+    DELAYING_STOPS,
     /** Starting threads; threads. */
     STARTING_THREADS,
     /** Defining classes, when samples were taken; samples. */

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param cpuNanos CPU time that the thread has used since it began, in nanoseconds; {@link
  *     #UNKNOWN_CPU} if the dump does not tell
  * @param carries the number of the virtual thread that is on it, from 1; {@link #NO_VIRTUAL_THREAD}
- *     if none is, or the dump does not tell
+ *     if none is, or the dump does not tell; of a virtual thread that waits and keeps its carrier,
+ *     its own
  * @param own the innermost frame of the service's own code; empty without one
  * @param caller the outermost frame of the service's own code; empty without one
  */

@@ -14,7 +14,8 @@ import java.util.Map;
  * @param length how long it is
  * @param group the threads' name with its digits replaced by N, as in {@link SampledTime}
  * @param onRequestThread whether threads of that name serve requests
- * @param workers threads of the group that the recording shows at work or parked at any time
+ * @param workers threads of the group that the recording shows at work or parked at any time, less
+ *     those that the server keeps in reserve for its own loops, on average
  * @param loops further threads of the group that do nothing but wait for sockets
  * @param waited thread time in seconds by what was waited for; {@link WaitKind#IDLE} without work
  */
@@ -23,7 +24,7 @@ public record WorkerTime(
     Duration length,
     String group,
     boolean onRequestThread,
-    int workers,
+    double workers,
     int loops,
     Map<WaitKind, Double> waited)
     implements Sample {

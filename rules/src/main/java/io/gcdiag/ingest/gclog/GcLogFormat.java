@@ -102,7 +102,7 @@ public final class GcLogFormat implements InputFormat {
     if (!log.pauses().isEmpty()
         || !log.stalls().isEmpty()
         || !log.concurrent().cycles().isEmpty()) {
-      return Outcome.COMPLETE;
+      return log.extent().unread().map(Outcome::partial).orElse(Outcome.COMPLETE);
     }
     long foreign = log.extent().linesNotUnderstood();
     return foreign == 0

@@ -18,6 +18,7 @@ import io.gcdiag.ingest.jfr.jvm.AnsweringGroups;
 import io.gcdiag.ingest.jfr.jvm.CollectionEvents;
 import io.gcdiag.ingest.jfr.jvm.CompilerEvents;
 import io.gcdiag.ingest.jfr.jvm.CpuEvents;
+import io.gcdiag.ingest.jfr.jvm.DataLossEvents;
 import io.gcdiag.ingest.jfr.jvm.DumpEvents;
 import io.gcdiag.ingest.jfr.jvm.ExplicitCollectionEvents;
 import io.gcdiag.ingest.jfr.jvm.JvmEvents;
@@ -120,6 +121,7 @@ final class RecordingEvents implements EventSink {
             new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file),
             new ProcessEvents(file, redactor),
+            new DataLossEvents(file),
             samples,
             wholeStacks,
             safepoints,

@@ -102,7 +102,8 @@ public final class MetricCollector {
    * @param value its value, in the exporter's unit
    * @param source where it was read
    */
-  void add(String name, SortedMap<String, String> labels, Instant at, double value, Source source) {
+  public void add(
+      String name, SortedMap<String, String> labels, Instant at, double value, Source source) {
     keep(name, labels, at, value, source, false);
   }
 

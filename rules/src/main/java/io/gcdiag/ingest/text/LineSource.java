@@ -35,6 +35,7 @@ public final class LineSource {
   private boolean afterCarriageReturn;
   private long number;
   private boolean longLine;
+  private String wrapper = "";
 
   /** Reads from the raw bytes of a file. */
   public LineSource(InputStream raw) throws IOException {
@@ -74,12 +75,19 @@ public final class LineSource {
     if (!whole && !nextByBytes()) {
       return false;
     }
+    wrapper = "";
     if (ContainerLine.isOne(current)) {
+      wrapper = current.toString();
       byte[] content =
           ContainerLine.unwrap(current.toString()).getBytes(StandardCharsets.ISO_8859_1);
       current.set(content, 0, content.length);
     }
     return true;
+  }
+
+  /** What the line stood in, such as an object in JSON with its time; empty if it stood alone. */
+  public String wrapper() {
+    return wrapper;
   }
 
   /** The line that {@link #advance()} went to; the same object for every line. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Collects dumps and threads. Threads with the same stack share one list of frames, so that a dump
@@ -22,6 +23,9 @@ final class DumpBuilder {
 
   /** Frames kept of a stack: the most that a JVM prints unless told otherwise. */
   static final int MOST_FRAMES = 1024;
+
+  /** As many digits as fit a long. */
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
   /**
    * What a thread takes with its name, from here to the report; measured with a million of them.
@@ -55,6 +59,9 @@ final class DumpBuilder {
   /** Frames that many threads have; the lines are those of the first of them. */
   private record Stack(List<String> frames, List<Integer> lines) {}
 
+  /** In it a virtual thread parks and keeps its carrier. */
+  private static final String ON_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
+
   /** A thread that is being read. */
   static final class Draft {
     private final List<String> frames = new ArrayList<>();
@@ -67,6 +74,7 @@ final class DumpBuilder {
     private Optional<Duration> cpu = Optional.empty();
     private Duration age = Duration.ZERO;
     private OptionalLong carries = OptionalLong.empty();
+    private OptionalLong number = OptionalLong.empty();
     private Optional<String> wanted = Optional.empty();
     private final Set<String> owned = new LinkedHashSet<>();
     private final Set<String> letGo = new HashSet<>();
@@ -101,6 +109,13 @@ final class DumpBuilder {
     /** The virtual thread that it runs. */
     void carries(long number) {
       carries = OptionalLong.of(number);
+    }
+
+    /** Its own number, which a dump to a file states of each thread. */
+    void number(String digits) {
+      if (NUMBER.matcher(digits).matches()) {
+        number = OptionalLong.of(Long.parseLong(digits));
+      }
     }
 
     void state(String value) {
@@ -155,6 +170,9 @@ final class DumpBuilder {
       java = true;
       if (frames.size() < MOST_FRAMES) {
         frames.add(frame.name());
+        if (number.isPresent() && frame.name().equals(ON_CARRIER)) {
+          carries = number;
+        }
         lines.add(frame.line());
       }
     }

@@ -93,6 +93,7 @@ final class JsonDump {
       String field = json.currentName();
       JsonToken value = json.nextToken();
       switch (field) {
+        case "tid" -> thread.number(json.getValueAsString(""));
         case "name" -> thread.name(json.getValueAsString(""));
         case "state" -> thread.state(json.getValueAsString(""));
         case "virtual" -> thread.virtual(json.getValueAsBoolean(false));

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param cpu the CPU time it has used, where the dump says so (JDK 11 and later)
  * @param locks the locks that it wants and owns
  * @param carries the number of the virtual thread that is on it, where the dump says so (JDK 21 and
- *     later)
+ *     later); of a virtual thread that waits and keeps its carrier, its own
  */
 public record ParsedThread(
     String name,

@@ -27,7 +27,7 @@ final class TextDump {
 
   static final Pattern FILE_THREAD =
       Pattern.compile(
-          "(?s)^#\\d+ \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
+          "(?s)^#(\\d+) \"(.*)\"( virtual)?(?: (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)"
               + "(?: \\S+)?)?\\s*$");
 
   private static final Pattern DEADLOCKED = Pattern.compile("(?s)^\"(.*)\":$");
@@ -171,11 +171,12 @@ final class TextDump {
       fileInstant = Optional.empty();
       part = Part.FILE_THREADS;
     }
-    Draft thread = builder.thread(matcher.group(1));
+    Draft thread = builder.thread(matcher.group(2));
     thread.markJava();
-    thread.virtual(matcher.group(2) != null);
-    if (matcher.group(3) != null) {
-      thread.state(matcher.group(3));
+    thread.number(matcher.group(1));
+    thread.virtual(matcher.group(3) != null);
+    if (matcher.group(4) != null) {
+      thread.state(matcher.group(4));
     }
     return true;
   }

@@ -25,7 +25,8 @@ import java.util.OptionalInt;
  * Carriers of virtual threads that did not get on from one dump to the next: with the same virtual
  * thread on them, and no CPU time used between. A virtual thread that blocks is taken off its
  * carrier; one that stays on it and computes nothing keeps it. Events tell of such a stay when it
- * ends, and of one that does not end, nothing.
+ * ends, and of one that does not end, nothing. A dump to a file tells no CPU times, but which
+ * virtual threads are parked on their carriers.
  *
  * @param virtualThreads numbers of the virtual threads that stay, as dumps print them, ascending
  * @param free carriers of the same scheduler in the last dump that another could have
@@ -60,6 +61,9 @@ public record HeldCarriers(
 
   /** {@code ForkJoinPool-1-worker-3}: the scheduler's threads are named like any such pool's. */
   private static final String WORKER = "-worker-";
+
+  /** Innermost frame of a carrier's own stack while a virtual thread is on it. */
+  private static final String RUNS_VIRTUAL_THREAD = "jdk.internal.vm.Continuation.run";
 
   /** What stands on a carrier, and since which dump. */
   private record Since(ThreadState carrier, ThreadSnapshot dump) {}
@@ -116,16 +120,17 @@ public record HeldCarriers(
         .toList();
   }
 
-  /** By the name of the carrier. */
-  private static Map<String, Since> standing(List<ThreadSnapshot> dumps) {
-    Map<String, Since> standing = new HashMap<>();
+  /** By the number of the virtual thread. */
+  private static Map<Long, Since> standing(List<ThreadSnapshot> dumps) {
+    Map<Long, Since> standing = new HashMap<>();
     for (ThreadSnapshot dump : dumps) {
-      Map<String, Since> now = new HashMap<>();
+      Map<Long, Since> now = new HashMap<>();
       for (ThreadState thread : dump.threads()) {
         if (isCarrying(thread)) {
-          Since since = standing.get(thread.name());
+          long number = thread.standing().carries();
+          Since since = standing.get(number);
           boolean same = since != null && stays(since, thread, dump);
-          now.put(thread.name(), same ? since : new Since(thread, dump));
+          now.put(number, same ? since : new Since(thread, dump));
         }
       }
       standing = now;
@@ -134,7 +139,7 @@ public record HeldCarriers(
   }
 
   private static Optional<HeldCarriers> of(
-      Incident incident, Map<String, Since> standing, List<ThreadSnapshot> dumps) {
+      Incident incident, Map<Long, Since> standing, List<ThreadSnapshot> dumps) {
     ThreadSnapshot last = dumps.get(dumps.size() - 1);
     List<Since> kept =
         standing.values().stream()
@@ -143,7 +148,12 @@ public record HeldCarriers(
     if (kept.isEmpty()) {
       return Optional.empty();
     }
-    List<String> pools = kept.stream().map(since -> pool(since.carrier())).distinct().toList();
+    List<String> pools =
+        last.threads().stream()
+            .filter(thread -> isCarrier(thread))
+            .map(HeldCarriers::pool)
+            .distinct()
+            .toList();
     long ofPools =
         last.threads().stream()
             .filter(thread -> thread.name().contains(WORKER) && pools.contains(pool(thread)))
@@ -160,7 +170,7 @@ public record HeldCarriers(
     return Optional.of(
         new HeldCarriers(
             kept.stream().map(since -> since.carrier().standing().carries()).sorted().toList(),
-            (int) ofPools - kept.size(),
+            (int) Math.max(0, ofPools - kept.size()),
             PinnedCarriers.carriers(incident.timeline()),
             length,
             List.copyOf(sources)));
@@ -171,18 +181,27 @@ public record HeldCarriers(
     return free == 0 && carriers.isPresent() && virtualThreads.size() >= carriers.getAsInt();
   }
 
+  /**
+   * A virtual thread that is parked and keeps its carrier needs no CPU time to be known as still.
+   */
   private static boolean isCarrying(ThreadState thread) {
     return thread.standing().carries() != ThreadPosition.NO_VIRTUAL_THREAD
-        && thread.standing().cpuNanos() != ThreadPosition.UNKNOWN_CPU;
+        && (thread.virtual() || thread.standing().cpuNanos() != ThreadPosition.UNKNOWN_CPU);
+  }
+
+  private static boolean isCarrier(ThreadState thread) {
+    return !thread.virtual()
+        && (isCarrying(thread) || thread.standing().at().equals(RUNS_VIRTUAL_THREAD));
   }
 
   private static boolean stays(Since since, ThreadState now, ThreadSnapshot dump) {
     ThreadPosition first = since.carrier().standing();
+    if (since.carrier().virtual() || now.virtual()) {
+      return true;
+    }
     long used = now.standing().cpuNanos() - first.cpuNanos();
     long looking = between(since.dump(), dump).toSeconds() * LOOKING_NANOS_PER_SECOND;
-    return now.standing().carries() == first.carries()
-        && used >= 0
-        && used <= STILL_NANOS + looking;
+    return now.name().equals(since.carrier().name()) && used >= 0 && used <= STILL_NANOS + looking;
   }
 
   private static Duration between(ThreadSnapshot from, ThreadSnapshot to) {

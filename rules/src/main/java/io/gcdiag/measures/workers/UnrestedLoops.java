@@ -68,7 +68,7 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
   private static int members(Timeline timeline, String group) {
     return timeline.samples(WorkerTime.class).stream()
         .filter(time -> time.group().equals(group))
-        .mapToInt(time -> time.workers() + time.loops())
+        .mapToInt(time -> (int) Math.round(time.workers()) + time.loops())
         .max()
         .orElse(0);
   }

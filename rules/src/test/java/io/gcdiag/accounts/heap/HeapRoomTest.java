@@ -5,10 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class HeapRoomTest {
@@ -67,5 +73,32 @@ class HeapRoomTest {
     HeapRoom.Wanted wanted = wanted(incident().flag("MinHeapFreeRatio", "0"));
     assertEquals(Ratio.ofPercent(40), wanted.ratio());
     assertTrue(wanted.text().contains("does not use the flag"), wanted::text);
+  }
+
+  private static String wanted(String collector, String flag) {
+    Map<String, Flag> flags =
+        Map.of("MinHeapFreeRatio", new Flag("MinHeapFreeRatio", flag, "", new Source("a.jfr", "")));
+    JvmFacts jvm =
+        new JvmFacts(
+            Optional.empty(),
+            Optional.of(collector),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            new TreeMap<>(flags));
+    return HeapRoom.Wanted.of(jvm).text();
+  }
+
+  @Test
+  void whatACollectorDoesWithTheFlagIsSaid() {
+    // Recordings state the flag's default, 40, whatever the collector does with it.
+    assertEquals("MinHeapFreeRatio 40 % (ZGC does not use the flag)", wanted("ZGC", "40"));
+    assertEquals(
+        "MinHeapFreeRatio 40 % (HotSpot's default; Parallel does not use the flag)",
+        wanted("Parallel", "0"));
+    assertEquals(
+        "MinHeapFreeRatio 40 % (Serial applies it to the old generation)", wanted("Serial", "40"));
+    assertEquals("MinHeapFreeRatio 40 %", wanted("G1", "40"));
   }
 }

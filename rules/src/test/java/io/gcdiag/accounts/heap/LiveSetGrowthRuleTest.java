@@ -111,6 +111,36 @@ class LiveSetGrowthRuleTest {
     assertFalse(refutes(finding, Hypothesis.MEMORY_LEAK));
   }
 
+  /** Full at 120 s: rises from the given size at 1 s to 500 MiB at 60 s, then is level. */
+  private static IncidentBuilder filledFrom(double first) {
+    IncidentBuilder builder = incident().maxHeap(512);
+    for (int second = 1; second < 120; second++) {
+      double left = Math.min(500, first + (500 - first) * (second - 1) / 59);
+      builder.pause(full(second - 0.05, 50).heap(501, left, 512));
+    }
+    return builder;
+  }
+
+  @Test
+  void aHeapThatWasFullThroughoutTheIncidentFilledBeforeIt() {
+    Finding finding = only(rule, filledFrom(100));
+    assertTrue(
+        finding
+            .statement()
+            .startsWith("the live set grew steadily until the heap was full: from 10"),
+        finding::statement);
+    assertTrue(finding.statement().contains(" to 500 MiB over "), finding::statement);
+    assertTrue(warns(finding, Hypothesis.MEMORY_LEAK));
+  }
+
+  @Test
+  void aDriftOfOnePerCentBeforeFillsNoHeap() {
+    // 495 to 500 MiB of 512: as full before, and nothing shows what filled it.
+    Finding finding = only(rule, filledFrom(495));
+    assertFalse(finding.statement().contains("until the heap was full"), finding::statement);
+    assertFalse(warns(finding, Hypothesis.MEMORY_LEAK));
+  }
+
   @Test
   void collectionsOfAStartThatHaveNextToNothingToFreeFillNoHeap() {
     // A start loads classes: three full GCs leave 12 of 12 MiB of 512, then objects age.

@@ -150,9 +150,38 @@ class BusyWorkersRuleTest {
         all(
             threads("executor-thread-", 8, ThreadActivity.WAITING_FOR_POOL, true),
             threads("vert.x-acceptor-thread-", 1, ThreadActivity.IDLE, true));
-    Finding finding = only(rule, incident().dump(70, dump).dump(100, dump));
-    assertTrue(weakens(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
-    assertFalse(refutes(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    assertSilent(rule, incident().dump(70, dump).dump(100, dump));
+  }
+
+  /** By their names request threads, which none of the dumps finds at work. */
+  private static List<ThreadState> besideOthers(List<ThreadState> atWork) {
+    return all(
+        atWork, threads("app-akka.actor.default-dispatcher-", 12, ThreadActivity.IDLE, true));
+  }
+
+  @Test
+  void threadsOfAGroupThatIsNeverSeenAtWorkAreNoFreeRequestThreads() {
+    // One dump finds a worker without work: too little to call the group exhausted in both.
+    List<ThreadState> first =
+        besideOthers(
+            all(
+                EIGHT_IN_CALLS.subList(0, 7),
+                threads("http-nio-8080-exec-9", 1, ThreadActivity.IDLE, true)));
+    assertSilent(rule, incident().dump(70, first).dump(100, besideOthers(EIGHT_IN_CALLS)));
+  }
+
+  @Test
+  void threadsOfAGroupThatOneDumpSeesAtWorkAreFreeInTheOthers() {
+    List<ThreadState> idle =
+        all(
+            threads("grpc-default-executor-", 1, ThreadActivity.IN_DOWNSTREAM_CALL, true),
+            threads("http-nio-8080-exec-", 4, ThreadActivity.IDLE, true));
+    List<ThreadState> busy =
+        all(
+            threads("http-nio-8080-exec-", 3, ThreadActivity.IDLE, true),
+            threads("http-nio-8080-exec-9", 1, ThreadActivity.RUNNING, true));
+    Finding finding = only(rule, incident().dump(70, idle).dump(100, busy));
+    assertEquals("at least 3 of 4 request threads are idle in every dump", finding.statement());
   }
 
   @Test

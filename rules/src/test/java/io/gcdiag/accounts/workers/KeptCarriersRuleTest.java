@@ -15,6 +15,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,55 @@ class KeptCarriersRuleTest {
         finding.statement());
     assertTrue(proves(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
     assertEquals(1, passes(finding, Effect.UNACCOUNTED, Effect.PINNED), 1e-9);
+  }
+
+  /** A dump to a file: virtual threads parked on their carriers, of which it tells no CPU times. */
+  private static List<ThreadState> file(long... parked) {
+    List<ThreadState> threads = new ArrayList<>();
+    for (long number : parked) {
+      threads.add(
+          new ThreadState(
+              "",
+              "",
+              ThreadActivity.OTHER,
+              "",
+              false,
+              false,
+              new ThreadPosition(9, "", ThreadPosition.UNKNOWN_CPU, number),
+              true,
+              false));
+      threads.add(
+          new ThreadState(
+              "ForkJoinPool-1-worker-" + threads.size(),
+              "",
+              ThreadActivity.OTHER,
+              "",
+              false,
+              false,
+              new ThreadPosition(
+                  8, "jdk.internal.vm.Continuation.run", ThreadPosition.UNKNOWN_CPU, 0),
+              false,
+              false));
+    }
+    return threads;
+  }
+
+  @Test
+  void aDumpToAFileIsASecondDump() {
+    List<IncidentBuilder> both =
+        List.of(
+            incident().cpus(2).dump(70, workers(30, 38, 39)).dump(78, file(38, 39)),
+            incident().cpus(2).dump(70, file(38, 39)).dump(78, file(38, 39)));
+    for (IncidentBuilder builder : both) {
+      Finding finding = only(rule, builder);
+      assertTrue(finding.statement().startsWith("2 carriers have been blocked for at least 8 s"));
+      assertTrue(proves(finding, Hypothesis.VIRTUAL_THREAD_PINNING));
+    }
+  }
+
+  @Test
+  void otherVirtualThreadsInTheFileMeanThatTheyMove() {
+    assertSilent(rule, incident().cpus(2).dump(70, workers(30, 38, 39)).dump(78, file(41, 42)));
   }
 
   @Test

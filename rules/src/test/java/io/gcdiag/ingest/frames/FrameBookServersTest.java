@@ -105,6 +105,7 @@ class FrameBookServersTest {
             "http-nio-8080-Acceptor",
             "dw-17-acceptor-0@240aef10-application@316a598d",
             "dw-awaiter",
+            "ExecuteThread: '2' for queue: 'weblogic.socket.Muxer'",
             "main",
             "pool-1-thread-1")) {
       assertFalse(BOOK.isRequestThread(name), name);

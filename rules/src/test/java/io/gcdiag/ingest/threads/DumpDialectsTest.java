@@ -129,4 +129,44 @@ class DumpDialectsTest {
     assertEquals(OptionalLong.of(38), threads.get(0).carries());
     assertEquals(OptionalLong.empty(), threads.get(1).carries());
   }
+
+  /** Written by JDK 25: #23 parks in a class initialiser, #24 is its carrier, #25 has none. */
+  @Test
+  void dumpsToAFileShowVirtualThreadsThatParkOnTheirCarriers() throws IOException {
+    String text =
+        """
+        5490
+        2026-11-23T11:19:17.050446289Z
+        25.0.3+9-LTS
+
+        #23 "orders-1" virtual WAITING 2026-11-23T11:19:17.133312454Z
+            at java.base/jdk.internal.misc.Unsafe.park(Native Method)
+            at java.base/java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:817)
+            at java.base/java.lang.VirtualThread.park(VirtualThread.java:755)
+
+        #24 "ForkJoinPool-1-worker-1" WAITING 2026-11-23T11:19:17.143312454Z
+            at java.base/jdk.internal.vm.Continuation.run(Continuation.java:251)
+            at java.base/java.lang.VirtualThread.runContinuation(VirtualThread.java:297)
+
+        #25 "orders-2" virtual WAITING 2026-11-23T11:19:17.153312454Z
+            at java.base/java.lang.VirtualThread.park(VirtualThread.java:738)
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(
+        List.of(OptionalLong.of(23), OptionalLong.empty(), OptionalLong.empty()),
+        threads.stream().map(ParsedThread::carries).toList());
+  }
+
+  @Test
+  void soDoThoseInJson() throws IOException {
+    String text =
+        """
+        {"threadDump": {"time": "2026-11-23T11:19:18Z", "threadContainers": [{"threads": [
+          {"tid": "23", "name": "orders-1", "stack": [
+            "java.base/java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:817)",
+            "java.base/java.lang.VirtualThread.run(VirtualThread.java:309)"]}]}]}}
+        """;
+    List<ParsedThread> threads = ThreadDumps.parse(new StringReader(text)).get(0).threads();
+    assertEquals(OptionalLong.of(23), threads.get(0).carries());
+  }
 }

@@ -92,7 +92,7 @@ public final class BracketLogParser implements GcLogParser {
     }
     Optional<BracketStamp> another = startOfLine(line);
     if (current != null && another.isPresent() && !current.isInterrupted()) {
-      abandon();
+      abandon(number);
     }
     if (current != null) {
       if (!isRowOfHistogram(line)) {
@@ -148,7 +148,7 @@ public final class BracketLogParser implements GcLogParser {
     int end = current.feed(line, from);
     if (end < 0) {
       if (current.tooLong()) {
-        abandon();
+        abandon(number);
       }
       return;
     }
@@ -160,7 +160,7 @@ public final class BracketLogParser implements GcLogParser {
       log.add(pause.get());
       young.ofRecord(Line.of(current.all()), pause.get());
     } else {
-      withoutTime++;
+      leftOut(number);
     }
     current = null;
     closed = end;
@@ -201,9 +201,14 @@ public final class BracketLogParser implements GcLogParser {
     return end > begin ? end : -1;
   }
 
-  private void abandon() {
-    withoutTime++;
+  private void abandon(long number) {
+    leftOut(number);
     current = null;
+  }
+
+  private void leftOut(long number) {
+    withoutTime++;
+    log.leftOut(current.start(), number);
   }
 
   /** What follows a pause: its CPU times and, of G1, the sizes of the heap. */
@@ -231,9 +236,6 @@ public final class BracketLogParser implements GcLogParser {
   public void finish() {
     if (current != null) {
       log.note("the log ends inside a pause, which is left out");
-    }
-    if (withoutTime > 0) {
-      log.note("records of pauses without an end or a time are left out: " + withoutTime);
     }
   }
 }

@@ -41,6 +41,7 @@ public final class LogCollector {
   private String jdks = "";
   private boolean bothFamilies;
   private final RunFacts runs = new RunFacts();
+  private final UnreadRecords unread = new UnreadRecords();
   private long uptime;
   private int restarts;
   private long firstRestart;
@@ -239,6 +240,11 @@ public final class LogCollector {
     notes.add(text);
   }
 
+  /** A record of a pause that ends, or breaks off, at that line could not be read. */
+  public void leftOut(LogStamp start, long line) {
+    unread.add(start, line);
+  }
+
   public GcLog build(
       LogStamp first, LogStamp last, LineFeed lines, long notUnderstood, long firstOfThem) {
     int count = order.newestFirst() ? 1 : 1 + restarts;
@@ -255,6 +261,7 @@ public final class LogCollector {
       notes.add("the log has no pause of a collector");
     }
     kept.forgotten().ifPresent(notes::add);
+    unread.text().ifPresent(notes::add);
     lines.damage().ifPresent(notes::add);
     if (lines.hadLongLine()) {
       notes.add("lines longer than " + LineSource.LONGEST_LINE + " characters were cut");
@@ -264,7 +271,8 @@ public final class LogCollector {
             .filter(text -> !text.isEmpty());
     return new GcLog(
         new LogOrigin(name, Optional.ofNullable(jvmVersion), jdks(), facts),
-        new LogExtent(first, last, lines.number(), notUnderstood, firstOfThem, count),
+        new LogExtent(
+            first, last, lines.number(), notUnderstood, firstOfThem, count, unread.text()),
         kept.pauses(),
         kept.stalls(),
         new LoggedConcurrency(cycles, waits),

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.gclog.store;
 
 import io.gcdiag.ingest.gclog.text.LogStamp;
+import java.util.Optional;
 
 /**
  * How much of a log there was.
@@ -11,6 +12,7 @@ import io.gcdiag.ingest.gclog.text.LogStamp;
  * @param linesNotUnderstood lines that are not of the log's format, such as an application's output
  * @param firstNotUnderstood the first of them, counted from 1; 0 if there is none
  * @param runs how many runs of the JVM it seems to hold: one more than the uptime went back
+ * @param unread which records of pauses could not be read, and of which time; absent if none
  */
 public record LogExtent(
     LogStamp first,
@@ -18,4 +20,5 @@ public record LogExtent(
     long lines,
     long linesNotUnderstood,
     long firstNotUnderstood,
-    int runs) {}
+    int runs,
+    Optional<String> unread) {}

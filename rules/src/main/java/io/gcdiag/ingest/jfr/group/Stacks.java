@@ -33,6 +33,11 @@ public final class Stacks {
 
   private boolean latestServes;
 
+  /** What was asked about last: waits of one stack come in blocks. */
+  private Optional<StackKind> latestWait = Optional.empty();
+
+  private boolean latestIsLoop;
+
   private final Set<String> asyncClients = new TreeSet<>();
 
   private final Note<Kinds> kinds = new Note<>(note -> (Kinds) note, Kinds::new);
@@ -152,6 +157,18 @@ public final class Stacks {
   /** The same for an event that is not its thread's own, such as a sample. */
   public boolean onRequestThread(StackKind kind, String threadName) {
     return kind.requestThread() || isRequestThread(threadName);
+  }
+
+  /**
+   * Whether a thread that waits there is in a loop of the server, or kept by it in reserve, and
+   * takes no request.
+   */
+  public boolean isServerLoop(StackKind kind) {
+    if (latestWait.isEmpty() || latestWait.get() != kind) {
+      latestWait = Optional.of(kind);
+      latestIsLoop = book.isServerLoop(List.of(kind.top()));
+    }
+    return latestIsLoop;
   }
 
   /** Clients and pools in the stacks seen so far that nobody waits for on a thread. */

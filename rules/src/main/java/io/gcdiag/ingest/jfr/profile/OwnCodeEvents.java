@@ -102,6 +102,10 @@ public final class OwnCodeEvents implements EventGroup {
             event -> waited(event, WAITING, event.className("monitorClass"))),
         Map.entry("jdk.ThreadSleep", event -> waited(event, "TIMED_WAITING", Optional.empty())),
         Map.entry("jdk.SocketRead", event -> waited(event, RUNNABLE, Optional.empty())),
+        Map.entry("jdk.SocketWrite", event -> waited(event, RUNNABLE, Optional.empty())),
+        Map.entry(
+            "jdk.SafepointLatency",
+            event -> add(event, Activity.DELAYING_STOPS, "", length(event))),
         Map.entry("jdk.FileRead", this::fileAccess),
         Map.entry("jdk.FileWrite", this::fileAccess),
         Map.entry("jdk.FileForce", this::fileAccess),

@@ -93,6 +93,10 @@ final class WaitBook {
   /** What the sampler of native calls sees as well is left to it. */
   private void worked(WaitPlace place, EventThread thread, long start, long length) {
     if (!place.isInNative()) {
+      if (place.isIdle() && stacks.isServerLoop(place.kind())) {
+        workers.reserved(thread, start, length);
+        return;
+      }
       boolean serving = stacks.onRequestThread(place.kind(), thread.name());
       workers.waited(thread, serving, start, length, place.waitsFor());
     }

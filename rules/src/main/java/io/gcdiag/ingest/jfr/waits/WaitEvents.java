@@ -26,7 +26,18 @@ public final class WaitEvents implements EventGroup {
   private static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
   private static final String MONITOR_WAIT = "jdk.JavaMonitorWait";
   static final String SOCKET_READ = "jdk.SocketRead";
+  static final String SOCKET_WRITE = "jdk.SocketWrite";
   private static final String SLEEP = "jdk.ThreadSleep";
+
+  /** The remote side of a response that is written. */
+  private static final String CALLER = "the caller";
+
+  /** The name of a call of which no client is known. */
+  private static final String SOCKET = "socket";
+
+  /** Its writes end at once: what does not fit is written when the selector says so. */
+  private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl.";
+
   static final String FILE_READ = "jdk.FileRead";
   static final String FILE_WRITE = "jdk.FileWrite";
   static final String FILE_FORCE = "jdk.FileForce";
@@ -47,6 +58,8 @@ public final class WaitEvents implements EventGroup {
   private final WaitPlaces sleeps;
   private final WaitPlaces rests;
   private final WaitPlaces sockets;
+  private final WaitPlaces socketWrites;
+  private final ResponseWrites responses;
   private final WaitPlaces reads;
   private final WaitPlaces writes;
   private final WaitPlaces forces;
@@ -72,6 +85,8 @@ public final class WaitEvents implements EventGroup {
         new WaitPlaces(
             stacks, "TIMED_WAITING", false, (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
     sockets = new WaitPlaces(stacks, RUNNABLE, false, this::socket);
+    responses = new ResponseWrites(file);
+    socketWrites = new WaitPlaces(stacks, RUNNABLE, false, this::written);
     reads = files(FILE_READ);
     writes = files(FILE_WRITE);
     forces = files(FILE_FORCE);
@@ -85,6 +100,7 @@ public final class WaitEvents implements EventGroup {
         MONITOR_WAIT, this::monitorWait,
         SLEEP, this::sleep,
         SOCKET_READ, this::socketRead,
+        SOCKET_WRITE, this::socketWritten,
         FILE_READ, event -> fileAccess(event, reads),
         FILE_WRITE, event -> fileAccess(event, writes),
         FILE_FORCE, event -> fileAccess(event, forces));
@@ -167,6 +183,29 @@ public final class WaitEvents implements EventGroup {
         : place(SOCKET_READ, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
   }
 
+  /**
+   * A client that writes is in its call. A server that writes waits for its caller: that is no
+   * call, and says nothing of how long calls take.
+   */
+  private void socketWritten(Event event) {
+    WaitPlace place = socketWrites.at(book.counted(event, true), remoteName);
+    if (place.waitsFor() == WaitKind.OTHER) {
+      responses.add(event, stacks.onRequestThread(place.kind(), event));
+      book.rest(event, place);
+    } else {
+      book.wait(event, place);
+    }
+  }
+
+  private WaitPlace written(StackKind kind, Optional<String> remote) {
+    boolean channel =
+        kind.name().equals(SOCKET)
+            && kind.frames().stream().anyMatch(one -> one.startsWith(CHANNEL));
+    return channel || kind.waitsFor() == WaitKind.OTHER
+        ? place(SOCKET_WRITE, kind, WaitKind.OTHER, CALLER)
+        : place(SOCKET_WRITE, kind, WaitKind.DOWNSTREAM, remote.orElse(""));
+  }
+
   private void fileAccess(Event event, WaitPlaces places) {
     book.wait(event, places.at(book.counted(event, true), event.text("path")));
   }
@@ -199,6 +238,7 @@ public final class WaitEvents implements EventGroup {
   public void finish(IngestContext intake, RecordedSettings settings) {
     sites.finish(intake);
     book.finish(intake);
+    responses.finish(intake);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
       intake
@@ -229,7 +269,7 @@ public final class WaitEvents implements EventGroup {
     coverage.tell(intake, settings, Signal.SOCKET_READS, SOCKET_READ, sockets);
     coverage.tell(intake, settings, Signal.FILE_IO, FILE_READ, reads);
     long events =
-        Stream.of(parks, monitors, objects, sleeps, sockets, reads, writes, forces)
+        Stream.of(parks, monitors, objects, sleeps, sockets, socketWrites, reads, writes, forces)
             .mapToLong(WaitPlaces::asked)
             .sum();
     coverage.tellOfVirtualThreads(intake, SOCKET_READ, events);

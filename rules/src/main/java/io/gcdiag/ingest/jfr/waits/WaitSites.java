@@ -21,6 +21,7 @@ final class WaitSites {
   private static final Set<String> IN_NATIVE =
       Set.of(
           WaitEvents.SOCKET_READ,
+          WaitEvents.SOCKET_WRITE,
           WaitEvents.FILE_READ,
           WaitEvents.FILE_WRITE,
           WaitEvents.FILE_FORCE);

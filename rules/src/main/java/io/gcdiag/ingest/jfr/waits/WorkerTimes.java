@@ -43,6 +43,9 @@ public final class WorkerTimes {
 
   private static final WaitKind[] KINDS = WaitKind.values();
 
+  /** Behind the kinds of waits: time that the server kept threads in reserve. */
+  private static final int RESERVED = KINDS.length;
+
   /** Stands for threads that are in no group. */
   private static final Group NO_GROUP = new Group("");
 
@@ -129,7 +132,7 @@ public final class WorkerTimes {
                 slices.computeIfAbsent(
                     number,
                     any ->
-                        new Slice(number * width, (number + 1) * width, new double[KINDS.length])));
+                        new Slice(number * width, (number + 1) * width, new double[RESERVED + 1])));
       }
       return latest.get();
     }
@@ -176,15 +179,27 @@ public final class WorkerTimes {
       return;
     }
     group.serving |= serving;
-    long end = start + length;
     if (kind == WaitKind.IDLE) {
-      unrested.rested(thread, start, end);
-      group.rounds.rested(thread.id(), start, end);
+      unrested.rested(thread, start, start + length);
+      group.rounds.rested(thread.id(), start, start + length);
     }
+    add(group, start, start + length, kind.ordinal());
+  }
+
+  /** The server kept a thread in reserve, which takes no request meanwhile. */
+  void reserved(EventThread thread, long start, long length) {
+    Group group = group(thread);
+    if (group != NO_GROUP) {
+      unrested.rested(thread, start, start + length);
+      add(group, start, start + length, RESERVED);
+    }
+  }
+
+  private void add(Group group, long start, long end, int column) {
     for (long at = start; at < end; ) {
       Slice slice = group.slice(at, sliceSeconds);
       long next = Math.min(end, slice.to());
-      slice.seconds()[kind.ordinal()] += (next - at) / (double) SECOND;
+      slice.seconds()[column] += (next - at) / (double) SECOND;
       at = next;
     }
     while (group.slices.size() > MOST_SLICES) {
@@ -254,7 +269,7 @@ public final class WorkerTimes {
                         Duration.ofSeconds(sliceSeconds),
                         group.name,
                         group.serving,
-                        workers,
+                        workers - slice.seconds()[RESERVED] / sliceSeconds,
                         (int) loops,
                         slice.waited())));
       }

@@ -244,10 +244,10 @@ class BracketLogParserTest {
     GcLog log = read("0.070: [GC (Allocation Failure) 0.071: [ParNew: 17472K->21", PARNEW);
 
     assertEquals(2, only(log).line());
-    assertTrue(
-        log.notes()
-            .get(0)
-            .startsWith("records of pauses without an end or a time are left out: 1"));
+    assertEquals(
+        "1 record of a pause is left out, without an end or a time: line 2, uptime 70 ms",
+        log.notes().get(0));
+    assertEquals(log.notes().get(0), log.extent().unread().orElseThrow());
   }
 
   @Test

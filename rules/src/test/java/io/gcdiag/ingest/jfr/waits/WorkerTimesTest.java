@@ -39,7 +39,7 @@ class WorkerTimesTest {
     assertEquals(2, all.size());
     assertEquals(START, all.get(0).at());
     assertEquals("w-N", all.get(0).group());
-    assertEquals(2, all.get(0).workers());
+    assertEquals(2, all.get(0).workers(), 1e-9);
     assertTrue(all.get(0).onRequestThread());
     assertEquals(5, all.get(0).waited().get(WaitKind.IDLE), 1e-9);
     assertEquals(2, all.get(1).waited().get(WaitKind.IDLE), 1e-9);
@@ -55,8 +55,21 @@ class WorkerTimesTest {
       times.met(thread(3, "qtp-3"), true, at, Optional.of(WaitKind.IDLE));
     }
     WorkerTime one = times.times().get(0);
-    assertEquals(2, one.workers());
+    assertEquals(2, one.workers(), 1e-9);
     assertEquals(1, one.loops());
+  }
+
+  @Test
+  void aThreadThatTheServerKeepsInReserveIsNoFreeWorker() {
+    times.waited(thread(1, "qtp-1"), true, nanos(START), 5 * SECOND, WaitKind.DOWNSTREAM);
+    // In reserve for four of the five seconds, at work in the last.
+    times.reserved(thread(2, "qtp-2"), nanos(START), 4 * SECOND);
+    times.waited(
+        thread(2, "qtp-2"), true, nanos(START.plusSeconds(4)), SECOND, WaitKind.DOWNSTREAM);
+    WorkerTime one = times.times().get(0);
+    assertEquals(2 - 4 / 5.0, one.workers(), 1e-9);
+    assertEquals(6, one.waited().get(WaitKind.DOWNSTREAM), 1e-9);
+    assertEquals(0, one.waited().getOrDefault(WaitKind.IDLE, 0.0));
   }
 
   @Test
@@ -66,7 +79,7 @@ class WorkerTimesTest {
     times.met(new EventThread(3, 3, "vt-2", true), true, START, Optional.empty());
     assertEquals(1, times.times().size());
     assertEquals("timer", times.times().get(0).group());
-    assertEquals(1, times.times().get(0).workers());
+    assertEquals(1, times.times().get(0).workers(), 1e-9);
   }
 
   @Test

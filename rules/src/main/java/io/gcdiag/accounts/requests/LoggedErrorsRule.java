@@ -1,0 +1,154 @@
+package io.gcdiag.accounts.requests;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.jvm.LoggedError;
+import io.gcdiag.evidence.jvm.LoggedError.Kind;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Counts what the application's and the kernel's logs say of memory, pools and stuck threads. */
+public final class LoggedErrorsRule implements Rule {
+
+  /** More subjects than this are no help in a sentence. */
+  private static final int MOST_NAMED = 3;
+
+  private static final String LEAK_OR_SIZE =
+      "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too small"
+          + " stays level and full";
+
+  @Override
+  public String id() {
+    return "logged-errors";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return EnumSet.of(
+        Hypothesis.MEMORY_PRESSURE,
+        Hypothesis.MEMORY_LEAK,
+        Hypothesis.METASPACE_PRESSURE,
+        Hypothesis.THREAD_LEAK,
+        Hypothesis.DIRECT_MEMORY,
+        Hypothesis.CONTAINER_MEMORY,
+        Hypothesis.CONNECTION_POOL_UNDERSIZED,
+        Hypothesis.CONNECTION_LEAK,
+        Hypothesis.THREAD_POOL_EXHAUSTED,
+        Hypothesis.NATIVE_OR_UNKNOWN);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<LoggedError> all = incident.timeline().samples(LoggedError.class);
+    // Without another file that has a time, the log is all there is.
+    List<LoggedError> errors =
+        incident.timeline().dated()
+            ? incident.timeline().samples(LoggedError.class, incident.windows().incident())
+            : all;
+    Map<Kind, List<LoggedError>> kinds = new EnumMap<>(Kind.class);
+    errors.forEach(one -> kinds.computeIfAbsent(one.kind(), any -> new ArrayList<>()).add(one));
+    return kinds.entrySet().stream().map(kind -> told(kind.getKey(), kind.getValue())).toList();
+  }
+
+  private Finding told(Kind kind, List<LoggedError> errors) {
+    LoggedError first = errors.get(0);
+    LoggedError last = errors.get(errors.size() - 1);
+    int count = errors.size();
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                Numbers.count(count)
+                    + ' '
+                    + what(kind, count)
+                    + subjects(errors)
+                    + place(errors)
+                    + (count == 1 ? ", at " : ", first at ")
+                    + first.at()
+                    + (count == 1 ? "" : ", last at " + last.at()))
+            .brief(Numbers.count(count) + ' ' + what(kind, count))
+            .value("count", count)
+            .from(first.source())
+            .from(last.source());
+    bear(kind, finding);
+    return finding.build();
+  }
+
+  private static void bear(Kind kind, FindingBuilder finding) {
+    switch (kind) {
+      case HEAP_FULL ->
+          finding
+              .supports(Hypothesis.MEMORY_LEAK)
+              .supports(Hypothesis.MEMORY_PRESSURE)
+              .inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
+      case METASPACE_FULL -> finding.warns(Hypothesis.METASPACE_PRESSURE);
+      case NO_THREAD -> finding.supports(Hypothesis.THREAD_LEAK);
+      case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
+      case POOL_TIMEOUT ->
+          finding
+              .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
+              .supports(Hypothesis.CONNECTION_LEAK);
+      case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
+      case THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      case REQUEST_STUCK -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
+      case KILLED_FOR_MEMORY -> finding.proves(Hypothesis.CONTAINER_MEMORY);
+    }
+  }
+
+  private static String what(Kind kind, int count) {
+    String s = count == 1 ? "" : "s";
+    return switch (kind) {
+      case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL -> "OutOfMemoryError" + s;
+      case POOL_TIMEOUT -> "timeout" + s + " waiting for a connection";
+      case CONNECTION_HELD -> "warning" + s + " of the pool's leak detection";
+      case THREAD_BLOCKED -> "warning" + s + " of blocked threads";
+      case REQUEST_STUCK -> "warning" + s + " of stuck request threads";
+      case KILLED_FOR_MEMORY ->
+          count == 1
+              ? "kill of a Java process by the kernel, out of memory"
+              : "kills of Java processes by the kernel, out of memory";
+    };
+  }
+
+  /** {@code (HikariPool-1, orders-db)}: the most frequent first. */
+  private static String subjects(List<LoggedError> errors) {
+    String named =
+        mostFrequent(errors.stream().map(LoggedError::subject).toList()).stream()
+            .limit(MOST_NAMED)
+            .collect(Collectors.joining(", "));
+    return named.isEmpty() ? "" : " (" + named + ")";
+  }
+
+  private static String place(List<LoggedError> errors) {
+    return mostFrequent(errors.stream().map(LoggedError::place).toList()).stream()
+        .findFirst()
+        .map(frame -> ", mostly at " + frame)
+        .orElse("");
+  }
+
+  private static List<String> mostFrequent(List<String> words) {
+    Map<String, Integer> counts = new TreeMap<>();
+    words.stream()
+        .filter(word -> !word.isEmpty())
+        .forEach(word -> counts.merge(word, 1, Integer::sum));
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

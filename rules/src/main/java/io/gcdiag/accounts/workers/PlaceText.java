@@ -1,0 +1,26 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.evidence.threads.ThreadState;
+
+/** What a thread of a dump does, and where, in words. */
+final class PlaceText {
+
+  private PlaceText() {}
+
+  /** {@code in a downstream call (PostgreSQL) at com.shop.Orders.find}. */
+  static String of(ThreadState thread) {
+    String what =
+        switch (thread.activity()) {
+          case WAITING_FOR_POOL -> "waiting for a connection";
+          case WAITING_FOR_LOCK -> "waiting for a lock";
+          case IN_DOWNSTREAM_CALL -> "in a downstream call";
+          case IN_FILE -> "in file I/O";
+          case SLEEPING -> "sleeping";
+          case RUNNING -> "running";
+          case IDLE, OTHER -> "waiting";
+        };
+    String of = thread.subject().isEmpty() ? "" : " (" + thread.subject() + ")";
+    String at = thread.standing().at().isEmpty() ? "" : " at " + thread.standing().at();
+    return what + of + at;
+  }
+}

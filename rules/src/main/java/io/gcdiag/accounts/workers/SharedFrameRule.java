@@ -1,0 +1,130 @@
+package io.gcdiag.accounts.workers;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadSnapshot;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Names the place at which most request threads stand, whatever they do there: a latch, a loop that
+ * does not end, a native call, a queue of a library that is not known.
+ */
+public final class SharedFrameRule implements Rule {
+
+  /** One thread shares its place with nobody. */
+  private static final int FEWEST = 2;
+
+  /** What these mean has a root cause of its own in the catalogue. */
+  private static final Set<ThreadActivity> KNOWN =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(ThreadActivity.RUNNING, ThreadActivity.OTHER)));
+
+  @Override
+  public String id() {
+    return "shared-frame";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.THREAD_DUMPS);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.NATIVE_OR_UNKNOWN);
+  }
+
+  /**
+   * The largest group of one dump that stands at one place.
+   *
+   * @param of request threads that are not idle
+   */
+  private record Crowd(ThreadSnapshot dump, List<ThreadState> threads, int of) {
+    /** The innermost frame outside the JDK, with what the threads do there. */
+    String place() {
+      return PlaceText.of(threads.get(0));
+    }
+
+    boolean isMost() {
+      return threads.size() >= FEWEST && 2 * threads.size() > of;
+    }
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    List<ThreadSnapshot> dumps =
+        ExhaustedGroup.dumps(incident).stream().filter(dump -> !busy(dump).isEmpty()).toList();
+    Map<String, List<Crowd>> places = new TreeMap<>();
+    for (ThreadSnapshot dump : dumps) {
+      crowd(dump)
+          .filter(Crowd::isMost)
+          .ifPresent(
+              crowd -> places.computeIfAbsent(crowd.place(), any -> new ArrayList<>()).add(crowd));
+    }
+    // Of two places that have it in turn neither is where most threads stand.
+    return places.values().stream()
+        .filter(crowds -> 2 * crowds.size() > dumps.size())
+        .map(crowds -> told(crowds, dumps.size()))
+        .toList();
+  }
+
+  private static List<ThreadState> busy(ThreadSnapshot dump) {
+    return dump.threads().stream()
+        .filter(ThreadState::requestThread)
+        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+        .toList();
+  }
+
+  private static Optional<Crowd> crowd(ThreadSnapshot dump) {
+    List<ThreadState> busy = busy(dump);
+    Map<String, List<ThreadState>> places = new TreeMap<>();
+    busy.stream()
+        .filter(thread -> !thread.standing().at().isEmpty())
+        .forEach(
+            thread ->
+                places.computeIfAbsent(PlaceText.of(thread), any -> new ArrayList<>()).add(thread));
+    return places.values().stream()
+        .max((one, other) -> Integer.compare(one.size(), other.size()))
+        .map(threads -> new Crowd(dump, threads, busy.size()));
+  }
+
+  private Finding told(List<Crowd> crowds, int dumps) {
+    Crowd largest =
+        crowds.stream()
+            .max((one, other) -> Integer.compare(one.threads().size(), other.threads().size()))
+            .orElseThrow();
+    String share = Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.of());
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                share
+                    + " request threads at work stand at one place, "
+                    + largest.place()
+                    + ": most of them in "
+                    + crowds.size()
+                    + " of "
+                    + (dumps == 1 ? "1 dump" : dumps + " dumps"))
+            .brief(share + " request threads at one place")
+            .value("threads", largest.threads().size())
+            .value("requestThreadsAtWork", largest.of())
+            .value("dumps", crowds.size())
+            .from(crowds.stream().map(crowd -> crowd.dump().source()).toList());
+    return KNOWN.contains(largest.threads().get(0).activity())
+        ? finding.weakens(Hypothesis.NATIVE_OR_UNKNOWN).build()
+        : finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
+  }
+}

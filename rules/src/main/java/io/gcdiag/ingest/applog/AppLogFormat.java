@@ -1,0 +1,156 @@
+package io.gcdiag.ingest.applog;
+
+import io.gcdiag.evidence.jvm.LoggedError;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.ClockAlignment;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.format.InputFile;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.metrics.MetricCollector;
+import io.gcdiag.ingest.text.LineSource;
+import io.gcdiag.ingest.text.TimeText;
+import io.gcdiag.units.Numbers;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Logs of applications and of the kernel, of which a few messages are read: figures of pools,
+ * time-outs, errors of memory, blocked threads. All else in them is passed over.
+ */
+public final class AppLogFormat implements InputFormat {
+
+  /** The format's public name. */
+  public static final String ID = "app-log";
+
+  @Override
+  public String id() {
+    return ID;
+  }
+
+  @Override
+  public String description() {
+    return "an application's log with messages on pools, memory or blocked threads";
+  }
+
+  @Override
+  public boolean recognises(FileHead head) {
+    try (InputStream in =
+        new ByteArrayInputStream(head.text().getBytes(StandardCharsets.ISO_8859_1))) {
+      return !AppLogText.read(new LineSource(in)).entries().isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public List<String> marks() {
+    return LogMessage.MARKS;
+  }
+
+  @Override
+  public Outcome read(InputFile file, IngestContext intake) throws IOException {
+    AppLogText text;
+    Optional<String> damage;
+    try (InputStream in = file.bytes().open()) {
+      LineSource lines = new LineSource(in);
+      text = AppLogText.read(lines);
+      damage = lines.damage();
+    }
+    intake.afterLogs(clocks -> place(file, text, clocks, intake));
+    if (text.leftOut() > 0) {
+      intake
+          .timeline()
+          .note(
+              file.name()
+                  + ": of its messages on pools, memory and threads the first "
+                  + Numbers.count(AppLogText.MOST)
+                  + " are used, "
+                  + Numbers.count(text.leftOut())
+                  + " more are not");
+    }
+    if (text.undated() > 0) {
+      intake
+          .timeline()
+          .note(
+              file.name()
+                  + ": "
+                  + Numbers.count(text.undated())
+                  + " messages on pools, memory and threads have no date and are left out");
+    }
+    return damage.map(Outcome::partial).orElse(Outcome.COMPLETE);
+  }
+
+  private static void place(
+      InputFile file, AppLogText text, ClockAlignment clocks, IngestContext intake) {
+    Counted timeouts = new Counted();
+    for (AppLogText.Entry entry : text.entries()) {
+      at(file, entry.time(), clocks)
+          .ifPresent(
+              at -> {
+                Source source = Source.line(file.name(), entry.line());
+                entry.stats().ifPresent(stats -> meter(stats, at, source, intake));
+                entry
+                    .message()
+                    .ifPresent(
+                        message -> {
+                          if (message.kind() == LoggedError.Kind.POOL_TIMEOUT) {
+                            timeouts.add(message.subject(), at, source, intake);
+                          }
+                          intake.timeline().sample(error(message, entry, at, source, intake));
+                        });
+              });
+    }
+  }
+
+  /** Time-outs as the counter that HikariCP's own meters have. */
+  private static final class Counted {
+    private final TreeMap<String, Integer> byPool = new TreeMap<>();
+
+    void add(String pool, Instant at, Source source, IngestContext intake) {
+      int count = byPool.merge(pool, 1, Integer::sum);
+      series("hikaricp_connections_timeout_total", pool, at, count, source, intake);
+    }
+  }
+
+  private static void meter(PoolStats stats, Instant at, Source source, IngestContext intake) {
+    String pool = stats.pool();
+    series("hikaricp_connections_active", pool, at, stats.active(), source, intake);
+    series("hikaricp_connections_idle", pool, at, stats.idle(), source, intake);
+    series("hikaricp_connections_pending", pool, at, stats.waiting(), source, intake);
+    // Threads wait only while the pool may open no more.
+    if (stats.waiting() > 0) {
+      series("hikaricp_connections_max", pool, at, stats.total(), source, intake);
+    }
+  }
+
+  private static void series(
+      String name, String pool, Instant at, double value, Source source, IngestContext intake) {
+    TreeMap<String, String> labels = new TreeMap<>();
+    labels.put("pool", intake.redactor().redact(pool));
+    MetricCollector.of(intake).add(name, labels, at, value, source);
+  }
+
+  private static LoggedError error(
+      LogMessage message, AppLogText.Entry entry, Instant at, Source source, IngestContext intake) {
+    int own = intake.frames().innermostOfApplication(entry.frames());
+    return new LoggedError(
+        at,
+        message.kind(),
+        intake.redactor().redact(message.subject()),
+        own < 0 ? "" : entry.frames().get(own),
+        source);
+  }
+
+  private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
+    return time.instant()
+        .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
+        .or(() -> time.uptime().flatMap(up -> clocks.jvmStart().map(start -> start.plus(up))));
+  }
+}

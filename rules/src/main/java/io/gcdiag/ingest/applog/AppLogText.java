@@ -1,0 +1,173 @@
+package io.gcdiag.ingest.applog;
+
+import io.gcdiag.evidence.jvm.LoggedError;
+import io.gcdiag.ingest.text.LineSource;
+import io.gcdiag.ingest.text.TimeText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The lines of an application's log that say something of the JVM, with their times. */
+final class AppLogText {
+
+  /** So many are kept; the rest is counted. */
+  static final int MOST = 20_000;
+
+  /** {@code 2026-11-23T10:00:01}. */
+  private static final int SECONDS = 19;
+
+  /** The innermost frames tell where a thread stands. */
+  private static final int MOST_FRAMES = 200;
+
+  private static final Pattern FRAME = Pattern.compile("^\\s*at (?:[^/(\\s]+/)*([\\w$.<>]+)\\(");
+
+  /** {@code [Mon Nov 23 10:00:01 2026]}, as {@code dmesg -T} prints it: the time of the machine. */
+  private static final Pattern KERNEL =
+      Pattern.compile("^\\[(\\w{3} \\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) (\\d{4})\\]");
+
+  /**
+   * One such line.
+   *
+   * @param frames of the stack below it, innermost first
+   */
+  record Entry(
+      TimeText time,
+      Optional<LogMessage> message,
+      Optional<PoolStats> stats,
+      List<String> frames,
+      long line) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+  private final Set<LoggedError.Kind> ofStamp = EnumSet.noneOf(LoggedError.Kind.class);
+  private String stamped = "";
+
+  /** The message that was met last, without what stands before it. */
+  private String latest = "";
+
+  private List<String> frames = new ArrayList<>();
+
+  /** Whether frames that follow are of the message that was kept last. */
+  private boolean open;
+
+  private long leftOut;
+  private long undated;
+
+  private AppLogText() {}
+
+  static AppLogText read(LineSource lines) throws IOException {
+    AppLogText text = new AppLogText();
+    while (lines.advance()) {
+      text.line(lines.line().toString(), lines.wrapper(), lines.number());
+    }
+    return text;
+  }
+
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /** Lines beyond those that are kept. */
+  long leftOut() {
+    return leftOut;
+  }
+
+  /** Lines that no time stands in, nor above. */
+  long undated() {
+    return undated;
+  }
+
+  /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
+  static TimeText time(String line) {
+    Matcher kernel = KERNEL.matcher(line);
+    return TimeText.in(kernel.find() ? kernel.group(1) + " XXX " + kernel.group(2) : line);
+  }
+
+  private void line(String line, String wrapper, long number) {
+    if (isFrame(line)) {
+      frame(line);
+      return;
+    }
+    boolean possible = LogMessage.isPossible(line);
+    if (!wrapper.isEmpty()) {
+      stamp(time(line).isPresent() ? line : wrapper);
+    }
+    // A line of a stack or of a message that goes on has no time of its own.
+    if (!line.isEmpty() && !Character.isWhitespace(line.charAt(0)) && !line.startsWith("Caused")) {
+      boolean dated = possible ? time(line).isPresent() : looksStamped(line);
+      if (dated) {
+        stamp(line);
+      }
+    }
+    if (possible) {
+      entry(line, number);
+    }
+  }
+
+  private void stamp(String line) {
+    // What is thrown on is logged again within the second.
+    boolean same = second(line).equals(second(stamped));
+    if (!same) {
+      latest = "";
+    }
+    stamped = line;
+    ofStamp.clear();
+    open = false;
+  }
+
+  private static String second(String line) {
+    return line.substring(0, Math.min(SECONDS, line.length()));
+  }
+
+  /** Most lines of a log begin with a digit, a bracket or the brace of JSON. */
+  private static boolean looksStamped(String line) {
+    char first = line.charAt(0);
+    return (Character.isDigit(first) || first == '[' || first == '{') && time(line).isPresent();
+  }
+
+  private static boolean isFrame(String line) {
+    return !line.isEmpty()
+        && Character.isWhitespace(line.charAt(0))
+        && line.stripLeading().startsWith("at ");
+  }
+
+  /** Adds a frame to the stack of the message above. */
+  private void frame(String line) {
+    Matcher matcher = FRAME.matcher(line);
+    if (open && frames.size() < MOST_FRAMES && matcher.find()) {
+      frames.add(matcher.group(1));
+    }
+  }
+
+  private void entry(String line, long number) {
+    Optional<PoolStats> stats = PoolStats.in(line);
+    String text = line.substring(Math.max(0, line.indexOf(" - ")));
+    boolean again = text.equals(latest);
+    latest = text;
+    if (again) {
+      return;
+    }
+    // The error and what it was wrapped into are one.
+    Optional<LogMessage> message = LogMessage.in(line).filter(found -> ofStamp.add(found.kind()));
+    if (stats.isEmpty() && message.isEmpty()) {
+      return;
+    }
+    TimeText time = time(line);
+    if (!time.isPresent()) {
+      time = time(stamped);
+    }
+    if (!time.isPresent()) {
+      undated++;
+    } else if (entries.size() >= MOST) {
+      leftOut++;
+    } else {
+      frames = new ArrayList<>();
+      open = true;
+      entries.add(new Entry(time, message, stats, frames, number));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.gcdiag.accounts.requests;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.proves;
+import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.Findings.value;
+import static io.gcdiag.sketches.Findings.warns;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.jvm.LoggedError;
+import io.gcdiag.evidence.jvm.LoggedError.Kind;
+import io.gcdiag.evidence.source.Source;
+import org.junit.jupiter.api.Test;
+
+class LoggedErrorsRuleTest {
+
+  private final Rule rule = new LoggedErrorsRule();
+
+  private static LoggedError error(double second, Kind kind, String subject, String place) {
+    return new LoggedError(at(second), kind, subject, place, Source.line("app.log", 7));
+  }
+
+  @Test
+  void outOfMemoryErrorsOfTheHeapAreALeakOrAHeapThatIsTooSmall() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .sample(error(70, Kind.HEAP_FULL, "Java heap space", "com.acme.Report.load"))
+                .sample(error(80, Kind.HEAP_FULL, "Java heap space", "")));
+    assertEquals(
+        "2 OutOfMemoryErrors (Java heap space), mostly at com.acme.Report.load, first at "
+            + "2024-05-01T10:01:10Z, last at 2024-05-01T10:01:20Z",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.MEMORY_LEAK));
+    assertTrue(supports(finding, Hypothesis.MEMORY_PRESSURE));
+    assertEquals(2, value(finding, "count"));
+  }
+
+  @Test
+  void aKillOfTheJvmIsTheCauseItself() {
+    Finding finding =
+        only(rule, incident().sample(error(70, Kind.KILLED_FOR_MEMORY, "4711 (java)", "")));
+    assertTrue(proves(finding, Hypothesis.CONTAINER_MEMORY));
+  }
+
+  @Test
+  void fullDirectMemoryIsWorthAWordInAnyCase() {
+    Finding finding =
+        only(
+            rule,
+            incident().sample(error(70, Kind.DIRECT_MEMORY_FULL, "Direct buffer memory", "")));
+    assertTrue(warns(finding, Hypothesis.DIRECT_MEMORY));
+  }
+
+  @Test
+  void messagesOfTheCalmAreNoneOfTheIncident() {
+    assertSilent(rule, incident().sample(error(30, Kind.HEAP_FULL, "Java heap space", "")));
+  }
+}

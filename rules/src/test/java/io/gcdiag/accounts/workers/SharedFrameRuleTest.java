@@ -1,0 +1,111 @@
+package io.gcdiag.accounts.workers;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.Findings.value;
+import static io.gcdiag.sketches.Findings.weakens;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.all;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.sketches.Threads;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SharedFrameRuleTest {
+
+  private static final String LATCH = "java.util.concurrent.CountDownLatch$Sync";
+
+  private final Rule rule = new SharedFrameRule();
+
+  private static List<ThreadState> at(
+      String frame, int count, ThreadActivity activity, String subject) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                Threads.thread(
+                    "http-" + frame + i,
+                    "WAITING",
+                    activity,
+                    subject,
+                    true,
+                    new ThreadPosition(7, frame, ThreadPosition.UNKNOWN_CPU)))
+        .toList();
+  }
+
+  private static List<ThreadState> atALatch(int count) {
+    return at("com.shop.Orders.await", count, ThreadActivity.OTHER, LATCH);
+  }
+
+  private static final List<ThreadState> ELSEWHERE =
+      at("com.shop.Cart.add", 1, ThreadActivity.RUNNING, "");
+
+  @Test
+  void mostRequestThreadsAtALatchAreALead() {
+    List<ThreadState> dump =
+        all(atALatch(9), ELSEWHERE, at("com.shop.Idle", 20, ThreadActivity.IDLE, ""));
+    Finding finding = only(rule, incident().dump(70, dump).dump(80, dump).dump(90, dump));
+    assertEquals(
+        "9 of 10 request threads at work stand at one place, waiting "
+            + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await: most of them in "
+            + "3 of 3 dumps",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.NATIVE_OR_UNKNOWN));
+    assertEquals(9, value(finding, "threads"));
+  }
+
+  @Test
+  void aLoopThatDoesNotEndIsSaidFromOneDump() {
+    Finding finding =
+        only(rule, incident().dump(70, at("com.shop.Cache.get", 4, ThreadActivity.RUNNING, "")));
+    assertEquals(
+        "4 of 4 request threads at work stand at one place, running at com.shop.Cache.get:"
+            + " most of them in 1 of 1 dump",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.NATIVE_OR_UNKNOWN));
+  }
+
+  @Test
+  void aWaitWithACauseOfItsOwnIsStatedAndNoLead() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, at("com.shop.Db.q", 5, ThreadActivity.IN_DOWNSTREAM_CALL, "PostgreSQL")));
+    assertTrue(
+        finding.statement().contains("in a downstream call (PostgreSQL) at com.shop.Db.q"),
+        finding::statement);
+    assertTrue(weakens(finding, Hypothesis.NATIVE_OR_UNKNOWN));
+  }
+
+  @Test
+  void halfOfTheThreadsAreNotMost() {
+    assertSilent(
+        rule,
+        incident()
+            .dump(70, all(atALatch(4), at("com.shop.Cart.add", 4, ThreadActivity.RUNNING, ""))));
+  }
+
+  @Test
+  void aPlaceOfOneDumpInTwoIsLeftAgain() {
+    assertSilent(
+        rule,
+        incident()
+            .dump(70, atALatch(4))
+            .dump(90, at("com.shop.Cart.add", 4, ThreadActivity.RUNNING, "")));
+  }
+
+  @Test
+  void oneThreadAtWorkSharesItsPlaceWithNobody() {
+    assertSilent(rule, incident().dump(70, atALatch(1)));
+  }
+}

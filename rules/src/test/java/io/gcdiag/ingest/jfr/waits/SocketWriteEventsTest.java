@@ -1,0 +1,79 @@
+package io.gcdiag.ingest.jfr.waits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.ingest.format.JfrReader;
+import io.gcdiag.ingest.jfr.Recordings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who writes to a remote side that does not read waits for it as for an answer. */
+@Tag("slow")
+class SocketWriteEventsTest {
+
+  /** More than the buffers of both sides hold. */
+  private static final int BYTES = 32 << 20;
+
+  @TempDir private Path folder;
+
+  @Test
+  void writesToARemoteSideThatDoesNotReadAreCalls() throws IOException {
+    Path file =
+        Recordings.record(
+            folder.resolve("write.jfr"),
+            recording -> recording.enable("jdk.SocketWrite").withoutThreshold().withStackTrace(),
+            SocketWriteEventsTest::writeToASlowReader);
+    for (JfrReader reader : JfrReader.values()) {
+      Timeline timeline = Recordings.read(file, reader);
+      Window around =
+          new Window(timeline.span().from().minusSeconds(60), timeline.span().to().plusSeconds(60));
+      double seconds =
+          timeline.waits(WaitKind.DOWNSTREAM).stream()
+              .mapToDouble(series -> series.within(around).waitedSeconds())
+              .sum();
+      // The remote side sleeps for 0.3 s before it reads.
+      assertTrue(seconds >= 0.25, () -> reader + ": " + seconds);
+    }
+  }
+
+  private static void writeToASlowReader() {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread slow = new Thread(() -> readLate(server));
+      slow.start();
+      try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort());
+          OutputStream out = socket.getOutputStream()) {
+        out.write(new byte[BYTES]);
+      }
+      slow.join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void readLate(ServerSocket server) {
+    try (Socket socket = server.accept();
+        InputStream in = socket.getInputStream()) {
+      Thread.sleep(300);
+      assertEquals(BYTES, in.readAllBytes().length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
