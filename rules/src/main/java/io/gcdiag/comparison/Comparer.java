@@ -179,9 +179,10 @@ public final class Comparer {
 
   /**
    * The tail, which users feel, first; where the files do not tell it, the time stopped. A change
-   * that chance may have made is no change.
+   * that chance may have made is no change: it comes behind one that is.
    */
   private static String headline(List<ComparedFigure> figures) {
+    String open = "";
     for (String name : List.of("latency.p99", "latency.p95", "gc.pause.share")) {
       for (ComparedFigure figure : figures) {
         Metric metric = figure.metric();
@@ -190,26 +191,29 @@ public final class Comparer {
         if (metric.name().equals(name) && a.isPresent() && b.isPresent() && a.getAsDouble() > 0) {
           double change = b.getAsDouble() / a.getAsDouble() - 1;
           ChangeCertainty certainty = figure.certainty();
-          if (certainty.chance().isPresent() && !certainty.differs()) {
-            return metric.title()
-                + ": no difference shown ("
-                + new Ratio(change).signed()
-                + ", "
-                + certainty.probability()
-                + "). ";
+          if (certainty.chance().isEmpty() || certainty.differs()) {
+            String shown = shown(metric.title(), change);
+            return open.isEmpty() ? shown + ". " : shown + "; " + open + ". ";
           }
-          return Math.abs(change) < LEAST_SHOWN
-              ? metric.title() + " is the same. "
-              : metric.title()
-                  + " went "
-                  + (change < 0 ? "down" : "up")
-                  + " by "
-                  + new Ratio(Math.abs(change))
-                  + ". ";
+          if (open.isEmpty()) {
+            open =
+                metric.title()
+                    + ": no difference shown ("
+                    + new Ratio(change).signed()
+                    + ", "
+                    + certainty.probability()
+                    + ")";
+          }
         }
       }
     }
-    return "";
+    return open.isEmpty() ? "" : open + ". ";
+  }
+
+  private static String shown(String title, double change) {
+    return Math.abs(change) < LEAST_SHOWN
+        ? title + " is the same"
+        : title + " went " + (change < 0 ? "down" : "up") + " by " + new Ratio(Math.abs(change));
   }
 
   /** A mean against a percentile, or one percentile against another, is no comparison. */
