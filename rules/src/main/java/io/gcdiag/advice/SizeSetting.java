@@ -184,7 +184,7 @@ final class SizeSetting {
                   library,
                   Optional.empty(),
                   "close each response by try-with-resources, also where its body is not read",
-                  "a response that is not closed keeps its connection; the client detects no leaks"));
+                  "a response that is not closed holds its connection; the client detects no leaks"));
       default -> List.of();
     };
   }

@@ -161,8 +161,9 @@ public enum Hypothesis {
   DIRECT_MEMORY(
       "direct-memory",
       "Direct buffer memory is full",
-      "find who keeps or leaks direct buffers (Netty: -Dio.netty.leakDetection.level=paranoid), or"
-          + " raise -XX:MaxDirectMemorySize within the container's limit"),
+      "find the code that keeps or leaks direct buffers (Netty:"
+          + " -Dio.netty.leakDetection.level=paranoid), or raise -XX:MaxDirectMemorySize within the"
+          + " container's limit"),
   /** Most request threads stand at one place that no other cause speaks of. */
   NATIVE_OR_UNKNOWN(
       "native-or-unknown",

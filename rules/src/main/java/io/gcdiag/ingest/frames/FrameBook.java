@@ -30,6 +30,8 @@ import java.util.Set;
  *       or tests a connection is in its driver and thus downstream;
  *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it,
  *       or a client of a service that sleeps itself: {@link WaitKind#SLEEP}, although it may park;
+ *   <li>a lock of the JDK's that another thread holds while it looks up a host, or a read of random
+ *       numbers: {@link WaitKind#DOWNSTREAM}, as the host has to answer;
  *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
  *       is a lock among the callers; of a thread that serves a request a semaphore, too, unless a
  *       client waits for it;

@@ -31,6 +31,7 @@ enum Section {
   REQUEST("request"),
   ANSWER("answer"),
   REQUEST_THREAD("request thread"),
+  HOST_SERVICE("host service"),
   SERVER_LOOP("server loop"),
   JDK("jdk"),
   PLUMBING("plumbing"),

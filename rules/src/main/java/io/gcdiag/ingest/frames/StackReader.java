@@ -12,6 +12,7 @@ final class StackReader {
   private static final int NONE = -1;
   private static final String MONITOR = "monitor";
   private static final String RETRY = " retry";
+  private static final String DNS = "DNS";
   private static final String LOCK = "java.util.concurrent.locks";
 
   private final FrameRules rules;
@@ -99,6 +100,10 @@ final class StackReader {
     if (limiter.isPresent()) {
       return new Wait(WaitKind.SLEEP, limiter.get());
     }
+    Optional<String> host = leadingName(Section.HOST_SERVICE);
+    if (host.isPresent() && isHeldUpByHost(host.get(), blocked, parkedClass)) {
+      return new Wait(WaitKind.DOWNSTREAM, client == NONE ? host.get() : call(clientName(client)));
+    }
     Optional<String> lock = lock(blocked, parkedClass);
     if (lock.isPresent()) {
       return new Wait(WaitKind.LOCK, lock.get());
@@ -150,6 +155,17 @@ final class StackReader {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether the thread waits for what the host has to answer: itself, by reading, or for another
+   * thread that looks up the same name. Of random numbers a lock may be all that it waits for.
+   */
+  private boolean isHeldUpByHost(String host, boolean blocked, Optional<String> parkedClass) {
+    boolean locked = lock(blocked, parkedClass).isPresent();
+    return host.equals(DNS)
+        ? locked
+        : !locked && leadingName(Section.FILE).isPresent() && FrameBook.isRead(frames.get(0));
   }
 
   private Optional<String> pool(boolean onSocket, int client) {

@@ -35,6 +35,54 @@ class FrameBookWaitsTest {
     return classify(PARK + frames, "TIMED_WAITING", Optional.of(parkedClass)).waitsFor();
   }
 
+  /** The second thread that looks up a host waits for the first, on a lock of the JDK's. */
+  @Test
+  void waitingForAnothersLookupOfAHostIsNoContentionForALock() {
+    String jdk25 =
+        PARK
+            + "java.util.concurrent.locks.ReentrantLock.lock"
+            + " java.net.InetAddress$NameServiceAddresses.get java.net.InetAddress.getAllByName";
+    StackKind parked =
+        classify(
+            jdk25 + REQUEST,
+            "WAITING",
+            Optional.of("java.util.concurrent.locks.ReentrantLock$NonfairSync"));
+    assertEquals(WaitKind.DOWNSTREAM, parked.waitsFor());
+    assertEquals("DNS", parked.name());
+    StackKind blocked =
+        classify(
+            "java.net.InetAddress$NameServiceAddresses.get java.net.InetAddress.getByName"
+                + REQUEST,
+            "BLOCKED",
+            Optional.of("java.net.InetAddress$NameServiceAddresses"));
+    assertEquals(WaitKind.DOWNSTREAM, blocked.waitsFor());
+  }
+
+  @Test
+  void randomNumbersThatAreReadAreNoSlowFile() {
+    expect(
+        WaitKind.DOWNSTREAM,
+        "entropy (/dev/random)",
+        "java.io.FileInputStream.readBytes java.io.FileInputStream.read"
+            + " sun.security.provider.NativePRNG$RandomIO.readFully"
+            + " sun.security.provider.NativePRNG$RandomIO.implGenerateSeed"
+            + " sun.security.provider.NativePRNG.engineGenerateSeed"
+            + " java.security.SecureRandom.generateSeed");
+  }
+
+  @Test
+  void theLockOfAGeneratorOfRandomNumbersIsALock() {
+    StackKind blocked =
+        classify(
+            "sun.security.provider.NativePRNG$RandomIO.implNextBytes"
+                + " sun.security.provider.NativePRNG.engineNextBytes"
+                + " java.security.SecureRandom.nextBytes"
+                + REQUEST,
+            "BLOCKED",
+            Optional.of("java.lang.Object"));
+    assertEquals(WaitKind.LOCK, blocked.waitsFor());
+  }
+
   @Test
   void aRequestWaitsForAPermitAsForALock() {
     String bulkhead =

@@ -128,7 +128,8 @@ public final class WaitEvents implements EventGroup {
   }
 
   private WaitPlace monitor(StackKind kind, Optional<String> monitor) {
-    return kind.waitsFor() == WaitKind.POOL
+    // A call is the lookup of a host that another thread makes meanwhile.
+    return kind.waitsFor() == WaitKind.POOL || kind.waitsFor() == WaitKind.DOWNSTREAM
         ? place(MONITOR_ENTER, kind)
         : place(MONITOR_ENTER, kind, WaitKind.LOCK, monitor.orElse("monitor"));
   }
@@ -218,7 +219,9 @@ public final class WaitEvents implements EventGroup {
         (kind, path) ->
             event.equals(FILE_READ) && OpenedStream.isPipe(path)
                 ? place(event, kind, WaitKind.OTHER, FrameBook.PIPE)
-                : place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
+                : OpenedStream.isEntropy(path)
+                    ? place(event, kind, WaitKind.DOWNSTREAM, path.orElse(""))
+                    : place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
   }
 
   private WaitPlace place(String event, StackKind kind) {

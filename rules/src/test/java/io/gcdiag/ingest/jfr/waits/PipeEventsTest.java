@@ -81,5 +81,8 @@ class PipeEventsTest {
     assertTrue(OpenedStream.isPipe(Optional.of("/proc/self/fd/0")));
     assertFalse(OpenedStream.isPipe(Optional.of("/var/lib/data.bin")));
     assertFalse(OpenedStream.isPipe(Optional.of("/dev/random")));
+    assertTrue(OpenedStream.isEntropy(Optional.of("/dev/random")));
+    assertFalse(OpenedStream.isEntropy(Optional.of("/var/lib/random")));
+    assertFalse(OpenedStream.isEntropy(Optional.empty()));
   }
 }
