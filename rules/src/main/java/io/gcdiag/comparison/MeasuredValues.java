@@ -18,8 +18,6 @@ import io.gcdiag.stats.TwoSamples;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -27,6 +25,7 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** The single values behind a figure, so that the figures of two runs can be told apart or not. */
 final class MeasuredValues {
@@ -38,25 +37,35 @@ final class MeasuredValues {
    * Load, collections and queues swing within a second or two: means over this long are nearly
    * independent of each other, and half a minute still holds enough of them.
    */
-  static final Duration BLOCK = Duration.ofSeconds(2);
+  private static final Duration BLOCK = Duration.ofSeconds(2);
 
-  private static final String BLOCKS = "rank test on means of " + Durations.format(BLOCK);
+  /** More values than these, of more than an hour, tell no smaller difference that matters. */
+  private static final int MOST_BLOCKS = 2_000;
 
   private static final String SERVER = "server.";
 
   private final Timeline timeline;
   private final Window window;
+  private final Duration block;
 
-  private MeasuredValues(Timeline timeline, Window window) {
+  private MeasuredValues(Timeline timeline, Window window, Duration block) {
     this.timeline = timeline;
     this.window = window;
+    this.block = block;
+  }
+
+  /** How long a block is in two windows: as many whole times {@link #BLOCK} as make few enough. */
+  static Duration block(Window first, Window second) {
+    Duration longer = first.seconds() > second.seconds() ? first.length() : second.length();
+    return BLOCK.multipliedBy(1 + longer.dividedBy(BLOCK.multipliedBy(MOST_BLOCKS)));
   }
 
   /** Whether a figure of the two runs differs by more than chance. */
   static ChangeCertainty certainty(
       String metric, Timeline before, Window first, Timeline after, Window second) {
-    MeasuredValues one = new MeasuredValues(before, first);
-    MeasuredValues two = new MeasuredValues(after, second);
+    Duration block = block(first, second);
+    MeasuredValues one = new MeasuredValues(before, first, block);
+    MeasuredValues two = new MeasuredValues(after, second, block);
     if (metric.equals("gc.pause.count")) {
       return one.countAgainst(two);
     }
@@ -70,7 +79,7 @@ final class MeasuredValues {
               : "only " + Math.min(a.length, b.length) + " values in one of the runs");
     }
     return new ChangeCertainty(
-        chance, basis(metric) + ", " + a.length + " and " + b.length + " values");
+        chance, one.basis(metric) + ", " + a.length + " and " + b.length + " values");
   }
 
   private ChangeCertainty countAgainst(MeasuredValues other) {
@@ -82,12 +91,12 @@ final class MeasuredValues {
         "two Poisson rates, " + a + " and " + b + " pauses");
   }
 
-  private static String basis(String metric) {
+  private String basis(String metric) {
     return switch (metric) {
       case "gc.pause.mean" -> "rank test on pauses";
       case "heap.used.after", "heap.committed", "heap.free.ratio" -> "rank test on collections";
       case "pool.pending", "pool.active", "workers.busy" -> "rank test on scrapes";
-      default -> BLOCKS;
+      default -> "rank test on means of " + Durations.format(block);
     };
   }
 
@@ -95,7 +104,7 @@ final class MeasuredValues {
     return switch (metric) {
       case "gc.pause.mean" ->
           values(timeline.pauses(window), pause -> Durations.seconds(pause.duration()));
-      case "gc.pause.sum", "gc.pause.share" -> blocks(this::stopped);
+      case "gc.pause.sum", "gc.pause.share" -> stopped();
       case "heap.used.after" -> heap(sample -> sample.used().value());
       case "heap.committed" -> heap(sample -> sample.committed().value());
       case "heap.free.ratio" ->
@@ -144,16 +153,21 @@ final class MeasuredValues {
         : OptionalDouble.empty();
   }
 
-  private OptionalDouble stopped(Window block) {
-    double seconds = 0;
+  /** Seconds stopped in each block. */
+  private double[] stopped() {
+    double[] seconds = new double[blocks()];
     Pauses pauses = timeline.pauses();
-    long from = Nanos.since1970(block.from());
-    long to = Nanos.since1970(block.to());
+    long origin = Nanos.since1970(window.from());
+    long length = block.toNanos();
     for (int i = 0; i < pauses.size(); i++) {
-      long first = Math.max(from, pauses.startNanos(i));
-      seconds += Nanos.seconds(Math.max(0, Math.min(to, pauses.endNanos(i)) - first));
+      long first = Math.max(0, pauses.startNanos(i) - origin);
+      long end = pauses.endNanos(i) - origin;
+      for (long at = first / length; at < seconds.length && at * length < end; at++) {
+        long inside = Math.min(end, (at + 1) * length) - Math.max(first, at * length);
+        seconds[(int) at] += Nanos.seconds(inside);
+      }
     }
-    return OptionalDouble.of(seconds);
+    return seconds;
   }
 
   private double[] heap(ToDoubleFunction<HeapSample> value) {
@@ -188,13 +202,16 @@ final class MeasuredValues {
   }
 
   private double[] blocks(BlockValue value) {
-    List<Double> values = new ArrayList<>();
-    for (Instant from = window.from();
-        !from.plus(BLOCK).isAfter(window.to());
-        from = from.plus(BLOCK)) {
-      value.of(new Window(from, from.plus(BLOCK))).ifPresent(values::add);
-    }
-    return values.stream().mapToDouble(Double::doubleValue).toArray();
+    return IntStream.range(0, blocks())
+        .mapToObj(i -> window.from().plus(block.multipliedBy(i)))
+        .map(from -> value.of(new Window(from, from.plus(block))))
+        .flatMapToDouble(OptionalDouble::stream)
+        .toArray();
+  }
+
+  /** Whole blocks. */
+  private int blocks() {
+    return (int) window.length().dividedBy(block);
   }
 
   private static <T> double[] values(List<T> items, ToDoubleFunction<T> value) {

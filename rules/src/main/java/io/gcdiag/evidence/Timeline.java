@@ -34,6 +34,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * All that the inputs hold, on one clock. Immutable; built once by {@link TimelineBuilder}.
@@ -54,6 +55,7 @@ public final class Timeline {
   private final List<GcCpu> gcCpu;
   private final List<SafepointStop> safepoints;
   private final List<WaitSeries> waits;
+  private final Map<WaitKind, List<WaitSeries>> waitsByKind;
   private final AllocationProfile allocation;
   private final CpuProfile cpuProfile;
   private final List<ThreadSnapshot> dumps;
@@ -80,6 +82,9 @@ public final class Timeline {
     gcCpu = TimeOrder.fixed(parts.gcCpu);
     safepoints = TimeOrder.fixed(parts.safepoints);
     waits = List.copyOf(parts.waits);
+    waitsByKind =
+        waits.stream()
+            .collect(Collectors.groupingBy(w -> w.site().kind(), Collectors.toUnmodifiableList()));
     allocation = parts.allocation;
     cpuProfile = parts.cpuProfile;
     dumps = List.copyOf(parts.dumps);
@@ -204,7 +209,7 @@ public final class Timeline {
 
   /** Waits of one kind, by site. */
   public List<WaitSeries> waits(WaitKind kind) {
-    return waits.stream().filter(series -> series.site().kind() == kind).toList();
+    return waitsByKind.getOrDefault(kind, List.of());
   }
 
   /** Allocation. */

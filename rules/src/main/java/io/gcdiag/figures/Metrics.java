@@ -10,6 +10,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
 import io.gcdiag.measures.cores.RunnableRequests;
@@ -20,7 +21,6 @@ import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.stops.Survival;
 import io.gcdiag.measures.waits.UserWaits;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -188,21 +188,8 @@ public final class Metrics {
           title + ", peak",
           Unit.THREADS,
           source,
-          window -> OptionalDouble.of(peak(series, window)));
+          window -> OptionalDouble.of(WaitingThreads.at(series).peak(window)));
     }
-  }
-
-  /** The most threads at one time, over all sites together. */
-  private static double peak(List<WaitSeries> series, Window window) {
-    if (series.size() == 1) {
-      return series.get(0).peakWaiting(window);
-    }
-    double peak = 0;
-    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
-      Instant moment = at;
-      peak = Math.max(peak, series.stream().mapToDouble(s -> s.waitingAt(moment)).sum());
-    }
-    return peak;
   }
 
   private void cpu() {

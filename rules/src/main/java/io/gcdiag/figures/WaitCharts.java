@@ -7,6 +7,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.figures.Chart.Line;
 import io.gcdiag.figures.Chart.Style;
 import io.gcdiag.figures.Metric.Unit;
@@ -54,14 +55,15 @@ final class WaitCharts {
         (kind, title) -> {
           List<WaitSeries> series = UserWaits.of(timeline, kind);
           if (!series.isEmpty()) {
+            WaitingThreads threads = WaitingThreads.at(series);
             lines.add(
                 ChartLines.line(
                     title,
                     Style.LINE,
                     ChartLines.mostOf(series, WaitSeries::source),
-                    List.copyOf(together(series).entrySet()),
-                    Map.Entry::getKey,
-                    Map.Entry::getValue));
+                    threads.changes(),
+                    at -> at,
+                    threads::at));
           }
         });
     NavigableMap<Instant, Double> connecting = ConnectWaits.overTime(timeline);
@@ -82,22 +84,6 @@ final class WaitCharts {
         Unit.THREADS,
         List.of("pool.waiting", "pool.acquire", "downstream.waiting", "lock.waiting"),
         lines);
-  }
-
-  /**
-   * Threads waiting in each bucket, over all sites. Stretches in which nobody waits need no more
-   * than a zero at their ends.
-   */
-  private static NavigableMap<Instant, Double> together(List<WaitSeries> series) {
-    NavigableMap<Instant, Double> threads = new TreeMap<>();
-    for (WaitSeries one : series) {
-      one.waiting().forEach((at, waiting) -> threads.merge(at, waiting, Double::sum));
-    }
-    for (Instant at : List.copyOf(threads.keySet())) {
-      threads.putIfAbsent(at.minus(WaitSeries.BUCKET), 0.0);
-      threads.putIfAbsent(at.plus(WaitSeries.BUCKET), 0.0);
-    }
-    return threads;
   }
 
   /** What the pool says of itself. */

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.figures.CrossCheck.Agreement;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.Effect;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -255,17 +257,17 @@ final class WaiterChecks {
   }
 
   private Parked parked(Instant from, Instant to, double other) {
-    double low = Double.MAX_VALUE;
-    double high = 0;
-    double closest = 0;
-    for (Instant t = from; t.isBefore(to); t = t.plus(WaitSeries.BUCKET)) {
-      Instant moment = t;
-      double waiting = parks.stream().mapToDouble(series -> series.waitingAt(moment)).sum();
-      low = Math.min(low, waiting);
-      high = Math.max(high, waiting);
-      closest = Math.abs(waiting - other) < Math.abs(closest - other) ? waiting : closest;
+    Window window = new Window(from, to);
+    List<Double> waiting = new ArrayList<>();
+    WaitingThreads.at(parks).forEach(window, (step, threads) -> waiting.add(threads));
+    if (waiting.size() < WaitingThreads.steps(window)) {
+      waiting.add(0.0);
     }
-    return new Parked(low, high, closest);
+    double closest = 0;
+    for (double threads : waiting) {
+      closest = Math.abs(threads - other) < Math.abs(closest - other) ? threads : closest;
+    }
+    return new Parked(Collections.min(waiting), Collections.max(waiting), closest);
   }
 
   /**

@@ -19,7 +19,10 @@ final class Slices {
 
   private Slices() {}
 
-  /** Whole slices only: the last seconds of a test, in which the load ends, are no slice. */
+  /**
+   * Whole slices only: the last seconds of a test, in which the load ends, are no slice. One in
+   * which nothing was measured is left out: months may lie between two stretches of metrics.
+   */
   static List<RequestInterval> of(RequestSeries series) {
     List<RequestInterval> slices = new ArrayList<>();
     if (series.span().isEmpty()) {
@@ -27,10 +30,16 @@ final class Slices {
     }
     Window span = series.span().get();
     Duration length = length(series);
-    for (Instant from = span.from();
-        !from.plus(length).isAfter(span.to());
-        from = from.plus(length)) {
-      slices.add(series.within(new Window(from, from.plus(length))));
+    Instant end = span.from();
+    for (RequestInterval interval : series.intervals()) {
+      if (!interval.from().isBefore(end)) {
+        long before = Duration.between(end, interval.from()).dividedBy(length);
+        Instant from = end.plus(length.multipliedBy(before));
+        end = from.plus(length);
+        if (!end.isAfter(span.to())) {
+          slices.add(series.within(new Window(from, end)));
+        }
+      }
     }
     return slices.size() < FEWEST ? List.of() : slices;
   }

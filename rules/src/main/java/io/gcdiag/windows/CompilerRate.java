@@ -2,6 +2,7 @@ package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.CompilerCount;
+import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -32,13 +33,14 @@ final class CompilerRate {
 
   /**
    * After how long it is down to the level of the second half, for the first time; zero if it was
-   * there from the start, if the counters were not read, or if it stays above it until the half.
+   * there from the start, if the counters were not read, or if it stays above it until the half or
+   * for longer than asked about.
    */
-  Duration settledAfter(Window span) {
+  Duration settledWithin(Duration most, Window span) {
     Duration half = span.length().dividedBy(2);
     double later = perSecond(span.from().plus(half), span.to());
     Duration after = Duration.ZERO;
-    while (after.compareTo(half) <= 0) {
+    while (after.compareTo(half) <= 0 && after.compareTo(most) <= 0) {
       Instant from = span.from().plus(after);
       if (perSecond(from, from.plus(STEP)) <= MORE * later) {
         return after;
@@ -51,9 +53,7 @@ final class CompilerRate {
   /** Between the first and the last reading of a stretch; 0 with less than two. */
   private double perSecond(Instant from, Instant to) {
     List<CompilerCount> inside =
-        counts.stream()
-            .filter(count -> !count.at().isBefore(from) && !count.at().isAfter(to))
-            .toList();
+        TimeOrder.within(counts, CompilerCount::at, new Window(from, to.plusNanos(1)));
     if (inside.size() < 2) {
       return 0;
     }

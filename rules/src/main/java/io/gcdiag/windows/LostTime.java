@@ -6,6 +6,7 @@ import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.stops.ObserverCost;
@@ -50,6 +51,7 @@ public final class LostTime {
             WaitKind.ALLOCATION_STALL)) {
       waits.addAll(UserWaits.of(timeline, kind));
     }
+    WaitingThreads waiting = WaitingThreads.at(waits);
     // The last bucket is left out unless it is whole: part of one would look like calm.
     int count = (int) (span.length().getSeconds() / bucket.getSeconds());
     double[] lost = new double[Math.max(0, count)];
@@ -57,9 +59,7 @@ public final class LostTime {
     for (int i = 0; i < count; i++) {
       Instant from = span.from().plus(bucket.multipliedBy(i));
       Window part = new Window(from, from.plus(bucket));
-      for (WaitSeries series : waits) {
-        lost[i] += series.within(part).waitedSeconds() / seconds;
-      }
+      lost[i] += waiting.seconds(part) / seconds;
       lost[i] += ConnectWaits.threads(timeline, part) + ShortFileCalls.threads(timeline, part);
     }
     double[] stopped = stopped(timeline, span, bucket);

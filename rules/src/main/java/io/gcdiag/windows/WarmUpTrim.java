@@ -102,10 +102,8 @@ final class WarmUpTrim {
 
   /** Whether it is over when the compilers are, and what piled up meanwhile has cleared. */
   private static boolean isWhileCompiling(Timeline timeline, Window span, Window incident) {
-    Duration until = CompilerRate.of(timeline).settledAfter(span);
-    return !until.isZero()
-        && until.compareTo(LONGEST_COMPILING) <= 0
-        && !incident.to().isAfter(span.from().plus(until).plus(BEGINNING));
+    Duration until = CompilerRate.of(timeline).settledWithin(LONGEST_COMPILING, span);
+    return !until.isZero() && !incident.to().isAfter(span.from().plus(until).plus(BEGINNING));
   }
 
   private static boolean isLongEnough(Window first, Window span) {

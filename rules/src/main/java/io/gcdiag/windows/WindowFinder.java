@@ -71,9 +71,11 @@ public final class WindowFinder {
 
   /** What is left beside a named incident is a calm only if less was lost in it. */
   private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
-    Duration second = Duration.ofSeconds(1);
-    return mean(LostTime.over(timeline, rest, second))
-        <= mean(LostTime.over(timeline, incident, second));
+    return meanLost(timeline, rest) <= meanLost(timeline, incident);
+  }
+
+  private static double meanLost(Timeline timeline, Window window) {
+    return mean(LostTime.over(timeline, window, LostTime.bucket(window)));
   }
 
   private static double mean(double[] values) {

@@ -44,6 +44,7 @@ import java.util.TreeMap;
 public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
 
   public static final String RECORDING = "recording.jfr";
+  private static final Instant START = Instant.parse("2024-05-01T10:00:00Z");
   public static final Window CALM = new Window(at(0), at(60));
   public static final Window TROUBLE = new Window(at(60), at(120));
 
@@ -71,7 +72,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
 
   /** An instant, so many seconds after the start. */
   public static Instant at(double second) {
-    return Instant.parse("2024-05-01T10:00:00Z").plusNanos(Math.round(second * 1e9));
+    return START.plusNanos(Math.round(second * 1e9));
   }
 
   public static Duration millis(double millis) {

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.stops.PauseTotals;
@@ -50,23 +51,31 @@ final class PoolSaturation {
       boolean bySamples = SampledPool.of(incident).filter(SampledPool::atWork).isPresent();
       return bySamples || byDumps(incident) ? 1 : 0;
     }
-    List<WaitSeries> calls = UserWaits.of(timeline, WaitKind.DOWNSTREAM);
-    List<WaitSeries> waits = UserWaits.of(timeline, WaitKind.POOL);
+    WaitingThreads calls = WaitingThreads.at(UserWaits.of(timeline, WaitKind.DOWNSTREAM));
     double size =
         timeline
             .operator()
             .poolSize()
             .orElse((int) Math.round(peak(calls, timeline.pauses(window), window)));
-    double waited = 0;
-    double saturated = 0;
-    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
-      double waiting = at(waits, at);
-      waited += waiting;
-      if (size >= 1 && at(calls, at) >= ALL * size) {
-        saturated += waiting;
-      }
+    Waits waits = new Waits();
+    WaitingThreads.at(UserWaits.of(timeline, WaitKind.POOL))
+        .forEach(
+            window,
+            (step, waiting) -> {
+              Instant at = window.from().plus(WaitSeries.BUCKET.multipliedBy(step));
+              waits.add(waiting, size >= 1 && calls.at(at) >= ALL * size);
+            });
+    return waits.all > 0 ? waits.saturated / waits.all : 0;
+  }
+
+  private static final class Waits {
+    private double all;
+    private double saturated;
+
+    void add(double waiting, boolean allAtWork) {
+      all += waiting;
+      saturated += allAtWork ? waiting : 0;
     }
-    return waited > 0 ? saturated / waited : 0;
   }
 
   /**
@@ -107,20 +116,18 @@ final class PoolSaturation {
   }
 
   /** The most calls in flight in any moment in which the application was running. */
-  private static double peak(List<WaitSeries> calls, List<GcPause> pauses, Window window) {
-    double peak = 0;
-    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
-      double inFlight = at(calls, at);
-      // Only what would be the peak is held against all pauses: there may be thousands of both.
-      if (inFlight > peak && stopped(pauses, at) < MOSTLY_RUNNING) {
-        peak = inFlight;
-      }
-    }
-    return peak;
-  }
-
-  private static double at(List<WaitSeries> series, Instant at) {
-    return series.stream().mapToDouble(one -> one.waitingAt(at)).sum();
+  private static double peak(WaitingThreads calls, List<GcPause> pauses, Window window) {
+    double[] peak = {0};
+    calls.forEach(
+        window,
+        (step, inFlight) -> {
+          Instant at = window.from().plus(WaitSeries.BUCKET.multipliedBy(step));
+          // Only what would be the peak is held against all pauses: there may be thousands of both.
+          if (inFlight > peak[0] && stopped(pauses, at) < MOSTLY_RUNNING) {
+            peak[0] = inFlight;
+          }
+        });
+    return peak[0];
   }
 
   private static double stopped(List<GcPause> pauses, Instant at) {

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.UntimedWaits;
@@ -103,13 +104,16 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
   private static TreeSet<Instant> byEvents(Timeline timeline, Window window) {
     TreeSet<Instant> waited = new TreeSet<>();
     Map<Instant, Double> bySecond = new HashMap<>();
-    for (WaitSeries pool : timeline.waits(WaitKind.POOL)) {
-      double each = Durations.seconds(WaitSeries.BUCKET);
-      pool.waiting()
-          .forEach(
-              (at, threads) ->
-                  bySecond.merge(at.truncatedTo(ChronoUnit.SECONDS), threads * each, Double::sum));
-    }
+    double each = Durations.seconds(WaitSeries.BUCKET);
+    Instant from = window.from().truncatedTo(ChronoUnit.SECONDS);
+    WaitingThreads.at(timeline.waits(WaitKind.POOL))
+        .forEach(
+            new Window(from, window.to().plus(SECOND)),
+            (step, threads) ->
+                bySecond.merge(
+                    from.plus(WaitSeries.BUCKET.multipliedBy(step)).truncatedTo(ChronoUnit.SECONDS),
+                    threads * each,
+                    Double::sum));
     bySecond.forEach(
         (second, threads) -> {
           if (threads >= FEWEST_WAITING && window.contains(second)) {

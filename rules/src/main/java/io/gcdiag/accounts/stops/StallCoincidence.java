@@ -1,12 +1,13 @@
 package io.gcdiag.accounts.stops;
 
-import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Nanos;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,11 +23,15 @@ import java.util.List;
  * <p>A spell may also be long by itself and have pauses in it, because whoever keeps the others
  * waiting allocates. What a stop piles up is gone after a few times its length ({@link #DRAINED}):
  * of a spell longer than that only so much is the pauses'.
+ *
+ * <p>Takes time with the buckets in which any thread waits and with the pauses.
  */
 public final class StallCoincidence {
 
   /** Threads freed by a pause reach the next queue within this time. */
-  private static final Duration WAKE = Duration.ofMillis(200);
+  private static final long WAKE = Duration.ofMillis(200).toNanos();
+
+  private static final long BUCKET = WaitSeries.BUCKET.toNanos();
 
   /** Less than half a thread waiting on average is the end of a busy spell. */
   private static final double BUSY = 0.5;
@@ -51,51 +56,69 @@ public final class StallCoincidence {
    * pile up work, and which are long enough depends on a demand that is not known: the length that
    * separates best is used, out of a few.
    */
-  public static double fraction(List<WaitSeries> series, List<GcPause> pauses, Window window) {
-    List<GcPause> byLength =
-        pauses.stream().sorted(Comparator.comparing(GcPause::duration)).toList();
+  public static double fraction(List<WaitSeries> series, Pauses pauses, Window window) {
+    long[] lengths = new long[pauses.size()];
+    Arrays.setAll(lengths, pauses::nanos);
+    Arrays.sort(lengths);
+    WaitingThreads waiting = WaitingThreads.at(series);
     double best = 0;
     for (double quantile : LENGTH_QUANTILES) {
-      int from = (int) (quantile * byLength.size());
-      if (byLength.size() - from >= FEWEST_PAUSES) {
-        Duration shortest = byLength.get(from).duration();
-        List<GcPause> longOnes =
-            pauses.stream().filter(pause -> pause.duration().compareTo(shortest) >= 0).toList();
-        best = Math.max(best, fractionWith(series, longOnes, window));
+      int from = (int) (quantile * lengths.length);
+      if (lengths.length - from >= FEWEST_PAUSES) {
+        Pauses longOnes = pauses.where(i -> pauses.nanos(i) >= lengths[from]);
+        best = Math.max(best, fractionWith(waiting, longOnes, window));
       }
     }
     return best;
   }
 
-  private static double fractionWith(List<WaitSeries> series, List<GcPause> pauses, Window window) {
-    double waited = 0;
-    double waitedInWake = 0;
-    long moments = 0;
-    long momentsInWake = 0;
-    Spell spell = new Spell();
-    Wakes wakes = new Wakes(pauses);
-    for (Instant at = window.from(); at.isBefore(window.to()); at = at.plus(WaitSeries.BUCKET)) {
-      Instant moment = at;
-      double waiting = series.stream().mapToDouble(s -> s.waitingAt(moment)).sum();
-      boolean inWake = wakes.covers(at);
-      moments++;
-      momentsInWake += inWake ? 1 : 0;
+  private static double fractionWith(WaitingThreads waiting, Pauses pauses, Window window) {
+    Wakes wakes = new Wakes(pauses, window);
+    double chance = wakes.share();
+    if (chance == 1) {
+      return 0;
+    }
+    Spells spells = new Spells(wakes);
+    waiting.forEach(window, spells::add);
+    double cases = spells.shareInWake();
+    return Math.max(0, (cases - chance) / (1 - chance));
+  }
+
+  /** What waits there are, in spells, and what of them is in the wake of a pause. */
+  private static final class Spells {
+    private final Wakes wakes;
+    private Spell spell = new Spell();
+    private long next;
+    private double waited;
+    private double waitedInWake;
+
+    Spells(Wakes wakes) {
+      this.wakes = wakes;
+    }
+
+    void add(long step, double waiting) {
+      if (step != next || waiting < BUSY) {
+        end();
+      }
+      next = step + 1;
       waited += waiting;
+      boolean inWake = wakes.covers(step);
       if (waiting >= BUSY) {
-        spell.add(waiting, inWake, wakes.stoppedSeconds(at, spell.isNew() ? WAKE : Duration.ZERO));
+        spell.add(waiting, inWake, wakes.stoppedSeconds(step, spell.isNew() ? WAKE : 0));
       } else {
-        waitedInWake += spell.inWake();
-        spell = new Spell();
         waitedInWake += inWake ? waiting : 0;
       }
     }
-    waitedInWake += spell.inWake();
-    if (waited == 0 || momentsInWake == moments) {
-      return 0;
+
+    private void end() {
+      waitedInWake += spell.inWake();
+      spell = new Spell();
     }
-    double cases = Math.min(1, waitedInWake / waited);
-    double chance = (double) momentsInWake / moments;
-    return Math.max(0, (cases - chance) / (1 - chance));
+
+    double shareInWake() {
+      end();
+      return waited == 0 ? 0 : Math.min(1, waitedInWake / waited);
+    }
   }
 
   /** A stretch in which somebody waits, bucket by bucket. */
@@ -123,34 +146,53 @@ public final class StallCoincidence {
     }
   }
 
-  /** Moves along the pauses with time. */
+  /** Moves along the pauses with the steps of a window. */
   private static final class Wakes {
-    private final List<GcPause> pauses;
+    private final Pauses pauses;
+    private final long origin;
+    private final long steps;
     private int next;
     private int ended;
 
-    Wakes(List<GcPause> pauses) {
+    Wakes(Pauses pauses, Window window) {
       this.pauses = pauses;
+      this.origin = Nanos.since1970(window.from());
+      this.steps = WaitingThreads.steps(window);
     }
 
-    boolean covers(Instant bucketStart) {
-      while (next < pauses.size() && !pauses.get(next).end().plus(WAKE).isAfter(bucketStart)) {
+    private long at(long step) {
+      return origin + step * BUCKET;
+    }
+
+    boolean covers(long step) {
+      while (next < pauses.size() && pauses.endNanos(next) + WAKE <= at(step)) {
         next++;
       }
-      return next < pauses.size()
-          && pauses.get(next).start().isBefore(bucketStart.plus(WaitSeries.BUCKET));
+      return next < pauses.size() && pauses.startNanos(next) < at(step + 1);
     }
 
-    /** The length of the pauses that end in that bucket, or so long before it. */
-    double stoppedSeconds(Instant bucketStart, Duration before) {
-      Instant from = bucketStart.minus(before);
-      while (ended < pauses.size() && pauses.get(ended).end().isBefore(from)) {
+    /** The share of the steps that are in a wake, counted by pauses and not one by one. */
+    double share() {
+      long covered = 0;
+      long free = 0;
+      for (int i = 0; i < pauses.size(); i++) {
+        long first = Math.floorDiv(pauses.startNanos(i) - at(1), BUCKET) + 1;
+        long end = Math.floorDiv(pauses.endNanos(i) + WAKE - 1 - origin, BUCKET) + 1;
+        covered += Math.max(0, Math.min(end, steps) - Math.max(first, free));
+        free = Math.max(free, end);
+      }
+      return (double) covered / steps;
+    }
+
+    /** The length of the pauses that end in that step, or so long before it. */
+    double stoppedSeconds(long step, long before) {
+      long from = at(step) - before;
+      while (ended < pauses.size() && pauses.endNanos(ended) < from) {
         ended++;
       }
       double seconds = 0;
-      Instant to = bucketStart.plus(WaitSeries.BUCKET);
-      for (int i = ended; i < pauses.size() && !pauses.get(i).end().isAfter(to); i++) {
-        seconds += Durations.seconds(pauses.get(i).duration());
+      for (int i = ended; i < pauses.size() && pauses.endNanos(i) <= at(step + 1); i++) {
+        seconds += pauses.seconds(i);
       }
       return seconds;
     }

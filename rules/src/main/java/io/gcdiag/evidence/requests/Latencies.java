@@ -116,7 +116,11 @@ public final class Latencies {
 
     /** Counts one request; a negative latency is damage and counts as none. */
     public void add(Duration latency) {
-      long nanos = latency.toNanos();
+      add(latency.toNanos());
+    }
+
+    /** The same of a latency in nanoseconds. */
+    public void add(long nanos) {
       add(nanos <= 0 ? NO_TIME : (int) Math.ceil(Math.log(nanos) / LOG_STEP), 1);
     }
 

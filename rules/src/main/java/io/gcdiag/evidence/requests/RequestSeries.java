@@ -1,6 +1,7 @@
 package io.gcdiag.evidence.requests;
 
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -39,8 +40,7 @@ public record RequestSeries(
 
   /** All requests of the intervals that begin inside the window. */
   public RequestInterval within(Window window) {
-    return intervals.stream()
-        .filter(interval -> window.contains(interval.from()))
+    return TimeOrder.within(intervals, RequestInterval::from, window).stream()
         .reduce(RequestInterval.none(window.from()), RequestInterval::plus);
   }
 

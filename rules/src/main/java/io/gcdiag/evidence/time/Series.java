@@ -19,6 +19,9 @@ public final class Series {
 
   private static final long SECOND = BUCKET.toNanos();
 
+  /** Seconds: ten minutes, in which a service at rest allocates something. */
+  private static final long LONG_STRETCH = 600;
+
   private final NavigableMap<Long, Double> perSecond;
 
   private Series(NavigableMap<Long, Double> perSecond) {
@@ -55,13 +58,21 @@ public final class Series {
     return perSecond.isEmpty() ? 0 : perSecond.lastKey() - perSecond.firstKey() + 1;
   }
 
-  /** The amount of every second of the window, zeros among them. */
+  /**
+   * The amount of every second of the window, zeros among them: but of a long stretch without any
+   * amount only the first second and the last.
+   */
   public SortedMap<Instant, Double> within(Window window) {
+    long end = window.to().getEpochSecond();
     SortedMap<Instant, Double> amounts = new TreeMap<>();
-    for (long second = window.from().getEpochSecond();
-        second < window.to().getEpochSecond();
-        second++) {
+    for (long second = window.from().getEpochSecond(); second < end; second++) {
       amounts.put(Instant.ofEpochSecond(second), perSecond.getOrDefault(second, 0.0));
+      Long next = perSecond.higherKey(second);
+      long last = (next == null ? end : Math.min(end, next)) - 1;
+      if (last - second > LONG_STRETCH) {
+        amounts.put(Instant.ofEpochSecond(second + 1), 0.0);
+        second = last - 1;
+      }
     }
     return amounts;
   }

@@ -2,10 +2,12 @@ package io.gcdiag.evidence.waits;
 
 import io.gcdiag.evidence.time.RowIndex;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * What happened in each bucket of time, in columns: a recording has millions of waits, and some ten
- * thousand buckets for each site.
+ * thousand buckets for each site. Buckets in which nothing happened are not kept, nor those that a
+ * long wait fills one by one.
  */
 final class WaitCells {
 
@@ -23,6 +25,16 @@ final class WaitCells {
   /** Thread time spent waiting inside the bucket, in nanoseconds. */
   private double[] waitedNanos = {};
 
+  private final LongWaits longWaits;
+
+  WaitCells() {
+    this(new LongWaits());
+  }
+
+  private WaitCells(LongWaits longWaits) {
+    this.longWaits = longWaits;
+  }
+
   /** A wait of that length begins in a bucket. */
   void begin(long bucket, long nanos) {
     int row = row(bucket);
@@ -31,10 +43,23 @@ final class WaitCells {
     longestNanos[row] = Math.max(longestNanos[row], nanos);
   }
 
-  /** Somebody waits so long in a bucket. */
-  void waited(long bucket, long nanos) {
+  /** A thread waits so long in a bucket. */
+  void waited(long bucket, double nanos) {
     int row = row(bucket);
     waitedNanos[row] += nanos;
+  }
+
+  /** A thread waits all the time from one bucket to another. */
+  void waitedAll(long from, long to) {
+    longWaits.add(from, to);
+  }
+
+  /** Adds the time that others waited, and nothing else of theirs. */
+  void addWaited(WaitCells others) {
+    for (int row = 0; row < others.count(); row++) {
+      waited(others.bucket(row), others.waitedNanos[row]);
+    }
+    longWaits.addAll(others.longWaits);
   }
 
   private int row(long bucket) {
@@ -51,7 +76,7 @@ final class WaitCells {
 
   /** The same in the order of time, and without room for more. */
   WaitCells inOrder() {
-    WaitCells ordered = new WaitCells();
+    WaitCells ordered = new WaitCells(longWaits.inOrder());
     long[] times = buckets.sorted();
     ordered.begun = new long[times.length];
     ordered.begunNanos = new long[times.length];
@@ -104,13 +129,57 @@ final class WaitCells {
     return longestNanos[row];
   }
 
-  double waitedNanos(int row) {
-    return waitedNanos[row];
+  /** Thread time spent waiting from one bucket to before another. */
+  double waitedBetween(long from, long to) {
+    double nanos = longWaits.sum(from, to) * WaitSeries.BUCKET_NANOS;
+    int end = firstFrom(to);
+    for (int row = firstFrom(from); row < end; row++) {
+      nanos += waitedNanos[row];
+    }
+    return nanos;
   }
 
-  /** The same of a bucket, in which nothing may have happened. */
-  double waitedIn(long bucket) {
+  /** Threads waiting, as the mean over a bucket. */
+  double threads(long bucket) {
     int row = buckets.find(bucket);
-    return row == RowIndex.NONE ? 0 : waitedNanos[row];
+    return (row == RowIndex.NONE ? 0 : waitedNanos[row] / WaitSeries.BUCKET_NANOS)
+        + longWaits.threads(bucket);
+  }
+
+  /** The most threads waiting in any bucket from one to before another. */
+  double mostThreads(long from, long to) {
+    double most = longWaits.most(from, to);
+    int end = firstFrom(to);
+    for (int row = firstFrom(from); row < end; row++) {
+      most = Math.max(most, threads(bucket(row)));
+    }
+    return most;
+  }
+
+  /** The first bucket from that one on in which any thread waits. */
+  long firstWaited(long from) {
+    long at = from;
+    while (longWaits.threads(at) == 0) {
+      int row = firstFrom(at);
+      long next = longWaits.nextChange(at);
+      if (row < count() && bucket(row) <= next) {
+        return bucket(row);
+      }
+      if (next == Long.MAX_VALUE) {
+        return next;
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  /** All buckets in which something happened, and the one before and after each; in order. */
+  long[] changes() {
+    LongStream rows = LongStream.range(0, count()).map(row -> bucket((int) row));
+    return LongStream.concat(rows, longWaits.changes())
+        .flatMap(bucket -> LongStream.rangeClosed(bucket - 1, bucket + 1))
+        .sorted()
+        .distinct()
+        .toArray();
   }
 }

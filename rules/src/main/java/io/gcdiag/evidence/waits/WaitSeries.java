@@ -4,12 +4,11 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Waits of one kind at one site over time, kept in buckets of {@link #BUCKET} so that a recording
- * of any size needs memory for its length only, never for its events.
+ * of any size needs memory for its length at most, never for its events. Time in which nobody waits
+ * takes none.
  */
 public final class WaitSeries {
 
@@ -18,7 +17,10 @@ public final class WaitSeries {
    */
   public static final Duration BUCKET = Duration.ofMillis(100);
 
-  private static final long BUCKET_NANOS = BUCKET.toNanos();
+  static final long BUCKET_NANOS = BUCKET.toNanos();
+
+  /** A wait that fills more buckets, a minute's, is kept by where it begins and ends. */
+  private static final long MOST_BUCKETS = 600;
 
   private final WaitSite site;
   private final Source source;
@@ -64,14 +66,15 @@ public final class WaitSeries {
     long count = 0;
     long total = 0;
     long longest = 0;
-    double waited = 0;
-    int end = cells.firstFrom(bucket(window.to()));
-    for (int row = cells.firstFrom(bucket(window.from())); row < end; row++) {
+    long from = bucket(window.from());
+    long to = bucket(window.to());
+    int end = cells.firstFrom(to);
+    for (int row = cells.firstFrom(from); row < end; row++) {
       count += cells.begun(row);
       total += cells.begunNanos(row);
       longest = Math.max(longest, cells.longestNanos(row));
-      waited += cells.waitedNanos(row);
     }
+    double waited = cells.waitedBetween(from, to);
     return new Totals(count, Duration.ofNanos(total), Duration.ofNanos(longest), waited / 1e9);
   }
 
@@ -94,33 +97,17 @@ public final class WaitSeries {
     return Duration.ofNanos(lengths.length(share));
   }
 
-  /** Threads waiting at an instant: the mean over the bucket that holds it. */
-  public double waitingAt(Instant instant) {
-    return cells.waitedIn(bucket(instant)) / BUCKET_NANOS;
-  }
-
-  /** Threads waiting, as the mean over each bucket in which any did, by the bucket's start. */
-  public SortedMap<Instant, Double> waiting() {
-    SortedMap<Instant, Double> threads = new TreeMap<>();
-    for (int row = 0; row < cells.count(); row++) {
-      threads.put(
-          Instant.EPOCH.plusNanos(cells.bucket(row) * BUCKET_NANOS),
-          cells.waitedNanos(row) / BUCKET_NANOS);
-    }
-    return threads;
-  }
-
   /** The highest mean number of threads waiting in any bucket of the window. */
   public double peakWaiting(Window window) {
-    double peak = 0;
-    int end = cells.firstFrom(bucket(window.to()));
-    for (int row = cells.firstFrom(bucket(window.from())); row < end; row++) {
-      peak = Math.max(peak, cells.waitedNanos(row) / BUCKET_NANOS);
-    }
-    return peak;
+    return cells.mostThreads(bucket(window.from()), bucket(window.to()));
   }
 
-  private static long bucket(Instant instant) {
+  /** When threads waited, bucket by bucket. */
+  WaitCells cells() {
+    return cells;
+  }
+
+  static long bucket(Instant instant) {
     return Math.floorDiv(
         instant.getEpochSecond() * 1_000_000_000L + instant.getNano(), BUCKET_NANOS);
   }
@@ -182,6 +169,12 @@ public final class WaitSeries {
         cells.waited(at, Math.min(rest, room));
         rest -= room;
         room = BUCKET_NANOS;
+        if (rest > MOST_BUCKETS * BUCKET_NANOS) {
+          long whole = rest / BUCKET_NANOS;
+          cells.waitedAll(at + 1, at + 1 + whole);
+          rest -= whole * BUCKET_NANOS;
+          at += whole;
+        }
       }
     }
 

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.UnrecordedCall;
@@ -12,11 +13,13 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.DumpTimes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Threads that wait to be connected to a remote side, or for its address. Either takes a moment
@@ -35,8 +38,8 @@ public final class ConnectWaits {
   /** The same by client. */
   public static Map<String, Double> sites(Timeline timeline, Window window) {
     Map<String, Double> sites = new TreeMap<>();
-    samples(timeline).stream()
-        .filter(sample -> touches(sample, window))
+    found(timeline)
+        .touching(window)
         .forEach(
             sample -> {
               Duration inside = window.overlap(sample.at(), sample.length());
@@ -50,29 +53,39 @@ public final class ConnectWaits {
   /** Threads by the second, with a zero where samples of a stretch end. */
   public static NavigableMap<Instant, Double> overTime(Timeline timeline) {
     NavigableMap<Instant, Double> threads = new TreeMap<>();
-    samples(timeline).forEach(one -> threads.merge(one.at(), one.threads(), Double::sum));
-    for (SampledTime sample : samples(timeline)) {
+    List<SampledTime> samples = found(timeline).list();
+    samples.forEach(one -> threads.merge(one.at(), one.threads(), Double::sum));
+    for (SampledTime sample : samples) {
       threads.putIfAbsent(sample.at().minus(sample.length()), 0.0);
       threads.putIfAbsent(sample.at().plus(sample.length()), 0.0);
     }
     return threads;
   }
 
-  private static boolean touches(SampledTime sample, Window window) {
-    return sample.at().isBefore(window.to())
-        && sample.at().plus(sample.length()).isAfter(window.from());
-  }
-
   /** All such samples, by time. */
-  private static List<SampledTime> samples(Timeline timeline) {
-    return timeline
-        .derived(Samples.class, timeline.span(), () -> new Samples(found(timeline)))
-        .list();
+  private static Samples found(Timeline timeline) {
+    return timeline.derived(Samples.class, timeline.span(), () -> Samples.of(connecting(timeline)));
   }
 
-  private record Samples(List<SampledTime> list) {}
+  private record Samples(List<SampledTime> list, Duration longest) {
 
-  private static List<SampledTime> found(Timeline timeline) {
+    static Samples of(List<SampledTime> list) {
+      return new Samples(
+          list,
+          list.stream()
+              .map(SampledTime::length)
+              .max(Comparator.naturalOrder())
+              .orElse(Duration.ZERO));
+    }
+
+    Stream<SampledTime> touching(Window window) {
+      Window begun = new Window(window.from().minus(longest), window.to());
+      return TimeOrder.within(list, SampledTime::at, begun).stream()
+          .filter(sample -> sample.at().plus(sample.length()).isAfter(window.from()));
+    }
+  }
+
+  private static List<SampledTime> connecting(Timeline timeline) {
     List<SampledTime> all = timeline.samples(SampledTime.class);
     boolean known = all.stream().anyMatch(SampledTime::onRequestThread);
     return all.stream()

@@ -2,18 +2,17 @@ package io.gcdiag.measures.calls;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
-import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -211,11 +210,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     if (count == 0) {
       return Optional.empty();
     }
-    for (GcPause pause : timeline.pauses(window)) {
-      Instant middle = pause.middle();
-      double inCall = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
-      seconds -= inCall * Durations.seconds(pause.duration());
-    }
+    seconds -= StopCost.frozenSeconds(series, timeline.pauses(window));
     WaitSeries busiest =
         series.stream()
             .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))

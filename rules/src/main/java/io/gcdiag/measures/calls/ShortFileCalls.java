@@ -46,12 +46,15 @@ public final class ShortFileCalls {
   /** Those of them that no event shows, on average; 0 where events show a good part. */
   public static double threads(Timeline timeline, Window window) {
     double sampled = sampled(timeline, window);
+    if (sampled < LEAST_THREADS) {
+      return 0;
+    }
     double events =
         UserWaits.of(timeline, WaitKind.FILE).stream()
                 .mapToDouble(series -> series.within(window).waitedSeconds())
                 .sum()
             / window.seconds();
-    return sampled >= LEAST_THREADS && events < FEW * sampled ? sampled - events : 0;
+    return events < FEW * sampled ? sampled - events : 0;
   }
 
   /**

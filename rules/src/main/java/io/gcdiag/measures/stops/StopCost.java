@@ -5,13 +5,13 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
@@ -35,11 +35,10 @@ public final class StopCost {
     if (series.isEmpty()) {
       return 0;
     }
+    WaitingThreads waiting = WaitingThreads.at(series);
     double seconds = 0;
     for (GcPause pause : pauses) {
-      Instant middle = pause.middle();
-      double waiting = series.stream().mapToDouble(s -> s.waitingAt(middle)).sum();
-      seconds += waiting * Durations.seconds(pause.duration());
+      seconds += waiting.at(pause.middle()) * Durations.seconds(pause.duration());
     }
     return seconds;
   }

@@ -5,10 +5,9 @@ import io.gcdiag.evidence.threads.CarrierThreads;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.MachineLoad;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
+import io.gcdiag.units.Durations;
 import java.util.OptionalInt;
 
 /**
@@ -29,27 +28,36 @@ public record PinnedCarriers(
    */
   private static final double TAKEN = MachineLoad.FULL;
 
+  private static final double STEP_SECONDS = Durations.seconds(WaitSeries.BUCKET);
+
   /** Measures a window. */
   public static PinnedCarriers of(Timeline timeline, Window window) {
-    List<WaitSeries> pinned = timeline.waits(WaitKind.PINNED);
     OptionalInt carriers = carriers(timeline);
-    double step = WaitSeries.BUCKET.toNanos() / 1e9;
     long steps = Math.max(1, window.length().dividedBy(WaitSeries.BUCKET));
-    double all = 0;
-    double taken = 0;
-    long full = 0;
-    for (long i = 0; i < steps && !pinned.isEmpty(); i++) {
-      Instant at = window.from().plus(WaitSeries.BUCKET.multipliedBy(i));
-      double threads = pinned.stream().mapToDouble(series -> series.waitingAt(at)).sum();
-      all += threads * step;
-      if (carriers.isPresent() && threads >= TAKEN * carriers.getAsInt()) {
-        full++;
-        taken += threads * step;
-      }
-    }
-    Duration measured = WaitSeries.BUCKET.multipliedBy(steps);
+    Window whole =
+        new Window(window.from(), window.from().plus(WaitSeries.BUCKET.multipliedBy(steps)));
+    Pinned pinned = new Pinned();
+    WaitingThreads.at(timeline.waits(WaitKind.PINNED))
+        .forEach(
+            whole,
+            (step, threads) ->
+                pinned.add(
+                    threads, carriers.isPresent() && threads >= TAKEN * carriers.getAsInt()));
     return new PinnedCarriers(
-        carriers, all / (measured.toNanos() / 1e9), full / (double) steps, taken);
+        carriers, pinned.all / steps, (double) pinned.full / steps, pinned.taken * STEP_SECONDS);
+  }
+
+  /** Pinned threads, summed up over the steps of a window. */
+  private static final class Pinned {
+    private double all;
+    private double taken;
+    private long full;
+
+    void add(double threads, boolean keepAll) {
+      all += threads;
+      taken += keepAll ? threads : 0;
+      full += keepAll ? 1 : 0;
+    }
   }
 
   /** As set, else one a core: {@code java.lang.VirtualThread.createDefaultScheduler}. */

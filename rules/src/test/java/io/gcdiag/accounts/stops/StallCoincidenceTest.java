@@ -5,8 +5,10 @@ import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.IncidentBuilder;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class StallCoincidenceTest {
@@ -90,5 +92,25 @@ class StallCoincidenceTest {
   @Test
   void withoutWaitsThereIsNothingToAttribute() {
     assertEquals(0, fraction(pauses()));
+  }
+
+  @Test
+  void aYearOfNothingAroundThemLeavesNothingToChance() {
+    // Half of the waits begin in a wake. Of the year's 315,360,000 tenths of a second 90 are in
+    // one.
+    Incident incident =
+        pauses()
+            .waits(30, 60.1, 120.1, WaitKind.POOL, "P", 500)
+            .waits(30, 61.1, 121.1, WaitKind.POOL, "P", 500)
+            .build();
+    Window year =
+        new Window(
+            IncidentBuilder.TROUBLE.from(),
+            IncidentBuilder.TROUBLE.from().plus(Duration.ofDays(365)));
+    assertEquals(
+        0.5,
+        StallCoincidence.fraction(
+            incident.timeline().waits(WaitKind.POOL), incident.timeline().pauses(year), year),
+        1e-5);
   }
 }

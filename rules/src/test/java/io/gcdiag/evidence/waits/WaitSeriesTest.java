@@ -6,6 +6,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitSeriesTest {
@@ -35,10 +36,10 @@ class WaitSeriesTest {
     // From 50 to 300 ms: 50 ms in the first bucket, 100 ms in the second and the third each.
     add(50, 250);
     WaitSeries series = builder.build();
-    assertEquals(0.5, series.waitingAt(at(0)), TINY);
-    assertEquals(1, series.waitingAt(at(150)), TINY);
-    assertEquals(1, series.waitingAt(at(299)), TINY);
-    assertEquals(0, series.waitingAt(at(300)), TINY);
+    assertEquals(0.5, WaitingThreads.at(List.of(series)).at(at(0)), TINY);
+    assertEquals(1, WaitingThreads.at(List.of(series)).at(at(150)), TINY);
+    assertEquals(1, WaitingThreads.at(List.of(series)).at(at(299)), TINY);
+    assertEquals(0, WaitingThreads.at(List.of(series)).at(at(300)), TINY);
   }
 
   @Test
@@ -87,8 +88,8 @@ class WaitSeriesTest {
   void timesBeforeTheEpochFallIntoTheirOwnBuckets() {
     builder.add(Instant.EPOCH.minusMillis(50), Duration.ofMillis(100));
     WaitSeries series = builder.build();
-    assertEquals(0.5, series.waitingAt(Instant.EPOCH.minusMillis(1)), TINY);
-    assertEquals(0.5, series.waitingAt(Instant.EPOCH), TINY);
+    assertEquals(0.5, WaitingThreads.at(List.of(series)).at(Instant.EPOCH.minusMillis(1)), TINY);
+    assertEquals(0.5, WaitingThreads.at(List.of(series)).at(Instant.EPOCH), TINY);
   }
 
   @Test

@@ -94,7 +94,7 @@ final class GroupTimes {
     private final String pattern;
     private final List<Member> members = new ArrayList<>();
     private boolean serving;
-    private TreeMap<Long, double[]> slices = new TreeMap<>();
+    private ByNumber<double[]> slices = new ByNumber<>(any -> new double[2]);
 
     /** What was added to last, and its borders: events come more or less in the order of time. */
     private double[] latest = {};
@@ -116,7 +116,7 @@ final class GroupTimes {
     long add(long from, long to, boolean inNative, long width) {
       if (from < latestFrom || from >= latestTo) {
         long slice = Math.floorDiv(from, width);
-        latest = slices.computeIfAbsent(slice, any -> new double[2]);
+        latest = slices.at(slice);
         latestFrom = slice * width;
         latestTo = latestFrom + width;
       }
@@ -126,17 +126,14 @@ final class GroupTimes {
     }
 
     void halve() {
-      TreeMap<Long, double[]> half = new TreeMap<>();
-      slices.forEach(
-          (slice, nanos) -> {
-            double[] into =
-                half.computeIfAbsent(Math.floorDiv(slice, 2), any -> new double[nanos.length]);
-            for (int i = 0; i < nanos.length; i++) {
-              into[i] += nanos[i];
-            }
-          });
-      slices = half;
+      slices = slices.halved(GroupTimes::add);
       latestTo = latestFrom;
+    }
+  }
+
+  private static void add(double[] sums, double[] more) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += more[i];
     }
   }
 
@@ -255,7 +252,7 @@ final class GroupTimes {
   }
 
   private GroupTime time(Group group, long slice, double present) {
-    double[] nanos = group.slices.getOrDefault(slice, new double[2]);
+    double[] nanos = group.slices.at(slice);
     return new GroupTime(
         Instant.ofEpochSecond(slice * sliceSeconds),
         Duration.ofSeconds(sliceSeconds),

@@ -5,11 +5,7 @@ import io.gcdiag.evidence.requests.WorkRounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /** Counts how long the threads of one group work between two rests: see {@link WorkRounds}. */
 final class RoundCounter {
@@ -20,18 +16,18 @@ final class RoundCounter {
   private static final long SECOND = ThreadSpans.SECOND;
 
   /** The latest rest of each thread. */
-  private final Map<Long, Rest> latest = new HashMap<>();
+  private final ByNumber<Rest> latest = new ByNumber<>(any -> new Rest());
 
   /** By the number of the step in which the rounds begin. */
-  private TreeMap<Long, Step> steps = new TreeMap<>();
+  private ByNumber<Step> steps = new ByNumber<>(any -> new Step());
 
   private long stepSeconds = 1;
 
   /** In nanoseconds since 1970. */
-  private record Rest(long from, long until) {
-    Duration length() {
-      return Duration.ofNanos(until - from);
-    }
+  private static final class Rest {
+    private boolean any;
+    private long from;
+    private long until;
   }
 
   /** The rounds that begin in one step, and the rests before them. */
@@ -53,39 +49,34 @@ final class RoundCounter {
    * @param until the same
    */
   void rested(long thread, long from, long until) {
-    Optional<Rest> before = Optional.ofNullable(latest.put(thread, new Rest(from, until)));
-    if (before.filter(rest -> rest.until() <= from).isEmpty()) {
-      return;
+    Rest rest = latest.at(thread);
+    if (rest.any && rest.until <= from) {
+      Step step = steps.at(rest.until / SECOND / stepSeconds);
+      step.rounds().add(from - rest.until);
+      step.rests().add(rest.until - rest.from);
+      if (steps.size() > MOST_STEPS) {
+        stepSeconds *= 2;
+        steps = steps.halved(Step::add);
+      }
     }
-    Rest rest = before.get();
-    Step step = steps.computeIfAbsent(rest.until() / SECOND / stepSeconds, any -> new Step());
-    step.rounds().add(Duration.ofNanos(from - rest.until()));
-    step.rests().add(rest.length());
-    if (steps.size() > MOST_STEPS) {
-      widen();
-    }
-  }
-
-  private void widen() {
-    stepSeconds *= 2;
-    TreeMap<Long, Step> narrow = steps;
-    steps = new TreeMap<>();
-    narrow.forEach(
-        (number, step) -> steps.computeIfAbsent(number / 2, any -> new Step()).add(step));
+    rest.any = true;
+    rest.from = from;
+    rest.until = until;
   }
 
   /** All of them. */
   List<WorkRounds> rounds(String group) {
     List<WorkRounds> rounds = new ArrayList<>();
-    steps.forEach(
-        (number, step) ->
-            rounds.add(
-                new WorkRounds(
-                    Instant.ofEpochSecond(number * stepSeconds),
-                    Duration.ofSeconds(stepSeconds),
-                    group,
-                    step.rounds().latencies(),
-                    step.rests().latencies())));
+    for (long number : steps.numbers()) {
+      Step step = steps.at(number);
+      rounds.add(
+          new WorkRounds(
+              Instant.ofEpochSecond(number * stepSeconds),
+              Duration.ofSeconds(stepSeconds),
+              group,
+              step.rounds().latencies(),
+              step.rests().latencies()));
+    }
     return rounds;
   }
 }

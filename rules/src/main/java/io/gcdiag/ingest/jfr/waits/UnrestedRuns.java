@@ -8,11 +8,8 @@ import io.gcdiag.ingest.jfr.event.EventThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * For how long samples met each thread without once finding it at rest: see {@link UnrestedRun}.
@@ -34,7 +31,7 @@ final class UnrestedRuns {
   private static final int MOST_STEPS = 200_000;
 
   private final Redactor redactor;
-  private final Map<Long, Member> members = new HashMap<>();
+  private final ByNumber<Member> members = new ByNumber<>(any -> new Member());
   private long stepSeconds = 1;
   private int steps;
 
@@ -57,17 +54,8 @@ final class UnrestedRuns {
 
   /** One thread. */
   private static final class Member {
-    private final String name;
-    private TreeMap<Long, Step> steps = new TreeMap<>();
-
-    /** The step that was asked for last: what happened comes more or less in the order of time. */
-    private Optional<Step> latest = Optional.empty();
-
-    private long latestNumber;
-
-    Member(String name) {
-      this.name = name;
-    }
+    private String name = "";
+    private ByNumber<Step> steps = new ByNumber<>(any -> new Step());
   }
 
   /** A sample met a thread, in a native call that waits for that or executing Java code. */
@@ -88,39 +76,35 @@ final class UnrestedRuns {
    * @param until the same
    */
   void rested(EventThread thread, long from, long until) {
-    step(thread, from / ThreadSpans.SECOND).rested = true;
-    step(thread, until / ThreadSpans.SECOND).rested = true;
+    long first = from / ThreadSpans.SECOND;
+    long last = until / ThreadSpans.SECOND;
+    step(thread, first).rested = true;
+    if (last != first) {
+      step(thread, last).rested = true;
+    }
   }
 
   private Step step(EventThread thread, long second) {
-    Member member = members.computeIfAbsent(thread.id(), any -> new Member(thread.name()));
-    long number = second / stepSeconds;
-    if (member.latest.isPresent() && member.latestNumber == number) {
-      return member.latest.get();
+    Member member = members.at(thread.id());
+    if (member.steps.size() == 0) {
+      member.name = thread.name();
     }
-    Step step = member.steps.get(number);
-    if (step == null) {
-      step = new Step();
-      member.steps.put(number, step);
-      if (++steps > MOST_STEPS) {
-        widen();
-        return step(thread, second);
-      }
+    int known = member.steps.size();
+    Step step = member.steps.at(second / stepSeconds);
+    steps += member.steps.size() - known;
+    if (steps > MOST_STEPS) {
+      widen();
+      return step(thread, second);
     }
-    member.latest = Optional.of(step);
-    member.latestNumber = number;
     return step;
   }
 
   private void widen() {
     stepSeconds *= 2;
     steps = 0;
-    for (Member member : members.values()) {
-      TreeMap<Long, Step> narrow = member.steps;
-      member.steps = new TreeMap<>();
-      member.latest = Optional.empty();
-      narrow.forEach(
-          (number, step) -> member.steps.computeIfAbsent(number / 2, any -> new Step()).add(step));
+    for (long thread : members.numbers()) {
+      Member member = members.at(thread);
+      member.steps = member.steps.halved(Step::add);
       steps += member.steps.size();
     }
   }
@@ -128,7 +112,9 @@ final class UnrestedRuns {
   /** All of them. */
   List<UnrestedRun> runs() {
     List<UnrestedRun> runs = new ArrayList<>();
-    members.forEach((thread, member) -> runs(thread, member, runs));
+    for (long thread : members.numbers()) {
+      runs(thread, members.at(thread), runs);
+    }
     return runs;
   }
 
@@ -136,9 +122,8 @@ final class UnrestedRuns {
     Step sum = new Step();
     long from = 0;
     long last = 0;
-    for (Map.Entry<Long, Step> next : member.steps.entrySet()) {
-      long number = next.getKey();
-      Step step = next.getValue();
+    for (long number : member.steps.numbers()) {
+      Step step = member.steps.at(number);
       if (step.rested || sum.samples > 0 && number - last > LONGEST_GAP) {
         add(thread, member, from, last, sum, into);
         sum = new Step();

@@ -46,8 +46,11 @@ public final class WorkerTimes {
   /** Behind the kinds of waits: time that the server kept threads in reserve. */
   private static final int RESERVED = KINDS.length;
 
+  /** Holds no time. */
+  private static final Slice NO_SLICE = new Slice(0, 0, new double[0]);
+
   /** Stands for threads that are in no group. */
-  private static final Group NO_GROUP = new Group("");
+  private static final Group NO_GROUP = new Group("", FIRST_SLICE);
 
   private final Redactor redactor;
   private final Stacks stacks;
@@ -101,40 +104,40 @@ public final class WorkerTimes {
     private final Map<Long, Member> members = new HashMap<>();
     private final RoundCounter rounds = new RoundCounter();
     private boolean serving;
-    private TreeMap<Long, Slice> slices = new TreeMap<>();
+    private ByNumber<Slice> slices;
 
     /** What was added to last: waits come more or less in the order of time. */
-    private Optional<Slice> latest = Optional.empty();
+    private Slice latest = NO_SLICE;
 
-    Group(String name) {
+    Group(String name, long sliceSeconds) {
       this.name = name;
+      slices = slices(sliceSeconds);
+    }
+
+    private static ByNumber<Slice> slices(long sliceSeconds) {
+      long width = sliceSeconds * SECOND;
+      return new ByNumber<>(
+          number -> new Slice(number * width, (number + 1) * width, new double[RESERVED + 1]));
     }
 
     void halve(long sliceSeconds) {
-      TreeMap<Long, Slice> narrow = slices;
-      slices = new TreeMap<>();
-      latest = Optional.empty();
-      narrow.forEach(
-          (number, slice) -> {
-            double[] into = slice(slice.from(), sliceSeconds).seconds();
-            for (int i = 0; i < into.length; i++) {
-              into[i] += slice.seconds()[i];
-            }
-          });
+      ByNumber<Slice> narrow = slices;
+      slices = slices(sliceSeconds);
+      latest = NO_SLICE;
+      for (long number : narrow.numbers()) {
+        Slice slice = narrow.at(number);
+        double[] into = slice(slice.from(), sliceSeconds).seconds();
+        for (int i = 0; i < into.length; i++) {
+          into[i] += slice.seconds()[i];
+        }
+      }
     }
 
     Slice slice(long at, long sliceSeconds) {
-      if (latest.isEmpty() || at < latest.get().from() || at >= latest.get().to()) {
-        long width = sliceSeconds * SECOND;
-        long number = Math.floorDiv(at, width);
-        latest =
-            Optional.of(
-                slices.computeIfAbsent(
-                    number,
-                    any ->
-                        new Slice(number * width, (number + 1) * width, new double[RESERVED + 1])));
+      if (at < latest.from() || at >= latest.to()) {
+        latest = slices.at(Math.floorDiv(at, sliceSeconds * SECOND));
       }
-      return latest.get();
+      return latest;
     }
   }
 
@@ -234,7 +237,7 @@ public final class WorkerTimes {
       if (groups.size() >= MOST_GROUPS) {
         return NO_GROUP;
       }
-      group = new Group(name);
+      group = new Group(name, sliceSeconds);
       groups.put(name, group);
     }
     group.serving |= stacks.isRequestThread(thread.name());
@@ -261,17 +264,18 @@ public final class WorkerTimes {
       long loops = group.members.values().stream().filter(Member::isLoop).count();
       int workers = (int) (group.members.size() - loops);
       if (workers > 0) {
-        group.slices.forEach(
-            (number, slice) ->
-                times.add(
-                    new WorkerTime(
-                        Instant.ofEpochSecond(number * sliceSeconds),
-                        Duration.ofSeconds(sliceSeconds),
-                        group.name,
-                        group.serving,
-                        workers - slice.seconds()[RESERVED] / sliceSeconds,
-                        (int) loops,
-                        slice.waited())));
+        for (long number : group.slices.numbers()) {
+          Slice slice = group.slices.at(number);
+          times.add(
+              new WorkerTime(
+                  Instant.ofEpochSecond(number * sliceSeconds),
+                  Duration.ofSeconds(sliceSeconds),
+                  group.name,
+                  group.serving,
+                  workers - slice.seconds()[RESERVED] / sliceSeconds,
+                  (int) loops,
+                  slice.waited()));
+        }
       }
     }
     return times;

@@ -1,0 +1,59 @@
+package io.gcdiag.accounts.stops;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
+import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Rate;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The share of the requests in service that wait for memory, over a window: a number that changes
+ * where a bucket of waits begins. Times are nanoseconds after the window's start.
+ */
+final class StalledShares {
+
+  /** One thread that waits for memory may be alone; two are the service. */
+  private static final double FEWEST_STALLED = 2;
+
+  private static final long STEP = WaitSeries.BUCKET.toNanos();
+
+  /** By the time from which on it holds. */
+  private final TreeMap<Long, Double> shares = new TreeMap<>(Map.of(0L, 0.0));
+
+  private StalledShares() {}
+
+  static StalledShares of(Timeline timeline, Window window, Rate rate) {
+    double inService =
+        timeline
+            .mainRequestStats()
+            .flatMap((RequestStats stats) -> stats.percentile(50.0))
+            .map(median -> rate.perSecond() * Durations.seconds(median))
+            .orElse(0.0);
+    StalledShares found = new StalledShares();
+    WaitingThreads.at(UserWaits.of(timeline, WaitKind.ALLOCATION_STALL))
+        .forEach(
+            window,
+            (step, waiting) -> {
+              double share = Math.min(1, waiting / Math.max(FEWEST_STALLED, inService));
+              found.shares.put(step * STEP, share);
+              found.shares.put((step + 1) * STEP, 0.0);
+            });
+    return found;
+  }
+
+  double at(long at) {
+    return shares.floorEntry(at).getValue();
+  }
+
+  /** When it changes next. */
+  long nextEdge(long at) {
+    Long next = shares.higherKey(at);
+    return next == null ? Long.MAX_VALUE : next;
+  }
+}

@@ -1,0 +1,86 @@
+package io.gcdiag.evidence.waits;
+
+import io.gcdiag.evidence.time.LazyList;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.units.Nanos;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Threads waiting at several sites together, over time, as the mean over buckets of {@link
+ * WaitSeries#BUCKET}. Going through them takes time with the buckets in which any thread waits:
+ * those in which none does are stepped over, however many they are.
+ */
+public final class WaitingThreads {
+
+  private final WaitCells cells;
+
+  private WaitingThreads(WaitCells cells) {
+    this.cells = cells;
+  }
+
+  /** What is done with a step of a window. */
+  @FunctionalInterface
+  public interface Visitor {
+
+    /**
+     * Called for each step in which any thread waits, in their order.
+     *
+     * @param step its number, from 0
+     * @param threads waiting, the mean over the bucket in which the step begins
+     */
+    void visit(long step, double threads);
+  }
+
+  /** Those that wait at any of the sites. */
+  public static WaitingThreads at(List<WaitSeries> sites) {
+    if (sites.size() == 1) {
+      return new WaitingThreads(sites.get(0).cells());
+    }
+    WaitCells all = new WaitCells();
+    sites.forEach(site -> all.addWaited(site.cells()));
+    return new WaitingThreads(all.inOrder());
+  }
+
+  /** Threads waiting at an instant. */
+  public double at(Instant instant) {
+    return cells.threads(WaitSeries.bucket(instant));
+  }
+
+  /** Thread time spent waiting in a window, whose borders are rounded to buckets, in seconds. */
+  public double seconds(Window window) {
+    return cells.waitedBetween(WaitSeries.bucket(window.from()), WaitSeries.bucket(window.to()))
+        / Duration.ofSeconds(1).toNanos();
+  }
+
+  /** The most in any bucket of a window, whose borders are rounded to buckets. */
+  public double peak(Window window) {
+    return cells.mostThreads(WaitSeries.bucket(window.from()), WaitSeries.bucket(window.to()));
+  }
+
+  /** How many steps of a bucket's width begin in a window, the first with it. */
+  public static long steps(Window window) {
+    Duration length = window.length();
+    long whole = length.dividedBy(WaitSeries.BUCKET);
+    return WaitSeries.BUCKET.multipliedBy(whole).compareTo(length) < 0 ? whole + 1 : whole;
+  }
+
+  /** Goes through the steps of a window in which any thread waits. */
+  public void forEach(Window window, Visitor visitor) {
+    long first = WaitSeries.bucket(window.from());
+    long end = first + steps(window);
+    for (long at = cells.firstWaited(first); at < end; at = cells.firstWaited(at + 1)) {
+      visitor.visit(at - first, cells.threads(at));
+    }
+  }
+
+  /**
+   * The starts of all buckets that tell their number over time: those in which any thread waits,
+   * and the one before and after each. Of a long wait only where it begins and ends.
+   */
+  public List<Instant> changes() {
+    long[] buckets = cells.changes();
+    return LazyList.of(buckets.length, i -> Nanos.instant(buckets[i] * WaitSeries.BUCKET_NANOS));
+  }
+}
