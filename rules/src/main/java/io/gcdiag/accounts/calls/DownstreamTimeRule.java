@@ -17,6 +17,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.ShortCalls;
+import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
@@ -168,7 +169,14 @@ public final class DownstreamTimeRule implements Rule {
             "the downstream service runs on this machine, whose cores were full: it is slow because it"
                 + " waits for CPU");
       } else {
-        finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);
+        double stopped = stoppedByQuota(incident, during, inflation);
+        finding
+            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1 - stopped)
+            .passes(
+                Effect.DOWNSTREAM_WAIT,
+                Effect.THROTTLED,
+                stopped,
+                "a thread that the CPU quota stops in a call gets its answer when it may run again");
       }
     } else if (comparable && !moreShortOnes) {
       finding.refutes(Hypothesis.SLOW_DOWNSTREAM);
@@ -281,6 +289,20 @@ public final class DownstreamTimeRule implements Rule {
   }
 
   /** A machine that was as full in the calm does not explain what changed. */
+  /**
+   * Share of what calls take longer, 0 to 1, that stops by the CPU quota can have added: a thread
+   * is stopped where it runs, so that each call meets a period's stops at most.
+   *
+   * @param inflation how many times longer calls are than in the baseline; 1 if that is not known
+   */
+  private static double stoppedByQuota(Incident incident, DownstreamCalls calls, double inflation) {
+    Timeline timeline = incident.timeline();
+    double stopped = Throttling.shareStopped(timeline, incident.windows().incident());
+    double added = stopped * Durations.seconds(Throttling.period(timeline));
+    double longer = calls.meanSeconds() * (inflation > 1 ? 1 - 1 / inflation : 1);
+    return longer > 0 ? Math.min(1, added / longer) : 0;
+  }
+
   private static boolean isStarvedNeighbour(Incident incident, DownstreamCalls calls) {
     String name = calls.busiest().site().name();
     boolean here =

@@ -13,6 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadState;
@@ -51,6 +53,26 @@ class DownstreamTimeRuleTest {
         finding.statement());
     assertEquals(0.2, value(finding, "meanCallSeconds"), 1e-9);
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
+  }
+
+  /** 240 stops of 40 ms in the minute of the incident: 16 % of it, 16 ms of each period. */
+  private static IncidentBuilder throttled(double before, double during) {
+    Source counters = new Source("recording.jfr", "jdk.ContainerCPUThrottling");
+    return calls("db:5432", before, during)
+        .sample(new CpuQuota(at(0), Optional.of(millis(60)), millis(100), counters))
+        .sample(new ThrottleCount(at(60), 600, 0, Duration.ZERO, counters))
+        .sample(new ThrottleCount(at(119.9), 1_200, 240, millis(9_600), counters));
+  }
+
+  @Test
+  void callsInWhichTheQuotaStopsTheThreadAreLongerForThat() {
+    // 20 ms -> 36 ms: the 16 ms that stops add to a call at most are all of it.
+    Finding stopped = only(rule, throttled(20, 36));
+    assertEquals(1, passes(stopped, Effect.DOWNSTREAM_WAIT, Effect.THROTTLED), 0.01);
+    assertEquals(0, explains(stopped, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT), 0.01);
+    // 20 ms -> 200 ms: 16 of 180 ms.
+    Finding slow = only(rule, throttled(20, 200));
+    assertEquals(16 / 180.0, passes(slow, Effect.DOWNSTREAM_WAIT, Effect.THROTTLED), 0.01);
   }
 
   @Test
