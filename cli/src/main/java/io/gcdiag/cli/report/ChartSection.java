@@ -269,6 +269,7 @@ final class ChartSection {
           case LINE -> Shape.LINE;
           case STEPS -> Shape.STEPS;
           case BARS -> Shape.BARS;
+          case POINTS -> Shape.POINTS;
         };
     return new Trace(
         line.title(),
