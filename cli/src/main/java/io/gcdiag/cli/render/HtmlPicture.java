@@ -25,6 +25,10 @@ final class HtmlPicture {
   private static final int STRIP = 46;
 
   private static final int HEAD = 9;
+
+  /** Short of the middle, where arrows cross. */
+  private static final double LABEL = 0.4;
+
   private static final double THINNEST = 1.5;
   private static final double THICKEST = 6;
 
@@ -196,9 +200,10 @@ final class HtmlPicture {
   }
 
   private void label(Line line, int above, int below) {
-    double middle = (percent(line.from(), above) + percent(line.to(), below)) / 2;
-    html.append("<text x=\"").append(String.format(Locale.ROOT, "%.1f%%", middle));
-    html.append("\" y=\"").append(STRIP / 2).append("\">");
+    double from = percent(line.from(), above);
+    double at = from + LABEL * (percent(line.to(), below) - from);
+    html.append("<text x=\"").append(String.format(Locale.ROOT, "%.1f%%", at));
+    html.append("\" y=\"").append(Math.round(LABEL * STRIP)).append("\">");
     html.append(HtmlText.escape(line.link().label())).append("</text>");
   }
 
