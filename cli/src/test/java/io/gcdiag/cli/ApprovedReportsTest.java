@@ -76,6 +76,8 @@ class ApprovedReportsTest {
                       lines(reports.get(VERBOSE)),
                       reports.get(FILES.get(ReportFormat.MARKDOWN)).length(),
                       reports.get(LARGER).length());
+                  sizes.addHtml(
+                      folder.getFileName().toString(), reports.get(FILES.get(ReportFormat.HTML)));
                   return Stream.concat(
                       reports.keySet().stream()
                           .filter(file -> isHeld(folder, file))

@@ -145,6 +145,7 @@ public final class SampleDiagnosis {
                 new HotSpot("com.example.Orders.sort", 0.1, OptionalDouble.empty())),
             List.of(new HotSpot("com.example.OrderController.list", 0.9, OptionalDouble.empty())),
             SampleStacks.cpu()),
+        SampleStacks.waiting(),
         SampleCharts.charts(INCIDENT),
         List.of(
             new SourceTime(
@@ -216,6 +217,7 @@ public final class SampleDiagnosis {
         metrics,
         d.allocation(),
         d.cpu(),
+        d.waiting(),
         d.charts(),
         d.times(),
         d.limits(),
@@ -269,6 +271,7 @@ public final class SampleDiagnosis {
             "nothing recorded",
             StackTree.none()),
         CpuSummary.none(),
+        StackTree.none(),
         List.of(),
         List.of(),
         List.of(),

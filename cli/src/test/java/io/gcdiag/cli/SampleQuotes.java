@@ -95,6 +95,7 @@ public final class SampleQuotes {
             List.of(new HotSpot(text, 1, OptionalDouble.of(0))),
             List.of(),
             SampleStacks.quoting(StackProfile.Kind.CPU, text)),
+        SampleStacks.quoting(StackProfile.Kind.WAITING, text),
         List.of(SampleCharts.quoting(text, SampleDiagnosis.INCIDENT)),
         List.of(),
         List.of(text),

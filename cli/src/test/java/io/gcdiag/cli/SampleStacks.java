@@ -42,6 +42,19 @@ final class SampleStacks {
             node(0, "new byte[]", false, 0.75, 0.5)));
   }
 
+  /** 100 s, 80 of them for a connection. */
+  static StackTree waiting() {
+    return new StackTree(
+        Optional.of(StackProfile.Kind.WAITING),
+        Optional.of(new Source("recording.jfr", "waits of request threads")),
+        100e9,
+        List.of(
+            node(-1, "com.example.OrderController.list", true, 0.8, 0.5),
+            node(0, "waiting for a connection: HikariCP", false, 0.8, 0.5),
+            node(-1, "com.example.OrderController.count", true, 0.2, 0.5),
+            node(2, "in a call: PostgreSQL", false, 0.2, 0.5)));
+  }
+
   /** The text of a file as the name of a frame. */
   static StackTree quoting(StackProfile.Kind kind, String text) {
     return new StackTree(

@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The table of {@code docs/report-sizes.md}: how long the reports of every recorded incident are.
@@ -26,22 +31,81 @@ final class SizesPage {
 
   private static final int MARKDOWN_BEFORE = 5;
 
+  private static final String HTML_BEGIN = "<!-- html -->";
+  private static final String HTML_END = "<!-- html end -->";
+
+  /** Of the table of HTML pages: what was before, in bytes and in what stands first. */
+  private static final int BYTES_BEFORE = 2;
+
+  private static final int FIRST_BEFORE = 3;
+
+  private static final int FIRST_LABELS = 5;
+
+  /** What a page holds before the list of its parts. */
+  private static final Pattern ANSWER =
+      Pattern.compile("<main.*?(?=<nav|<section)", Pattern.DOTALL);
+
+  private static final Pattern LABEL = Pattern.compile("<dt>(.*?)</dt>");
+
   private final Map<String, List<Long>> sizes = new TreeMap<>();
+  private final Map<String, String> pages = new TreeMap<>();
 
   void add(String incident, long text, long verbose, long markdown, long larger) {
     sizes.put(incident, List.of(text, verbose, markdown, larger));
   }
 
+  void addHtml(String incident, String html) {
+    Matcher answer = ANSWER.matcher(html);
+    String first =
+        answer.find()
+            ? LABEL
+                .matcher(answer.group())
+                .results()
+                .limit(FIRST_LABELS)
+                .map(label -> label.group(1))
+                .collect(Collectors.joining(", "))
+            : "";
+    long bytes = html.getBytes(StandardCharsets.UTF_8).length;
+    pages.put(incident, Numbers.count(bytes) + " | " + first);
+  }
+
   void check() throws IOException {
     String page = Files.readString(PAGE);
-    int from = page.indexOf(BEGIN);
-    int to = page.indexOf(END);
-    String today = page.substring(0, from) + table(page.substring(from, to)) + page.substring(to);
+    String today = rewritten(page, BEGIN, END, this::table);
+    today = rewritten(today, HTML_BEGIN, HTML_END, this::htmlTable);
     if (System.getProperty("approve") != null) {
       Files.writeString(PAGE, today);
       return;
     }
     assertEquals(today, page, PAGE + " differs; ./mvnw -B verify -Dapprove writes it anew");
+  }
+
+  private static String rewritten(
+      String page, String begin, String end, UnaryOperator<String> table) {
+    int from = page.indexOf(begin);
+    int to = page.indexOf(end);
+    return page.substring(0, from) + table.apply(page.substring(from, to)) + page.substring(to);
+  }
+
+  /** The incidents that stand in it. */
+  private String htmlTable(String known) {
+    return known
+        .lines()
+        .map(
+            line -> {
+              String[] cells = line.split("\\s*\\|\\s*");
+              return cells.length > FIRST_BEFORE && pages.containsKey(cells[1])
+                  ? "| "
+                      + String.join(
+                          " | ",
+                          cells[1],
+                          cells[BYTES_BEFORE],
+                          cells[FIRST_BEFORE],
+                          pages.get(cells[1]))
+                      + " |"
+                  : line;
+            })
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
   private String table(String known) {

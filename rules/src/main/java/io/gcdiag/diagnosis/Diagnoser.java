@@ -115,6 +115,7 @@ public final class Diagnoser {
         Metrics.of(incident),
         allocation(),
         CpuSummary.of(timeline, incident.windows()),
+        StackTree.of(timeline, incident.windows(), StackProfile.Kind.WAITING),
         hasRoom() ? charts.join() : charts.invoke(),
         SourceTimes.of(incident, findings),
         limits(),

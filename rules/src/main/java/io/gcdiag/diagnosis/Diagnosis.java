@@ -15,6 +15,7 @@ import io.gcdiag.figures.CpuSummary;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.SourceTime;
+import io.gcdiag.figures.StackTree;
 import io.gcdiag.prediction.Prediction;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ import java.util.Optional;
  * @param metrics figures before and during the incident
  * @param allocation who allocated how much
  * @param cpu which code executed
+ * @param waiting in which code request threads waited, and for what
  * @param charts the same over time, for the eye
  * @param times when it happened what the sources of findings name, where that is known
  * @param limits what these inputs cannot show, and how to record it next time
@@ -59,6 +61,7 @@ public record Diagnosis(
     List<Metric> metrics,
     AllocationSummary allocation,
     CpuSummary cpu,
+    StackTree waiting,
     List<Chart> charts,
     List<SourceTime> times,
     List<String> limits,
@@ -105,6 +108,7 @@ public record Diagnosis(
         metrics,
         allocation,
         cpu,
+        waiting,
         charts,
         times,
         limits,

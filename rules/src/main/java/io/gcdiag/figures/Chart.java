@@ -35,7 +35,9 @@ public record Chart(String id, String title, Unit unit, List<String> metrics, Li
     /** Each value holds until the next point. */
     STEPS,
     /** A bar from zero to each point: what happens at one instant. */
-    BARS
+    BARS,
+    /** A dot: what was seen at one instant, with nothing known until the next. */
+    POINTS
   }
 
   /**

@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * Stacks of the incident window as a tree, callers above what they call: what an icicle draws.
  *
  * @param kind what was counted; absent if nothing was
  * @param source where the stacks were read; absent if nothing was
- * @param total what all of it is in the incident: samples, or bytes
+ * @param total what all of it is in the incident: samples, bytes, or nanoseconds
  * @param nodes the frames, each after its caller, larger ones first
  */
 public record StackTree(
@@ -26,9 +28,9 @@ public record StackTree(
    * Frames that belong together: one, or a run of plumbing through which all of it went.
    *
    * @param parent the index of the caller; -1 for the outermost
-   * @param frame class and method, or the class of what was allocated
+   * @param frame class and method; innermost what was allocated, or what was waited for
    * @param merged so many frames below it, each the only one called by the one above, are left out
-   * @param own whether it is the service's or a library's, neither the JDK's nor plumbing
+   * @param own whether it is the service's own code: no JDK, framework, pool, driver or library
    * @param share of the total of the incident in it and in all that it called, 0 to 1
    * @param before the same in the baseline; absent without one, or with too little in it
    */
@@ -56,6 +58,15 @@ public record StackTree(
         .filter(tree -> !tree.nodes.isEmpty())
         .findFirst()
         .orElse(none());
+  }
+
+  /** The widest place of a method, given with or without its line; absent where it is not seen. */
+  public OptionalInt widest(String place) {
+    int line = place.lastIndexOf(':');
+    String method = line < 0 ? place : place.substring(0, line);
+    return IntStream.range(0, nodes.size())
+        .filter(i -> nodes.get(i).frame().equals(method))
+        .reduce((one, other) -> nodes.get(other).share() > nodes.get(one).share() ? other : one);
   }
 
   private static StackTree of(StackProfile profile, Windows windows) {

@@ -109,7 +109,7 @@ final class WaitCharts {
           lines.add(
               ChartLines.line(
                   activity.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                  Style.LINE,
+                  Style.POINTS,
                   ThreadSnapshot::source,
                   dumps,
                   dump -> dump.at().orElseThrow(),

@@ -17,7 +17,7 @@ final class HtmlPlots {
         "<figcaption>\n<details><summary>In words, with sources and findings"
             + "</summary>\n<ul>\n");
     for (Plot.Trace trace : plot.traces()) {
-      html.append("<li>").append(HtmlText.escape(trace.title() + ": highest " + trace.gist()));
+      html.append("<li>").append(HtmlText.prose(trace.title() + ": " + trace.gist()));
       html.append(" (").append(HtmlRenderer.cell(trace.source())).append(")</li>\n");
     }
     html.append("</ul>\n");

@@ -38,7 +38,7 @@ final class HtmlRenderer implements BlockHandler {
             + "<h1 class=\""
             + tone(report.title().tone())
             + "\">"
-            + HtmlText.escape(report.title().text())
+            + HtmlText.prose(report.title().text())
             + "</h1>\n</header>\n"
             + "<main id=\"report\">\n"
             + renderer.html.insert(renderer.answerEnds(), renderer.contents())
@@ -141,9 +141,15 @@ final class HtmlRenderer implements BlockHandler {
     html.append("<tr>");
     for (int i = 0; i < row.size(); i++) {
       html.append("<td").append(side(table.columns().get(i)));
-      html.append(anchor(row.get(i))).append('>').append(cell(row.get(i))).append("</td>");
+      html.append(label(table.columns().get(i), row.get(i))).append(anchor(row.get(i))).append('>');
+      html.append(cell(row.get(i))).append("</td>");
     }
     html.append("</tr>\n");
+  }
+
+  /** Stands before the cell where a narrow screen makes a card of the row. */
+  private static String label(Column column, Cell cell) {
+    return cell.text().isBlank() ? "" : " data-label=\"" + HtmlText.escape(column.title()) + "\"";
   }
 
   private static String anchor(Cell cell) {
@@ -160,13 +166,18 @@ final class HtmlRenderer implements BlockHandler {
     String above = "";
     for (Block.Arrow arrow : chain.links()) {
       if (!arrow.from().equals(above)) {
-        html.append("<li class=\"node\">").append(HtmlText.escape(arrow.from())).append("</li>\n");
+        html.append("<li class=\"node\">").append(HtmlText.prose(arrow.from())).append("</li>\n");
       }
-      html.append("<li class=\"how\">").append(HtmlText.escape(arrow.how())).append("</li>\n");
-      html.append("<li class=\"node\">").append(HtmlText.escape(arrow.to())).append("</li>\n");
+      html.append("<li class=\"how\">").append(HtmlText.prose(arrow.how())).append("</li>\n");
+      html.append("<li class=\"node\">").append(HtmlText.prose(arrow.to())).append("</li>\n");
       above = arrow.to();
     }
     html.append("</ol>\n");
+  }
+
+  @Override
+  public void picture(Block.Picture picture) {
+    html.append(HtmlPicture.markup(picture));
   }
 
   @Override
@@ -184,12 +195,12 @@ final class HtmlRenderer implements BlockHandler {
 
   @Override
   public void evidence(Block.Evidence evidence) {
-    html.append("<div class=\"evidence\">\n<p>").append(HtmlText.escape(evidence.statement()));
+    html.append("<div class=\"evidence\">\n<p>").append(HtmlText.prose(evidence.statement()));
     html.append("</p>\n");
     if (!evidence.sums().isEmpty()) {
       code(new Block.Code(evidence.sums()));
     }
-    html.append("<p class=\"source\">Rule ").append(HtmlText.escape(evidence.rule()));
+    html.append("<p class=\"source\">Rule ").append(HtmlText.prose(evidence.rule()));
     html.append("; read from ").append(list(evidence.sources()));
     if (!evidence.charts().isEmpty()) {
       html.append("; over time: ").append(list(evidence.charts()));
@@ -207,7 +218,7 @@ final class HtmlRenderer implements BlockHandler {
   }
 
   private void fold(String summary, List<Block> blocks) {
-    html.append("<details>\n<summary>").append(HtmlText.escape(summary)).append("</summary>\n");
+    html.append("<details>\n<summary>").append(HtmlText.prose(summary)).append("</summary>\n");
     blocks.forEach(block -> block.handTo(this));
     html.append("</details>\n");
   }
@@ -230,7 +241,7 @@ final class HtmlRenderer implements BlockHandler {
   }
 
   static String cell(Cell cell) {
-    String text = HtmlText.escape(cell.text());
+    String text = HtmlText.prose(cell.text());
     if (!cell.target().isEmpty()) {
       String spot = cell.spot().map(HtmlRenderer::spot).orElse("");
       text = "<a href=\"#" + HtmlText.escape(cell.target()) + "\"" + spot + ">" + text + "</a>";

@@ -18,15 +18,18 @@ final class HtmlStacks {
     String id = HtmlText.escape(stacks.id());
     StringBuilder html = new StringBuilder();
     html.append("<figure class=\"stacks\" id=\"").append(id);
-    html.append("\" data-json=\"")
-        .append(HtmlText.escape(stacks.json()))
-        .append("\" tabindex=\"-1\">\n<h3>");
+    html.append("\" data-json=\"").append(HtmlText.escape(stacks.json())).append('"');
+    stacks.open().ifPresent(frame -> html.append(" data-open=\"").append(frame).append('"'));
+    html.append(" tabindex=\"-1\">\n<h3>");
     html.append(HtmlText.escape(stacks.title())).append("</h3>\n<p class=\"source\">");
     html.append(HtmlText.escape(stacks.total())).append("; read from ").append(source);
     html.append("</p>\n");
     html.append(
         "<p class=\"source legend\"><span class=\"frame own\">the service's own code</span>");
-    html.append("<span class=\"frame\">JDK, server and framework</span>");
+    html.append("<span class=\"frame\">JDK, frameworks, drivers, libraries</span>");
+    if (stacks.open().isPresent()) {
+      html.append("<span class=\"frame suspect\">the suspect's place</span>");
+    }
     if (stacks.frames().stream().anyMatch(frame -> frame.before().isPresent())) {
       html.append("<span class=\"frame grew\">\u25b2 5 points or more above the baseline</span>");
       html.append("<span>\u25bc as much below it</span>");
@@ -47,10 +50,15 @@ final class HtmlStacks {
   }
 
   private static void row(StringBuilder html, StackFrame frame) {
-    html.append("<tr><td class=\"number\">").append(frame.level() + 1).append("</td><td>");
-    html.append(HtmlText.escape(frame.name())).append("</td><td class=\"number\">");
+    html.append("<tr><td class=\"number\" data-label=\"Level\">")
+        .append(frame.level() + 1)
+        .append("</td><td data-label=\"Frame\">");
+    html.append(HtmlText.prose(frame.name()))
+        .append("</td><td class=\"number\" data-label=\"Before\">");
     html.append(frame.before().isPresent() ? percent(frame.before().getAsDouble()) : "-");
-    html.append("</td><td class=\"number\">").append(percent(frame.share())).append("</td></tr>\n");
+    html.append("</td><td class=\"number\" data-label=\"During\">")
+        .append(percent(frame.share()))
+        .append("</td></tr>\n");
   }
 
   private static String percent(double share) {

@@ -1,5 +1,10 @@
 package io.gcdiag.cli.render;
 
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
 /** Text as HTML shows it, whatever it holds. */
 final class HtmlText {
 
@@ -20,6 +25,65 @@ final class HtmlText {
       }
     }
     return escaped.toString();
+  }
+
+  /** What is longer is wider than a telephone's screen: there is nothing but to break it. */
+  private static final int MOST_ON_A_LINE = 36;
+
+  private static final Pattern WORD = Pattern.compile("\\S++");
+  private static final Pattern FIGURE = Pattern.compile("[-+(]?\\d[\\d.,]*+");
+  private static final Pattern UNIT =
+      Pattern.compile("(?:%|[nmu]?s|min|h|B|[KMGT]iB)(?![A-Za-z0-9])\\S*+");
+
+  /** Part of a name of a class, a file or a path. */
+  private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9_][.$][A-Za-z_]");
+
+  /** Where a long name may be broken: before its next part. */
+  private static final Pattern JOINT =
+      Pattern.compile("(?<=[A-Za-z0-9_][.$/])(?=[A-Za-z_])|(?=[#=])");
+
+  /**
+   * For use between tags: flags, arrows and figures with their units stay on one line, and names of
+   * classes are broken at dots and dollars only.
+   */
+  static String prose(String text) {
+    StringBuilder markup = new StringBuilder(text.length() + 16);
+    Matcher word = WORD.matcher(text);
+    int done = 0;
+    boolean more = word.find();
+    while (more) {
+      int start = word.start();
+      int end = word.end();
+      String one = word.group();
+      boolean figure = FIGURE.matcher(one).matches();
+      more = word.find();
+      boolean joined =
+          figure && more && word.start() == end + 1 && UNIT.matcher(word.group()).matches();
+      if (joined) {
+        end = word.end();
+        more = word.find();
+      }
+      markup.append(escape(text.substring(done, start)));
+      if (joined) {
+        markup.append(span(escape(text.substring(start, end))));
+      } else {
+        boolean name = one.indexOf('-') >= 0 || NAMES.matcher(one).find();
+        markup.append(name ? named(one) : escape(one));
+      }
+      done = end;
+    }
+    return markup.append(escape(text.substring(done))).toString();
+  }
+
+  private static String named(String name) {
+    String[] parts = JOINT.split(name);
+    String markup = Arrays.stream(parts).map(HtmlText::escape).collect(Collectors.joining("<wbr>"));
+    boolean fits = Arrays.stream(parts).allMatch(part -> part.length() <= MOST_ON_A_LINE);
+    return fits ? span(markup) : markup;
+  }
+
+  private static String span(String markup) {
+    return "<span class=\"w\">" + markup + "</span>";
   }
 
   /**

@@ -134,6 +134,10 @@ public final class MarkdownRenderer implements BlockHandler {
     fold("The same as a diagram", () -> fenced("mermaid", MermaidText.lines(chain)), "");
   }
 
+  /** The diagram of the chain stands for it. */
+  @Override
+  public void picture(Block.Picture picture) {}
+
   @Override
   public void code(Block.Code code) {
     fenced("text", code.lines());

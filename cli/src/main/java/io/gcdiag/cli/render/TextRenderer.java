@@ -117,6 +117,10 @@ public final class TextRenderer implements BlockHandler {
     last = Last.OTHER;
   }
 
+  /** The chain above or below it says the same. */
+  @Override
+  public void picture(Block.Picture picture) {}
+
   @Override
   public void code(Block.Code code) {
     gap(true);

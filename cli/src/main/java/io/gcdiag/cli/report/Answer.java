@@ -11,6 +11,7 @@ import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The facts that answer: how much it explains, why, what to do, how sure, what users felt. */
 final class Answer {
@@ -150,16 +151,21 @@ final class Answer {
         : List.of(rated, "would be surer with: " + primary.surer());
   }
 
+  /** What users see, a figure each. */
+  static Stream<String> impacts(Diagnosis diagnosis) {
+    return IMPACT.stream()
+        .flatMap(
+            name ->
+                diagnosis.metrics().stream()
+                    .filter(metric -> metric.name().equals(name))
+                    .filter(metric -> metric.incident().orElse(1) != 0)
+                    .limit(1))
+        .map(metric -> metric.title() + " " + FigureText.course(metric));
+  }
+
   /** The latency figures of the table of metrics that most people know by heart. */
   private static Optional<String> impact(Diagnosis diagnosis) {
-    List<String> parts = new ArrayList<>();
-    for (String name : IMPACT) {
-      diagnosis.metrics().stream()
-          .filter(metric -> metric.name().equals(name))
-          .filter(metric -> metric.incident().orElse(1) != 0)
-          .findFirst()
-          .ifPresent(metric -> parts.add(metric.title() + " " + FigureText.course(metric)));
-    }
+    List<String> parts = impacts(diagnosis).toList();
     if (parts.isEmpty()) {
       return Optional.empty();
     }

@@ -2,6 +2,7 @@ package io.gcdiag.cli.report;
 
 import java.time.ZoneId;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
@@ -193,6 +194,52 @@ public sealed interface Block {
   }
 
   /**
+   * Causes and effects as boxes and arrows, for formats that can draw; the chain says the same in
+   * words.
+   *
+   * @param nodes the boxes
+   * @param links the arrows, each by the numbers of its two boxes
+   */
+  record Picture(List<Node> nodes, List<Link> links) implements Block {
+    /** Copies the lists. */
+    public Picture {
+      nodes = List.copyOf(nodes);
+      links = List.copyOf(links);
+    }
+
+    @Override
+    public void handTo(BlockHandler handler) {
+      handler.picture(this);
+    }
+  }
+
+  /**
+   * One box.
+   *
+   * @param title what it is
+   * @param lines its name and figures
+   * @param tone how it is meant: bad for the suspect, muted for what has no part in it
+   */
+  record Node(String title, List<String> lines, Tone tone) {
+    /** Cleans the texts. */
+    public Node {
+      title = SafeText.clean(title);
+      lines = lines.stream().map(SafeText::clean).toList();
+    }
+  }
+
+  /**
+   * One arrow between boxes.
+   *
+   * @param from the number of the cause
+   * @param to the number of the effect
+   * @param label its share of the whole, in words
+   * @param share the same, 0 to 1
+   * @param main whether it is on the path from the suspect
+   */
+  record Link(int from, int to, String label, double share, boolean main) {}
+
+  /**
    * Lines to be shown as they are.
    *
    * @param lines the lines
@@ -287,9 +334,16 @@ public sealed interface Block {
    * @param source where it was read
    * @param json the part of the report for machines that holds the same
    * @param frames each after its caller
+   * @param open the frame to begin at, where the suspect is; absent if it is on none of the stacks
    */
   record Stacks(
-      String id, String title, String total, Cell source, String json, List<StackFrame> frames)
+      String id,
+      String title,
+      String total,
+      Cell source,
+      String json,
+      List<StackFrame> frames,
+      OptionalInt open)
       implements Block {
     /** Copies the list. */
     public Stacks {

@@ -18,6 +18,9 @@ public interface BlockHandler {
   /** Causes and effects. */
   void chain(Block.Chain chain);
 
+  /** Causes and effects, drawn. */
+  void picture(Block.Picture picture);
+
   /** Lines shown as they are. */
   void code(Block.Code code);
 

@@ -24,7 +24,7 @@ final class ChainSection {
   private static final String AT_MOST = "≤ ";
 
   /** One in a hundred. */
-  private static final double LEAST_IN_SIGHT = 0.01;
+  static final double LEAST_IN_SIGHT = 0.01;
 
   /** Less than half a thread on average, and no share, is no place where time was lost. */
   private static final double LEAST_THREADS = 0.5;
@@ -35,6 +35,7 @@ final class ChainSection {
     List<Block> blocks = new ArrayList<>();
     List<CausalLink> chain = diagnosis.causes().chain();
     if (!chain.isEmpty()) {
+      blocks.add(CausePicture.of(diagnosis));
       blocks.add(new Block.Chain(chain.stream().map(ChainSection::arrow).toList()));
     }
     List<CausalLink> beside = beside(diagnosis.causes());
@@ -45,6 +46,9 @@ final class ChainSection {
       blocks.add(Block.Paragraph.of("Where the lost time was spent, in threads on average:"));
       blocks.add(ledger(diagnosis.ledger()));
       unexplained(diagnosis).ifPresent(text -> blocks.add(Block.Paragraph.of(text)));
+    }
+    if (Relevance.ofWaiting(diagnosis)) {
+      StackBlocks.of(diagnosis, diagnosis.waiting()).ifPresent(blocks::add);
     }
     return new Section(chain.isEmpty() ? "Where the time went" : "Causal chain", blocks);
   }
@@ -182,11 +186,11 @@ final class ChainSection {
                     Cell.of("")));
   }
 
-  private static String threads(OptionalDouble threads) {
+  static String threads(OptionalDouble threads) {
     return threads.isPresent() ? Numbers.threeDigits(threads.getAsDouble()) : FigureText.NONE;
   }
 
-  private static String title(String id) {
+  static String title(String id) {
     if (id.equals(CausalLink.LATENCY)) {
       return "Slower requests";
     }

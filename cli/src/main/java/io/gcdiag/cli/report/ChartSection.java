@@ -213,11 +213,13 @@ final class ChartSection {
       return metric(diagnosis, metric)
           .map(
               mean ->
-                  course(mean)
-                      + words
-                      + metric(diagnosis, metric + ".max")
-                          .map(peak -> ", peak " + FigureText.during(peak))
-                          .orElse(""));
+                  FigureText.during(mean).equals(FigureText.NONE)
+                      ? FigureText.before(mean) + words + " (incident: none)"
+                      : course(mean)
+                          + words
+                          + metric(diagnosis, metric + ".max")
+                              .map(peak -> ", peak " + FigureText.during(peak))
+                              .orElse(""));
     }
 
     /** What is more than nothing and would print as that is told. */
@@ -269,6 +271,7 @@ final class ChartSection {
           case LINE -> Shape.LINE;
           case STEPS -> Shape.STEPS;
           case BARS -> Shape.BARS;
+          case POINTS -> Shape.POINTS;
         };
     return new Trace(
         line.title(),
@@ -285,7 +288,11 @@ final class ChartSection {
     String during = highest(chart, line.highest(windows.incident()));
     return windows
         .baseline()
-        .map(window -> "peak " + highest(chart, line.highest(window)) + " -> " + during)
+        .map(
+            window ->
+                line.highest(window).isPresent()
+                    ? "peak " + highest(chart, line.highest(window)) + " -> " + during
+                    : "peak " + during + " (baseline: none)")
         .orElse("peak " + during + where);
   }
 

@@ -61,6 +61,7 @@ final class DiagnosisJson {
     putFigures(root, diagnosis);
     putAllocation(root.putObject("allocation"), diagnosis.allocation());
     putCpu(root.putObject("cpu"), diagnosis.cpu());
+    StackJson.put(root.putObject("waiting"), diagnosis.waiting());
     ArrayNode limits = root.putArray("limits");
     diagnosis.limits().forEach(limit -> limits.add(JsonText.text(limit)));
     ArrayNode predictions = root.putArray("predictions");

@@ -52,7 +52,10 @@ final class FigureText {
   static String course(Metric metric) {
     String before = before(metric);
     String during = during(metric);
-    return before.equals(NONE) || before.equals(during) ? during : before + " -> " + during;
+    if (before.equals(NONE) || before.equals(during)) {
+      return during;
+    }
+    return during.equals(NONE) ? before + " (incident: none)" : before + " -> " + during;
   }
 
   private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {

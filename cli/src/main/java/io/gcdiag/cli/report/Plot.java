@@ -38,7 +38,9 @@ public record Plot(
     /** Each value holds until the next. */
     STEPS,
     /** A bar from zero. */
-    BARS
+    BARS,
+    /** A dot. */
+    POINTS
   }
 
   /**

@@ -31,6 +31,18 @@ final class Relevance {
           Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.THREAD_LEAK);
 
+  private static final Set<Hypothesis> OF_WAITING =
+      EnumSet.of(
+          Hypothesis.CONNECTION_POOL_UNDERSIZED,
+          Hypothesis.CONNECTION_LEAK,
+          Hypothesis.SLOW_DOWNSTREAM,
+          Hypothesis.LOCK_CONTENTION,
+          Hypothesis.DEADLOCK,
+          Hypothesis.SLOW_DISK,
+          Hypothesis.REQUESTS_SLEEP,
+          Hypothesis.THREAD_POOL_EXHAUSTED,
+          Hypothesis.VIRTUAL_THREAD_PINNING);
+
   private Relevance() {}
 
   static boolean ofAllocation(Diagnosis diagnosis) {
@@ -39,6 +51,10 @@ final class Relevance {
 
   static boolean ofCode(Diagnosis diagnosis) {
     return matters(diagnosis, OF_CODE);
+  }
+
+  static boolean ofWaiting(Diagnosis diagnosis) {
+    return matters(diagnosis, OF_WAITING);
   }
 
   /** Where nothing is decided, any profile may show where to look. */

@@ -3,14 +3,20 @@ package io.gcdiag.cli.report;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.figures.StackTree;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Trees of stacks, for whoever asks whose code it is. */
 final class StackBlocks {
+
+  private static final int NOWHERE = -1;
 
   private StackBlocks() {}
 
@@ -33,18 +39,37 @@ final class StackBlocks {
           case CPU -> "Stacks that executed";
           case ALLOCATION -> "Stacks that allocated";
           case ALLOCATION_OUTSIDE_TLABS -> "Stacks that allocated outside TLABs";
+          case WAITING -> "Stacks on which request threads waited";
         };
     String total =
         switch (kind) {
           case CPU -> Numbers.count(Math.round(tree.total())) + " samples";
           case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> FigureText.bytes(tree.total());
+          case WAITING ->
+              Durations.format(Duration.ofNanos(Math.round(tree.total()))) + " of thread time";
         };
     return new Block.Stacks(
         "stacks-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-'),
         title,
         total + (Opening.isIncident(diagnosis) ? " in the incident" : ""),
         tree.source().map(source -> InputSection.cell(diagnosis, source)).orElse(Cell.of("")),
-        kind == StackProfile.Kind.CPU ? "cpu" : "allocation",
-        frames);
+        switch (kind) {
+          case CPU -> "cpu";
+          case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> "allocation";
+          case WAITING -> "waiting";
+        },
+        frames,
+        suspect(diagnosis, tree));
+  }
+
+  /** Of the places that are named of the suspect, the first that is on one of the stacks. */
+  private static OptionalInt suspect(Diagnosis diagnosis, StackTree tree) {
+    return DiagnosisDocument.primary(diagnosis)
+        .flatMap(primary -> primary.advice().place())
+        .map(place -> place.parts().stream())
+        .orElse(Stream.empty())
+        .mapToInt(part -> tree.widest(part.name()).orElse(NOWHERE))
+        .filter(frame -> frame != NOWHERE)
+        .findFirst();
   }
 }

@@ -22,7 +22,7 @@ final class StackJson {
       return;
     }
     ObjectNode stacks = node.putObject("stacks");
-    stacks.put("unit", tree.kind().get() == StackProfile.Kind.CPU ? "samples" : "bytes");
+    stacks.put("unit", unit(tree.kind().get()));
     stacks.put("total", tree.total());
     stacks.set("source", JsonText.text(tree.source().map(Source::toString)));
     ArrayNode frames = stacks.putArray("frames");
@@ -43,6 +43,14 @@ final class StackJson {
         baseline.addNull();
       }
     }
+  }
+
+  private static String unit(StackProfile.Kind kind) {
+    return switch (kind) {
+      case CPU -> "samples";
+      case ALLOCATION, ALLOCATION_OUTSIDE_TLABS -> "bytes";
+      case WAITING -> "ns";
+    };
   }
 
   private static BigDecimal rounded(double share) {

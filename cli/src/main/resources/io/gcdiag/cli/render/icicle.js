@@ -61,8 +61,9 @@
     rows.style.height = (Math.max(...nodes.map((n) => n.level)) + 1) * ROW + "px";
     host.append(bar, rows, readout);
 
+    const suspect = nodes[figure.dataset.open]; // where the report says it is; none if not given
     let shown = root;
-    let current = nodes[0];
+    let current = suspect || nodes[0];
 
     const place = () => {
       const to = shown.from + shown.share;
@@ -120,7 +121,8 @@
       element.setAttribute("role", "treeitem");
       element.setAttribute("aria-level", String(node.level + 1));
       element.setAttribute("aria-label", told(node));
-      element.className = "frame" + (node.own ? " own" : "") + (change >= GREW ? " grew" : "");
+      element.className = "frame" + (node.own ? " own" : "")
+        + (node === suspect ? " suspect" : "") + (change >= GREW ? " grew" : "");
       element.tabIndex = -1;
       element.title = told(node);
       element.textContent = sign + short(node.name);
@@ -150,7 +152,12 @@
       }
       readout.textContent = wanted === "" ? "" : percent(sum) + " in or below '" + search.value.trim() + "'";
     });
-    nodes[0].element.tabIndex = 0;
+    current.element.tabIndex = 0;
+    if (suspect) {
+      // Who calls it stays above, as wide as it; what it calls gets all the room.
+      shown = suspect;
+      readout.textContent = told(suspect);
+    }
     place();
   };
 

@@ -117,17 +117,48 @@
     }
     return { stroke, fill: null };
   };
-  const PATHS = { bars, steps: uPlot.paths.stepped({ align: 1 }), line: uPlot.paths.linear() };
+  const PATHS = {
+    bars, steps: uPlot.paths.stepped({ align: 1 }), line: uPlot.paths.linear(),
+    points: () => null, // the dots are drawn beside
+  };
 
-  const nearest = (line, at) => {
+  const NEAR = 6; // pixels around a bar or dot that count as on it
+
+  /** The last point at or before that time; -1 before the first. */
+  const last = (line, at) => {
     const ms = at * 1e3 - data.start;
     let low = 0;
-    let high = line.t.length - 1;
+    let high = line.t.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (line.t[middle] < ms) low = middle + 1; else high = middle;
+      if (line.t[middle] <= ms) low = middle + 1; else high = middle;
     }
-    return low > 0 && ms - line.t[low - 1] < line.t[low] - ms ? low - 1 : low;
+    return low - 1;
+  };
+
+  /** The point of a line that stands at that time; -1 where nothing does. */
+  const pointAt = (u, line, at) => {
+    const before = last(line, at);
+    const after = before + 1;
+    const reach = u.posToVal(NEAR, "x") - u.posToVal(0, "x");
+    const far = (i) => (i < 0 || i >= line.t.length ? Infinity : Math.abs(seconds(line.t[i]) - at));
+    const nearest = far(before) <= far(after) ? before : after;
+    if (far(nearest) <= reach) return line.shape === "steps" && before >= 0 ? before : nearest;
+    if (line.shape === "bars" || line.shape === "points") return -1;
+    if (before < 0 || after >= line.t.length) return -1;
+    return line.shape === "steps" ? before : nearest;
+  };
+
+  /** The highest value drawn in the span that is shown: lines come from points outside of it, too. */
+  const highest = (chart, [from, to]) => {
+    let most = 0;
+    for (const line of chart.lines.filter((one) => !one.hidden)) {
+      const runs = line.shape === "line" || line.shape === "steps";
+      const first = Math.max(0, runs ? last(line, from) : last(line, from - 1e-3) + 1);
+      const end = Math.min(line.t.length - 1, last(line, to) + (runs ? 1 : 0));
+      for (let i = first; i <= end; i++) most = Math.max(most, line.v[i]);
+    }
+    return most > 0 ? most * 1.12 : 1;
   };
 
   const show = (range) => {
@@ -143,6 +174,7 @@
     const host = figure.querySelector(".plot");
     host.replaceChildren();
     const table = uPlot.join(chart.lines.map((line) => [line.t.map(seconds), line.v]));
+    const rows = new Map(table[0].map((at, row) => [at, row]));
     const axis = () => colour("axis");
     const grid = { stroke: () => colour("grid"), width: 1 };
     const readout = figure.querySelector(".readout");
@@ -150,8 +182,13 @@
     const options = {
       width, height: printing ? PRINTED_HEIGHT : HEIGHT, padding: [6, 26, 0, 0], tzDate: zoneDate, legend: { show: false },
       cursor: { sync: { key: "time" }, y: false, drag: { x: true, y: false, setScale: false },
-        points: { size: 7 } },
-      scales: { x: { time: true, range: () => shown }, y: { range: (u, min, max) => [0, max > 0 ? max * 1.12 : 1] } },
+        points: { size: 7 },
+        dataIdx: (u, series, closest, at) => {
+          const line = chart.lines[series - 1];
+          const point = line ? pointAt(u, line, at) : closest;
+          return !line ? closest : point < 0 ? null : rows.get(seconds(line.t[point]));
+        } },
+      scales: { x: { time: true, range: () => shown }, y: { range: () => [0, highest(chart, shown)] } },
       axes: [
         { stroke: axis, grid, ticks: grid, size: 28, space: 72,
           values: (u, splits, ai, space, step) => splits.map((s) =>
@@ -162,8 +199,9 @@
       ],
       series: [{}, ...chart.lines.map((line, i) => ({
         label: line.title, show: line.hidden !== true, stroke: () => colour("c" + (i % 7)),
-        width: 1.5, dash: line.shape === "bars" ? [] : DASHES[i % DASHES.length],
-        paths: PATHS[line.shape], spanGaps: true, points: { show: line.t.length < 12 },
+        width: 1.5, dash: line.shape === "bars" || line.shape === "points" ? [] : DASHES[i % DASHES.length],
+        paths: PATHS[line.shape], spanGaps: true,
+        points: line.shape === "points" ? { show: true, size: 7 } : { show: line.t.length < 12 },
       }))],
       hooks: {
         drawClear: [drawMarks],
@@ -177,9 +215,12 @@
         setCursor: [(u) => {
           if (u.cursor.left < 0 || u.cursor.left == null) { readout.textContent = ""; return; }
           const at = u.posToVal(u.cursor.left, "x");
-          readout.textContent = clock.format(new Date(at * 1e3)) + "  " + chart.lines
-            .filter((line) => !line.hidden)
-            .map((line) => line.title + " " + format(chart.unit, line.v[nearest(line, at)])).join(", ");
+          const there = chart.lines
+            .map((line) => [line, line.hidden ? -1 : pointAt(u, line, at)])
+            .filter(([, point]) => point >= 0)
+            .map(([line, point]) => line.title + " " + format(chart.unit, line.v[point]));
+          readout.textContent = clock.format(new Date(at * 1e3)) + "  "
+            + (there.join(", ") || "nothing recorded at this time");
         }],
       },
     };
@@ -194,9 +235,9 @@
     svg.setAttribute("viewBox", "0 0 32 10");
     svg.setAttribute("aria-hidden", "true");
     const path = document.createElementNS(ns, "path");
-    path.setAttribute("d", shape === "bars" ? "M4 10V2M12 10V5M20 10V1M28 10V6" : "M0 5H32");
+    path.setAttribute("d", { bars: "M4 10V2M12 10V5M20 10V1M28 10V6", points: "M5 5h3M15 5h3M25 5h3" }[shape] || "M0 5H32");
     path.setAttribute("stroke-width", "3");
-    path.setAttribute("stroke-dasharray", shape === "bars" ? "none" : DASHES[i % DASHES.length].join(" ") || "none");
+    path.setAttribute("stroke-dasharray", shape === "bars" || shape === "points" ? "none" : DASHES[i % DASHES.length].join(" ") || "none");
     path.style.stroke = "var(--c" + (i % 7) + ")";
     svg.append(path);
     return svg;

@@ -188,6 +188,62 @@ class HtmlBrowserTest {
   }
 
   @Test
+  void aZoomedChartKeepsItsLineAndTellsOnlyWhatStandsThere() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    // Between two points of the heap, a minute apart, the line goes on.
+    String zoomed =
+        browser
+            .runAsync(
+                "const done = arguments[0]; const plot = document.querySelector('#chart-heap .plot');"
+                    + "const press = key => plot.dispatchEvent(new KeyboardEvent('keydown', {key}));"
+                    + "press('ArrowRight'); press('ArrowRight');"
+                    + "for (let i = 0; i < 6; i++) press('+');"
+                    + "setTimeout(() => { const c = plot.querySelector('canvas');"
+                    + "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+                    + "const line = getComputedStyle(document.documentElement).getPropertyValue('--c0').trim();"
+                    + "const rgb = [1, 3, 5].map(i => parseInt(line.slice(i, i + 2), 16)); let ink = 0;"
+                    + "for (let i = 0; i < d.length; i += 4)"
+                    + "  if (rgb.every((v, k) => Math.abs(d[i + k] - v) < 30) && d[i + 3] > 99) ink++;"
+                    + "done(String(ink)); }, 200)")
+            .asText();
+    assertTrue(Integer.parseInt(zoomed) > MOST_PAGES, zoomed + " pixels of the line");
+    // A pause is a moment: beside it stands nothing.
+    assertTrue(
+        browser
+            .runAsync(
+                "const done = arguments[0];"
+                    + "document.querySelector('#chart-pauses .plot')"
+                    + ".dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));"
+                    + "setTimeout(() => done(document.querySelector('#chart-pauses .readout')"
+                    + ".textContent), 100)")
+            .asText()
+            .endsWith("nothing recorded at this time"));
+  }
+
+  @Test
+  void onATelephoneTheAnswerIsFirstAndNothingIsWiderThanTheScreen() throws Exception {
+    Browser browser = open(SampleDiagnosis.memoryPressure());
+    browser.command(
+        "Emulation.setDeviceMetricsOverride",
+        "{\"width\": 400, \"height\": 900, \"deviceScaleFactor\": 1, \"mobile\": false}");
+    try {
+      assertTrue(
+          browser.run("return document.documentElement.scrollWidth <= innerWidth").asBoolean());
+      assertTrue(
+          browser
+              .run(
+                  "return document.querySelector('nav').getBoundingClientRect().top"
+                      + " >= document.querySelector('dl').getBoundingClientRect().bottom")
+              .asBoolean());
+      assertEquals(
+          "block",
+          browser.run("return getComputedStyle(document.querySelector('tbody')).display").asText());
+    } finally {
+      browser.command("Emulation.clearDeviceMetricsOverride", "{}");
+    }
+  }
+
+  @Test
   void theKeyboardMovesInTheStacksAndWidensThem() throws Exception {
     Browser browser = open(SampleDiagnosis.memoryPressure());
     String press =

@@ -9,10 +9,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gcdiag.cli.SampleDiagnosis;
 import io.gcdiag.cli.SampleQuotes;
 import io.gcdiag.cli.report.Block;
+import io.gcdiag.cli.report.Block.Link;
+import io.gcdiag.cli.report.Block.Node;
 import io.gcdiag.cli.report.Cell;
 import io.gcdiag.cli.report.DiagnosisDocument;
 import io.gcdiag.cli.report.Plot;
 import io.gcdiag.cli.report.Report;
+import io.gcdiag.cli.report.Tone;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.time.Window;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +83,8 @@ class HtmlReportTest {
     String markup = html.replaceAll("(?s)<(script|style)[^>]*>.*?</\\1>", "");
     assertEquals(List.of(), all("(?:src|href)=\"([^#\"][^\"]*)\"", markup));
     assertFalse(html.contains("@import"));
-    assertFalse(html.contains("url("));
+    // The arrows of the causal chain have heads that the page holds itself.
+    assertEquals(List.of(), all("url\\(([^#])", html));
   }
 
   @Test
@@ -91,6 +95,48 @@ class HtmlReportTest {
     List<String> targets = all("href=\"#([^\"]*)\"", html).stream().distinct().toList();
     assertTrue(ids.containsAll(targets), targets + " in " + ids);
     assertTrue(targets.containsAll(List.of("chart-pauses", "chart-heap", "input-1", "input-2")));
+  }
+
+  @Test
+  void flagsArrowsAndFiguresAreKeptWholeAndClassNamesBreakAtDotsAndDollars() {
+    assertEquals(
+        "set <span class=\"w\">-Xmx512m:</span> <span class=\"w\">1.18 s</span>"
+            + " <span class=\"w\">-&gt;</span> <span class=\"w\">12 s</span> per minute",
+        HtmlText.prose("set -Xmx512m: 1.18 s -> 12 s per minute"));
+    assertEquals(
+        "<span class=\"w\">com.<wbr>acme.<wbr>Orders$<wbr>Page.<wbr>find:88</span>",
+        HtmlText.prose("com.acme.Orders$Page.find:88"));
+    assertEquals("24 requests, 3.70 of 10", HtmlText.prose("24 requests, 3.70 of 10"));
+    // No part of it fits a telephone's line: there is nothing but to break it.
+    String long50 = "x".repeat(50);
+    assertEquals("a.<wbr>" + long50, HtmlText.prose("a." + long50));
+  }
+
+  @Test
+  void theCausalChainIsDrawnFromTheSuspectDownToTheRequests() {
+    Node heap = new Node("Memory pressure", List.of("-Xmx512m"), Tone.BAD);
+    Node pauses = new Node("GC pauses", List.of(), Tone.PLAIN);
+    Node pool = new Node("Connection pool", List.of(), Tone.PLAIN);
+    Node requests = new Node("Requests", List.of(), Tone.STRONG);
+    Node database = new Node("Downstream call", List.of("PostgreSQL"), Tone.MUTED);
+    String drawn =
+        HtmlPicture.markup(
+            new Block.Picture(
+                List.of(heap, pauses, pool, requests, database),
+                List.of(
+                    new Link(0, 1, "80 %", 0.8, true),
+                    new Link(1, 2, "30 %", 0.3, true),
+                    new Link(2, 3, "30 %", 0.3, true),
+                    new Link(1, 3, "50 %", 0.5, false))));
+    // The arrow past the pool has a slot of its own beside it; what is in no arrow comes last.
+    assertEquals(
+        List.of("of1", "of1", "of2", "of1", "of1"), all("<div class=\"slots (of\\d)\"", drawn));
+    assertEquals(
+        List.of("Memory pressure", "GC pauses", "Connection pool", "Requests", "Downstream call"),
+        all("<b>(.*?)</b>", drawn));
+    assertEquals(1, all("(class=\"passing\")", drawn).size());
+    // 80 % of the way from 1.5 to 6 pixels.
+    assertTrue(drawn.contains("stroke-width=\"5.1\""), drawn);
   }
 
   @Test
@@ -168,7 +214,7 @@ class HtmlReportTest {
   @Test
   void aShareIsDrawnAsABarBesideItsFigure() {
     String html = html(SampleDiagnosis.memoryPressure());
-    assertTrue(html.contains("61.0 %<svg class=\"bar\""), html);
+    assertTrue(html.contains("61.0 %</span><svg class=\"bar\""), html);
     assertTrue(html.contains("<rect width=\"61\" height=\"10\"/>"), html);
   }
 }

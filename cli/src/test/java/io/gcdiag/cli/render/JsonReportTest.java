@@ -52,6 +52,7 @@ class JsonReportTest {
             "metrics",
             "allocation",
             "cpu",
+            "waiting",
             "limits",
             "predictions",
             "hidden"),

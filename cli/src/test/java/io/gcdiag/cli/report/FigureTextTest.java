@@ -44,6 +44,21 @@ class FigureTextTest {
     assertEquals("-", FigureText.change(metric(LONG, LONG)));
   }
 
+  @Test
+  void aFigureOfTheBaselineAloneSaysThatTheIncidentHasNone() {
+    Metric alone =
+        new Metric(
+            "latency.p99",
+            "P99 latency",
+            Unit.NANOSECONDS,
+            OptionalDouble.of(130e6),
+            OptionalDouble.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            "requests.csv");
+    assertEquals("130 ms (incident: none)", FigureText.course(alone));
+  }
+
   private static String change(double before, double during) {
     return FigureText.change(
         new Metric(

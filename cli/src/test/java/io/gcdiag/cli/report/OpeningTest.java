@@ -53,6 +53,7 @@ class OpeningTest {
         sample.metrics(),
         sample.allocation(),
         sample.cpu(),
+        sample.waiting(),
         sample.charts(),
         sample.times(),
         sample.limits(),

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Whole stacks and what was seen on them, over time: samples of executing code, or bytes allocated.
- * Stacks that begin alike share their beginning, so that a recording of hours takes some megabytes;
- * there are at most {@value #MOST_NODES} frames of at most {@value #DEEPEST} levels, and what lies
- * beyond is counted where its stack leaves what is kept.
+ * Whole stacks and what was seen on them, over time: samples of executing code, bytes allocated,
+ * time waited. Stacks that begin alike share their beginning, so that a recording of hours takes
+ * some megabytes; there are at most {@value #MOST_NODES} frames of at most {@value #DEEPEST}
+ * levels, and what lies beyond is counted where its stack leaves what is kept.
  */
 public final class StackProfile implements Sample {
 
@@ -36,15 +36,17 @@ public final class StackProfile implements Sample {
     /** Bytes, estimated from weighted samples of all allocation. */
     ALLOCATION,
     /** Bytes of objects that did not fit a thread's local buffer. */
-    ALLOCATION_OUTSIDE_TLABS
+    ALLOCATION_OUTSIDE_TLABS,
+    /** Nanoseconds that request threads waited, as far as events show it. */
+    WAITING
   }
 
   /**
    * A frame below the same callers.
    *
    * @param parent the index of its caller, less than its own; {@link #NONE} for an outermost frame
-   * @param frame class and method, or the class of what was allocated
-   * @param own whether it is the service's or a library's, neither the JDK's nor plumbing
+   * @param frame class and method; innermost what was allocated, or what was waited for
+   * @param own whether it is the service's own code: no JDK, framework, pool, driver or library
    */
   public record Node(int parent, String frame, boolean own) {}
 
@@ -111,7 +113,7 @@ public final class StackProfile implements Sample {
      * The place of a frame below its caller.
      *
      * @param parent the place of its caller; {@link #NONE} for an outermost frame
-     * @param own whether a frame is the service's or a library's; asked for new places only
+     * @param own whether a frame is the service's own code; asked for new places only
      * @return its place; that of the caller when there is no room for more
      */
     public int place(int parent, String frame, Predicate<String> own) {

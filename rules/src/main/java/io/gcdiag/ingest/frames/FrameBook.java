@@ -269,7 +269,8 @@ public final class FrameBook {
     return last;
   }
 
-  private boolean isServices(String frame) {
+  /** Whether the frame is the service's own code: of nothing that is known to be another's. */
+  public boolean isServices(String frame) {
     return isOwn(frame) && NOT_THE_SERVICES.stream().noneMatch(section -> rules.is(section, frame));
   }
 

@@ -95,7 +95,7 @@ final class RecordingEvents implements EventSink {
     EventGroup collections = new CollectionEvents(file);
     EventGroup young = new YoungEvents(file);
     EventGroup samples = new SampleEvents(file, codeStacks, frames);
-    EventGroup wholeStacks = new StackEvents(file, frames);
+    EventGroup wholeStacks = new StackEvents(file, codeStacks, frames);
     EventGroup safepoints = new SafepointEvents(file);
     EventGroup exceptions = new ExceptionEvents(file, codeStacks);
     EventGroup allocation = new AllocationEvents(file, codeStacks, declared);

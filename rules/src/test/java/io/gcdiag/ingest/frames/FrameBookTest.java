@@ -165,4 +165,19 @@ class FrameBookTest {
   void theServicesOwnCodeIsWhatNoServerFrameworkOrLibraryIs(boolean own, String stack) {
     assertEquals(own, BOOK.isOfApplication(frames(stack)));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shop.Orders.find, true",
+    "shop.Orders$$Lambda.run, false",
+    "java.lang.Thread.run, false",
+    "org.springframework.web.servlet.FrameworkServlet.service, false",
+    "com.zaxxer.hikari.pool.HikariPool.getConnection, false",
+    "org.postgresql.core.PGStream.receiveChar, false",
+    "com.fasterxml.jackson.databind.ObjectMapper.writeValue, false",
+    "io.github.resilience4j.ratelimiter.RateLimiter.waitForPermission, false"
+  })
+  void theServicesOwnCodeIsOfNoFrameworkPoolDriverOrLibrary(String frame, boolean own) {
+    assertEquals(own, BOOK.isServices(frame));
+  }
 }

@@ -8,7 +8,6 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.Note;
 import io.gcdiag.ingest.jfr.event.Trace;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Sums up whole stacks as they are read. Each distinct stack of a chunk is walked once. */
@@ -26,43 +25,51 @@ public final class StackRecorder {
   private final Note<Place> places = new Note<>(note -> (Place) note, Place::new);
 
   public StackRecorder(StackProfile.Kind kind, FrameBook book) {
-    this.own = book::isOwn;
+    this.own = book::isServices;
     this.profile = new StackProfile.Builder(kind);
   }
 
-  /** Where a stack ends in the profile, and what was allocated there last. */
+  /** Where a stack ends in the profile, and what was allocated or waited for there last. */
   private final class Place {
     private final int innermost;
-    private String type = "";
-    private int created = StackProfile.NONE;
+    private String last = "";
+    private int end = StackProfile.NONE;
 
     Place(Trace trace) {
       innermost = walk(trace);
     }
 
-    /** One place in the code mostly creates objects of one class. */
-    int created(String className) {
-      if (created == StackProfile.NONE || !type.equals(className)) {
-        type = className;
-        created = profile.place(innermost, "new " + className, frame -> false);
+    /** One place in the code mostly creates objects of one class, or waits for one thing. */
+    int end(String introduction, String name) {
+      if (end == StackProfile.NONE || !last.equals(name)) {
+        last = name;
+        end = profile.place(innermost, introduction + name, frame -> false);
       }
-      return created;
+      return end;
+    }
+  }
+
+  /** Adds what was seen on the stack of an event. */
+  public void add(Event event, long amount) {
+    if (event.hasStack()) {
+      add(event, event.stackNote(places, noStack).innermost, amount);
     }
   }
 
   /**
-   * Adds what was seen on the stack of an event.
+   * Adds what was seen on the stack of an event, with what it was about below the innermost frame.
    *
-   * @param className of what was allocated, which stands below the innermost frame
+   * @param introduction stands before the name, the same for all events of that name
    */
-  public void add(Event event, Optional<String> className, long amount) {
-    if (!event.hasStack()) {
-      return;
+  public void add(Event event, String introduction, String name, long amount) {
+    if (event.hasStack()) {
+      add(event, event.stackNote(places, noStack).end(introduction, name), amount);
     }
-    Place place = event.stackNote(places, noStack);
-    int innermost = className.isPresent() ? place.created(className.get()) : place.innermost;
-    if (innermost != StackProfile.NONE) {
-      profile.add(innermost, event.startNanos(), amount);
+  }
+
+  private void add(Event event, int place, long amount) {
+    if (place != StackProfile.NONE) {
+      profile.add(place, event.startNanos(), amount);
     }
   }
 

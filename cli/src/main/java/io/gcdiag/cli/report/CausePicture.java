@@ -1,0 +1,137 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.advice.Place;
+import io.gcdiag.books.CausalLink;
+import io.gcdiag.books.LedgerEntry;
+import io.gcdiag.cli.report.Block.Link;
+import io.gcdiag.cli.report.Block.Node;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.diagnosis.Judgement;
+import io.gcdiag.measures.waits.Effect;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * What passed the lost time on to what, as a picture: the suspect's place, the collector, pool,
+ * lock or service where the time was lost, and the requests. What requests pass without losing time
+ * in it stands beside.
+ */
+final class CausePicture {
+
+  /** More than the P99 and a median would be a table. */
+  private static final int MOST_FIGURES = 1;
+
+  private final Diagnosis diagnosis;
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+  private final List<Node> nodes = new ArrayList<>();
+
+  private CausePicture(Diagnosis diagnosis) {
+    this.diagnosis = diagnosis;
+  }
+
+  static Block.Picture of(Diagnosis diagnosis) {
+    return new CausePicture(diagnosis).picture();
+  }
+
+  private Block.Picture picture() {
+    List<CausalLink> chain = diagnosis.causes().chain();
+    List<Link> links = new ArrayList<>();
+    chain.forEach(link -> links.add(link(link, true)));
+    diagnosis.causes().beside().stream()
+        .filter(link -> link.share() >= ChainSection.LEAST_IN_SIGHT)
+        .forEach(link -> links.add(link(link, false)));
+    diagnosis.ledger().stream()
+        .filter(entry -> !numbers.containsKey(entry.effect().id()) && isPassed(entry))
+        .forEach(entry -> nodes.add(effect(entry.effect(), Tone.MUTED)));
+    return new Block.Picture(nodes, links);
+  }
+
+  /** Stops and what was not recorded are nothing that a request passes. */
+  private static boolean isPassed(LedgerEntry entry) {
+    return !entry.atMost() && !entry.sites().isEmpty();
+  }
+
+  private Link link(CausalLink link, boolean main) {
+    return new Link(
+        number(link.from()), number(link.to()), FigureText.share(link.share()), link.share(), main);
+  }
+
+  private int number(String id) {
+    return numbers.computeIfAbsent(
+        id,
+        any -> {
+          nodes.add(node(id));
+          return nodes.size() - 1;
+        });
+  }
+
+  private Node node(String id) {
+    if (id.equals(CausalLink.LATENCY)) {
+      return new Node(
+          "Requests", Answer.impacts(diagnosis).limit(MOST_FIGURES).toList(), Tone.STRONG);
+    }
+    return Stream.of(Effect.values())
+        .filter(effect -> effect.id().equals(id))
+        .findFirst()
+        .map(effect -> effect(effect, Tone.PLAIN))
+        .orElseGet(() -> cause(id));
+  }
+
+  private Node cause(String id) {
+    Optional<Judgement> judgement =
+        diagnosis.judgements().stream().filter(one -> one.hypothesis().id().equals(id)).findFirst();
+    boolean suspect = diagnosis.primarySuspect().filter(one -> one.id().equals(id)).isPresent();
+    List<String> where =
+        judgement
+            .flatMap(one -> one.advice().place())
+            .map(place -> place.parts().stream().map(Place.Part::toString).limit(2).toList())
+            .orElse(List.of());
+    return new Node(ChainSection.title(id).split(":")[0], where, suspect ? Tone.BAD : Tone.WARNING);
+  }
+
+  /** With the pool, lock or service that has most of it. */
+  private Node effect(Effect effect, Tone tone) {
+    List<String> lines = new ArrayList<>();
+    diagnosis.ledger().stream()
+        .filter(entry -> entry.effect() == effect)
+        .findFirst()
+        .ifPresent(
+            entry -> {
+              entry.sites().stream().limit(1).forEach(site -> lines.add(site.name()));
+              lines.add(threads(entry));
+            });
+    return new Node(component(effect), lines, tone);
+  }
+
+  private static String threads(LedgerEntry entry) {
+    String during = ChainSection.threads(OptionalDouble.of(entry.incidentPerSecond())) + " threads";
+    return entry.baselinePerSecond().isPresent()
+        ? ChainSection.threads(entry.baselinePerSecond()) + " -> " + during
+        : during;
+  }
+
+  /** Where a thread is that spends its time so. */
+  private static String component(Effect effect) {
+    return switch (effect) {
+      case WORKER_WAIT -> "Queue for a worker thread";
+      case POOL_WAIT -> "Connection pool";
+      case LOCK_WAIT -> "Lock";
+      case DOWNSTREAM_WAIT -> "Downstream call";
+      case FILE_WAIT -> "File I/O";
+      case SLEEP -> "Sleep";
+      case PINNED -> "Carrier threads";
+      case RUNNING -> "Code on the CPU";
+      case CPU_QUEUE -> "Run queue of the CPUs";
+      case THROTTLED -> "CPU quota";
+      case ALLOCATION_STALL -> "Allocation stalls";
+      case SAFEPOINT -> "Non-GC safepoints";
+      case STOPPED -> "GC pauses";
+      case UNACCOUNTED -> "Not recorded";
+    };
+  }
+}
