@@ -6,6 +6,7 @@ import io.gcdiag.ingest.gclog.text.PackedWords;
 import io.gcdiag.ingest.text.Line;
 import io.gcdiag.ingest.text.LineFeed;
 import io.gcdiag.ingest.text.LineSource;
+import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ public final class LogCollector {
   /** These may stand beside one another or in front of CMS, which a later line then shows. */
   private static final List<String> SHARED = List.of("Serial", "ParNew", "CMS");
 
+  private static final double PERCENT = 100;
+
   private static final String LARGEST_HEAP = "MaxHeapSize";
 
   private final KeptPauses kept = new KeptPauses();
@@ -41,6 +44,8 @@ public final class LogCollector {
   private String jdks = "";
   private boolean bothFamilies;
   private final RunFacts runs = new RunFacts();
+  private int largestShare;
+  private Optional<Bytes> capacity = Optional.empty();
   private final UnreadRecords unread = new UnreadRecords();
   private long uptime;
   private int restarts;
@@ -127,6 +132,14 @@ public final class LogCollector {
   /** Adds a cycle of a concurrent collector that ended at the stamp. */
   public void addCycle(LoggedCycle cycle) {
     cycles.add(cycle);
+  }
+
+  /** A cycle left so much, which is that share of the largest heap: the larger, the more exact. */
+  public void shareOfHeap(Bytes used, int percent) {
+    if (percent > largestShare) {
+      largestShare = percent;
+      capacity = Optional.of(Bytes.of(Math.round(used.value() * PERCENT / percent)));
+    }
   }
 
   /** Adds a thread's wait for memory. */
@@ -275,7 +288,7 @@ public final class LogCollector {
             first, last, lines.number(), notUnderstood, firstOfThem, count, unread.text()),
         kept.pauses(),
         kept.stalls(),
-        new LoggedConcurrency(cycles, waits),
+        new LoggedConcurrency(cycles, waits, capacity),
         humongous,
         young,
         notes);

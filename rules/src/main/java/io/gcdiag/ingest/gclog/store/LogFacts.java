@@ -66,10 +66,15 @@ public final class LogFacts {
         : OptionalInt.of(Integer.parseInt(available));
   }
 
-  /** The heap's size, if it begins as large as it can become. */
+  /**
+   * The heap's size, if it begins as large as it can become; without a word on that, the size that
+   * cycles state shares of.
+   */
   public static Optional<Bytes> fixedSize(GcLog log) {
     Optional<Bytes> max = size(log.origin().facts(), "MaxHeapSize");
-    return max.filter(
-        size -> size(log.origin().facts(), "InitialHeapSize").filter(size::equals).isPresent());
+    return max.isEmpty()
+        ? log.concurrent().capacity()
+        : max.filter(
+            size -> size(log.origin().facts(), "InitialHeapSize").filter(size::equals).isPresent());
   }
 }

@@ -23,7 +23,7 @@ final class CycleLines {
   private static final Pattern ZGC =
       Pattern.compile(
           "(Minor|Major|Garbage) Collection \\(.*\\)"
-              + " \\d+[KMG]\\(\\d+%\\)->(\\d+[KMG])\\(\\d+%\\).*");
+              + " \\d+[KMG]\\(\\d+%\\)->(\\d+[KMG])\\((\\d{1,3})%\\).*");
 
   private static final Pattern SHENANDOAH =
       Pattern.compile("Concurrent cleanup .*?\\d+[KMG]->(\\d+[KMG])\\(\\d+[KMG]\\) .*");
@@ -45,7 +45,11 @@ final class CycleLines {
     if (zgc.matches()) {
       boolean whole = !zgc.group(1).equals("Minor");
       SizeText.of(zgc.group(2))
-          .ifPresent(used -> log.addCycle(new LoggedCycle(end, used, whole, number)));
+          .ifPresent(
+              used -> {
+                log.addCycle(new LoggedCycle(end, used, whole, number));
+                log.shareOfHeap(used, Integer.parseInt(zgc.group(3)));
+              });
     } else if (shenandoah.matches()) {
       SizeText.of(shenandoah.group(1))
           .ifPresent(used -> log.addCycle(new LoggedCycle(end, used, true, number)));
