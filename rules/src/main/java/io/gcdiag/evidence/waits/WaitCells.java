@@ -141,9 +141,23 @@ final class WaitCells {
 
   /** Threads waiting, as the mean over a bucket. */
   double threads(long bucket) {
-    int row = buckets.find(bucket);
-    return (row == RowIndex.NONE ? 0 : waitedNanos[row] / WaitSeries.BUCKET_NANOS)
-        + longWaits.threads(bucket);
+    int row = find(bucket);
+    return (row == RowIndex.NONE ? 0 : threadsInRow(row)) + inLongWaits(bucket);
+  }
+
+  /** The row of a bucket; {@link RowIndex#NONE} if it has none. */
+  int find(long bucket) {
+    return buckets.find(bucket);
+  }
+
+  /** Those of them that are in waits of some buckets. */
+  double threadsInRow(int row) {
+    return waitedNanos[row] / WaitSeries.BUCKET_NANOS;
+  }
+
+  /** Those of them that are in waits of many. */
+  int inLongWaits(long bucket) {
+    return longWaits.threads(bucket);
   }
 
   /** The most threads waiting in any bucket from one to before another. */

@@ -1,10 +1,12 @@
 package io.gcdiag.evidence.waits;
 
 import io.gcdiag.evidence.time.LazyList;
+import io.gcdiag.evidence.time.RowIndex;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Nanos;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,8 +18,12 @@ public final class WaitingThreads {
 
   private final WaitCells cells;
 
-  private WaitingThreads(WaitCells cells) {
+  /** Threads in waits of some buckets, by the row of the cells. */
+  private final double[] threads;
+
+  private WaitingThreads(WaitCells cells, double[] threads) {
     this.cells = cells;
+    this.threads = threads;
   }
 
   /** What is done with a step of a window. */
@@ -35,17 +41,37 @@ public final class WaitingThreads {
 
   /** Those that wait at any of the sites. */
   public static WaitingThreads at(List<WaitSeries> sites) {
-    if (sites.size() == 1) {
-      return new WaitingThreads(sites.get(0).cells());
+    WaitCells unordered = new WaitCells();
+    sites.forEach(site -> unordered.addWaited(site.cells()));
+    WaitCells all = unordered.inOrder();
+    return new WaitingThreads(all, threads(sites, all));
+  }
+
+  /** Summed up with compensation, as {@link java.util.stream.DoubleStream#sum} does. */
+  private static double[] threads(List<WaitSeries> sites, WaitCells all) {
+    double[] sums = new double[all.count()];
+    double[] errors = new double[all.count()];
+    for (WaitSeries site : sites) {
+      for (int row = 0; row < site.cells().count(); row++) {
+        int into = all.find(site.cells().bucket(row));
+        double more = site.cells().threadsInRow(row) - errors[into];
+        double sum = sums[into] + more;
+        errors[into] = sum - sums[into] - more;
+        sums[into] = sum;
+      }
     }
-    WaitCells all = new WaitCells();
-    sites.forEach(site -> all.addWaited(site.cells()));
-    return new WaitingThreads(all.inOrder());
+    Arrays.setAll(sums, row -> sums[row] - errors[row]);
+    return sums;
   }
 
   /** Threads waiting at an instant. */
   public double at(Instant instant) {
-    return cells.threads(WaitSeries.bucket(instant));
+    return in(WaitSeries.bucket(instant));
+  }
+
+  private double in(long bucket) {
+    int row = cells.find(bucket);
+    return (row == RowIndex.NONE ? 0 : threads[row]) + cells.inLongWaits(bucket);
   }
 
   /** Thread time spent waiting in a window, whose borders are rounded to buckets, in seconds. */
@@ -71,7 +97,7 @@ public final class WaitingThreads {
     long first = WaitSeries.bucket(window.from());
     long end = first + steps(window);
     for (long at = cells.firstWaited(first); at < end; at = cells.firstWaited(at + 1)) {
-      visitor.visit(at - first, cells.threads(at));
+      visitor.visit(at - first, in(at));
     }
   }
 

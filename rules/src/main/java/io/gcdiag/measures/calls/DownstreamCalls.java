@@ -2,13 +2,14 @@ package io.gcdiag.measures.calls;
 
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.requests.RequestRate;
-import io.gcdiag.measures.stops.StopCost;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -210,7 +211,10 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     if (count == 0) {
       return Optional.empty();
     }
-    seconds -= StopCost.frozenSeconds(series, timeline.pauses(window));
+    WaitingThreads inCalls = WaitingThreads.at(series);
+    for (GcPause pause : timeline.pauses(window)) {
+      seconds -= inCalls.at(pause.middle()) * Durations.seconds(pause.duration());
+    }
     WaitSeries busiest =
         series.stream()
             .max(Comparator.comparingDouble(s -> s.within(window).waitedSeconds()))

@@ -44,7 +44,7 @@ public record PinnedCarriers(
                 pinned.add(
                     threads, carriers.isPresent() && threads >= TAKEN * carriers.getAsInt()));
     return new PinnedCarriers(
-        carriers, pinned.all / steps, (double) pinned.full / steps, pinned.taken * STEP_SECONDS);
+        carriers, pinned.all / whole.seconds(), (double) pinned.full / steps, pinned.taken);
   }
 
   /** Pinned threads, summed up over the steps of a window. */
@@ -54,8 +54,8 @@ public record PinnedCarriers(
     private long full;
 
     void add(double threads, boolean keepAll) {
-      all += threads;
-      taken += keepAll ? threads : 0;
+      all += threads * STEP_SECONDS;
+      taken += keepAll ? threads * STEP_SECONDS : 0;
       full += keepAll ? 1 : 0;
     }
   }
