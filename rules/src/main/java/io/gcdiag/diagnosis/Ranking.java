@@ -14,6 +14,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.effects.HiddenTime;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -32,7 +33,8 @@ import java.util.Set;
  *   <li>The cause with the largest share of the trouble's time is the primary suspect if it
  *       explains at least {@link #LEAST_PRIMARY}, clearly more than the next and half as much as is
  *       unexplained; two that cannot be told apart both are.
- *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes, if another one leads.
+ *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes, if another one leads, and if
+ *       it has as much of what may be in no recorded state as well.
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
  *       is no other trouble, it is the primary suspect, on that ground and without a share.
  *   <li>Evidence against rules out what explains too little to be told from nothing.
@@ -142,7 +144,8 @@ final class Ranking {
     if (isPending(hypothesis)) {
       return trouble.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
-    if (share >= LEAST_CONTRIBUTING) {
+    // Of all that may have been lost, recorded or not.
+    if (share * (1 - HiddenTime.mostShare(incident)) >= LEAST_CONTRIBUTING) {
       return Verdict.CONTRIBUTING;
     }
     // What explains less is not told from nothing; what explains more is not ruled out.

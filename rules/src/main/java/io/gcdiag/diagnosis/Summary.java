@@ -11,7 +11,6 @@ import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.CpuPerRequest;
-import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
@@ -117,11 +116,7 @@ final class Summary {
 
   /** What was not recorded may hold more than what is counted. */
   private String unexplained() {
-    double total = EffectTimes.of(incident).totalExcessSeconds();
-    double hidden =
-        HiddenTime.of(incident).map(HiddenTime::more).orElse(0.0)
-            * incident.windows().incident().seconds();
-    double most = total > 0 ? hidden / (hidden + total) : 0;
+    double most = HiddenTime.mostShare(incident);
     return most < Ranking.LEAST_SHOWN
         ? "nothing is unexplained"
         : "up to " + new Ratio(most) + " is in no recorded state";

@@ -1,6 +1,7 @@
 package io.gcdiag.windows;
 
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.time.Lazy;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
@@ -119,7 +120,9 @@ public final class WindowFinder {
   private static Windows byChangePoint(Timeline timeline, Window span) {
     Duration bucket = LostTime.bucket(span);
     double[] threads = LostTime.over(timeline, span, bucket);
-    List<ChangedActivity> rises = ChangedActivity.all(timeline, span, bucket, threads);
+    // Each of them is a test of its own: they are made where their answer matters.
+    Lazy<List<ChangedActivity>> rises =
+        new Lazy<>(() -> ChangedActivity.all(timeline, span, bucket, threads));
     Optional<Trouble> trouble = trouble(timeline, span, bucket, threads, rises);
     if (trouble.isEmpty()) {
       return everything(
@@ -131,9 +134,13 @@ public final class WindowFinder {
     }
     Window found = trouble.get().window(bucket);
     boolean again = recurs(trouble.get().series(), trouble.get().segment());
-    Optional<ChangedActivity> goesOn =
-        rises.stream().filter(rise -> rise.outlasts(found, again, span, bucket)).findFirst();
     Window told = trouble.get().told();
+    Optional<ChangedActivity> goesOn =
+        found.to().plus(bucket).isBefore(told.to())
+            ? rises.get().stream()
+                .filter(rise -> rise.outlasts(found, again, span, bucket))
+                .findFirst()
+            : Optional.empty();
     Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
     Optional<Window> calm = BaselineSearch.longest(told, incident);
     // A queue that grows all the time is longer at the end: what came before is no calm.
@@ -158,7 +165,7 @@ public final class WindowFinder {
       Window span,
       Duration bucket,
       double[] threads,
-      List<ChangedActivity> rises) {
+      Lazy<List<ChangedActivity>> rises) {
     Optional<Window> loaded = RequestDelays.loaded(timeline, span, bucket);
     Optional<double[]> delays = loaded.flatMap(part -> RequestDelays.over(timeline, part, bucket));
     return delays
@@ -177,7 +184,7 @@ public final class WindowFinder {
         .or(() -> loaded.flatMap(part -> failing(timeline, part, bucket)))
         .or(
             () ->
-                rises.stream()
+                rises.get().stream()
                     .filter(
                         rise ->
                             !DumpsElsewhere.showMore(

@@ -84,7 +84,7 @@ class HiddenWaitsTest {
                 Optional.empty())
             .summary();
     assertTrue(
-        summary.contains("the work runs on virtual threads, whose waits are neither recorded"),
+        summary.contains("the work runs on virtual threads, whose parks are neither recorded"),
         summary);
     assertTrue(summary.contains("Take two dumps with 'jcmd PID Thread.dump_to_file"), summary);
   }

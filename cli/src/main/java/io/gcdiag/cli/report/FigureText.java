@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -148,15 +149,21 @@ final class FigureText {
           + Durations.format(window.length())
           + ")";
     }
-    Instant to = window.to();
+    Instant from = toMillis(window.from());
+    Instant to = toMillis(window.to());
     DateTimeFormatter day = DAY.withZone(zone);
-    boolean sameDay = day.format(window.from()).equals(day.format(to));
-    return DAY_AND_TIME.withZone(zone).format(window.from())
+    boolean sameDay = day.format(from).equals(day.format(to));
+    return DAY_AND_TIME.withZone(zone).format(from)
         + " to "
         + (sameDay ? TIME : DAY_AND_TIME).withZone(zone).format(to)
         + (zone.equals(ZoneOffset.UTC) ? " UTC (" : " " + zone.getId() + " (")
         + Durations.format(window.length())
         + ")";
+  }
+
+  /** Rounded, so that a window and the options that set it name the same second. */
+  static Instant toMillis(Instant at) {
+    return at.plus(500, ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
   }
 
   /** A statement as a sentence: rules write them in lower case, to stand in tables as well. */

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Diagnosis;
@@ -7,7 +8,9 @@ import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -23,21 +26,43 @@ final class HypothesisSections {
   static Section ranked(Diagnosis diagnosis) {
     Shortlist shortlist = Shortlist.of(diagnosis);
     List<Block> blocks = new ArrayList<>();
+    Told told = new Told(diagnosis);
     if (!shortlist.rows().isEmpty()) {
-      blocks.add(table(diagnosis, shortlist.rows()));
+      blocks.add(table(diagnosis, told, shortlist.rows()));
     }
-    fold(diagnosis, blocks, "Also ruled out: ", shortlist.others(), Verdict.RULED_OUT);
-    fold(diagnosis, blocks, "Not enough data for: ", shortlist.others(), Verdict.NOT_ENOUGH_DATA);
-    fold(diagnosis, blocks, "Checked, not indicated: ", shortlist.others(), Verdict.NOT_INDICATED);
+    fold(told, blocks, "Also ruled out: ", shortlist.others(), Verdict.RULED_OUT);
+    fold(told, blocks, "Not enough data for: ", shortlist.others(), Verdict.NOT_ENOUGH_DATA);
+    fold(told, blocks, "Checked, not indicated: ", shortlist.others(), Verdict.NOT_INDICATED);
     return new Section("Hypotheses, ranked by share of the lost time", blocks);
   }
 
+  /** What was told of which row: the same finding may speak of several causes. */
+  private static final class Told {
+
+    private final Diagnosis diagnosis;
+    private final Map<Finding, String> where = new HashMap<>();
+
+    Told(Diagnosis diagnosis) {
+      this.diagnosis = diagnosis;
+    }
+
+    /** All that was found about a cause; where it stands, if it does above. */
+    List<Block> evidence(Judgement judgement, String row) {
+      List<Block> blocks = new ArrayList<>();
+      for (Finding finding : judgement.findings()) {
+        String above = where.putIfAbsent(finding, row);
+        blocks.add(
+            above == null || above.equals(row)
+                ? CauseSection.evidence(diagnosis, finding)
+                : Block.Paragraph.muted(
+                    "As for " + above + ": " + FigureText.sentence(finding.brief())));
+      }
+      return blocks;
+    }
+  }
+
   private static void fold(
-      Diagnosis diagnosis,
-      List<Block> blocks,
-      String title,
-      List<Judgement> others,
-      Verdict verdict) {
+      Told told, List<Block> blocks, String title, List<Judgement> others, Verdict verdict) {
     List<Judgement> judgements =
         others.stream().filter(judgement -> judgement.verdict() == verdict).toList();
     if (judgements.isEmpty()) {
@@ -52,10 +77,10 @@ final class HypothesisSections {
     blocks.add(
         founded.isEmpty()
             ? Block.Paragraph.muted(title + ids)
-            : new Block.Details(Cell.of(title + ids), List.of(lines(diagnosis, founded))));
+            : new Block.Details(Cell.of(title + ids), List.of(lines(told, founded))));
   }
 
-  private static Block lines(Diagnosis diagnosis, List<Judgement> judgements) {
+  private static Block lines(Told told, List<Judgement> judgements) {
     return new Block.Table(
         List.of(Column.ids("Hypothesis"), Column.numbers("Explains"), Column.words("Key evidence")),
         judgements.stream()
@@ -66,14 +91,10 @@ final class HypothesisSections {
                         Cell.of(explains(judgement)),
                         Cell.of(judgement.reason())))
             .toList(),
-        judgements.stream().map(judgement -> evidence(diagnosis, judgement)).toList(),
+        judgements.stream()
+            .map(judgement -> told.evidence(judgement, judgement.hypothesis().id()))
+            .toList(),
         false);
-  }
-
-  private static List<Block> evidence(Diagnosis diagnosis, Judgement judgement) {
-    return judgement.findings().stream()
-        .map(finding -> CauseSection.evidence(diagnosis, finding))
-        .toList();
   }
 
   /** Whether it explains enough for a figure. */
@@ -102,7 +123,7 @@ final class HypothesisSections {
   }
 
   /** What was found about the suspect stands with the root cause. */
-  private static Block table(Diagnosis diagnosis, List<Judgement> judgements) {
+  private static Block table(Diagnosis diagnosis, Told told, List<Judgement> judgements) {
     List<List<Cell>> rows = new ArrayList<>();
     List<List<Block>> folded = new ArrayList<>();
     Optional<Judgement> primary = DiagnosisDocument.primary(diagnosis);
@@ -111,7 +132,7 @@ final class HypothesisSections {
       folded.add(
           primary.filter(judgement::equals).isPresent()
               ? List.of()
-              : evidence(diagnosis, judgement));
+              : told.evidence(judgement, "row " + rows.size()));
     }
     return new Block.Table(
         List.of(

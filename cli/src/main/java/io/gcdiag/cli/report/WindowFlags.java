@@ -43,7 +43,7 @@ final class WindowFlags {
   }
 
   private static String time(Instant at, boolean dated) {
-    Instant rounded = at.plus(500, ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
+    Instant rounded = FigureText.toMillis(at);
     if (dated) {
       return rounded.toString();
     }

@@ -109,7 +109,8 @@ class VocabularyTest {
           // Connections and calls
           // A method of that name is code.
           Banned.of(
-              "(?<!\\.\\s?)borrow(s|ed|ing|er|ers)?", "wait for a connection, obtain a connection"),
+              "(?<!\\.\\s?)(?<!\\.<wbr>)borrow(s|ed|ing|er|ers)?",
+              "wait for a connection, obtain a connection"),
           Banned.of(
               "lent out|(give|gives|given|giving) back|keeps? (the|a|its) connections?|connections? (is|are|was|were) kept",
               "holds a connection, returned, in use"),

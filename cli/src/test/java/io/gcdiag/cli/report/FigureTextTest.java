@@ -2,9 +2,12 @@ package io.gcdiag.cli.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metric.Range;
 import io.gcdiag.figures.Metric.Unit;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -80,5 +83,15 @@ class FigureTextTest {
     // 0.0004 is printed as 0, of which 0.62 is no multiple.
     assertEquals("new", change(0.0004, 0.62));
     assertEquals("+50.0 %", change(1, 1.5));
+  }
+
+  @Test
+  void aWindowNamesTheSecondThatTheOptionsName() {
+    // 0.1 ms before 11:06:25, which the options of the command line round to that second.
+    Window window =
+        new Window(
+            Instant.parse("2026-11-23T11:06:24.9999Z"), Instant.parse("2026-11-23T11:06:59.624Z"));
+    assertEquals(
+        "2026-11-23 11:06:25 to 11:06:59 UTC (34.6 s)", FigureText.window(window, ZoneOffset.UTC));
   }
 }

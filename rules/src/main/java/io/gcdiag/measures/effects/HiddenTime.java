@@ -38,6 +38,17 @@ public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, dou
     return new HiddenTime(during, before, Math.max(0, during.moreAtMost(before) - booked));
   }
 
+  /**
+   * Share, 0 to 1, of what the incident lost that is in no recorded state, at most; 0 where a load
+   * test measures it.
+   */
+  public static double mostShare(Incident incident) {
+    double seconds = incident.windows().incident().seconds();
+    double hidden = of(incident).map(HiddenTime::more).orElse(0.0) * seconds;
+    double total = EffectTimes.of(incident).totalExcessSeconds();
+    return total > 0 ? hidden / (hidden + total) : 0;
+  }
+
   /** Whether nothing recorded accounts for most of the request threads' time. */
   public boolean isMost() {
     return more >= MOSTLY * during.present();

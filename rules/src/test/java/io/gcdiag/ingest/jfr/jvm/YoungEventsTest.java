@@ -35,7 +35,7 @@ class YoungEventsTest {
   @Test
   void g1StatesWhatItCopiedAndWhereTo() {
     // Of all collections but the mixed ones.
-    expect(357, 9_130_525_752L, 1_387_122_304L, 367_058_456L, read("orders-small-heap"));
+    expect(470, 10_322_116_704L, 1_528_831_512L, 349_472_600L, read("orders-small-heap"));
   }
 
   @Test
