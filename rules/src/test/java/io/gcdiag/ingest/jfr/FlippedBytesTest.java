@@ -19,6 +19,10 @@ class FlippedBytesTest extends DamageScene {
   /** Where a chunk's header says where the last event with constants begins. */
   private static final int CONSTANT_POOL_AT = 16;
 
+  private static final String NONE =
+      "damaged: none of its 1 chunk can be read; if the JVM is alive, dump it again with jcmd PID"
+          + " JFR.dump";
+
   @Test
   void flippedBitsNeverHangOrThrow() {
     Random random = new Random(20_011);
@@ -44,6 +48,23 @@ class FlippedBytesTest extends DamageScene {
       System.arraycopy(noise, 0, damaged, random.nextInt(all.length - 200), noise.length);
       assertEquals(1, read("noise.jfr", damaged).inputs().size());
     }
+  }
+
+  /** One byte of the metadata is enough for it: the number of a field's type. */
+  @Test
+  void aTypeThatContainsItselfIsDamage() {
+    assertEquals(NONE, note(HandWrittenChunk.ofTypeInItself()));
+  }
+
+  /** Each level doubles the fields to go over, without a byte of data: 40 would take days. */
+  @Test
+  void typesThatMultiplyInsideOfTypesAreDamage() {
+    assertEquals(NONE, note(HandWrittenChunk.ofDoublingTypes(40)));
+    assertEquals("", note(HandWrittenChunk.ofDoublingTypes(4)));
+  }
+
+  private static String note(byte[] chunk) {
+    return report(read("types.jfr", chunk)).note();
   }
 
   /** Of a pool without any constants the JDK's reader throws an error, and no exception. */

@@ -25,21 +25,41 @@ final class HandWrittenChunk {
   private static final int CONSTANTS = 1;
   private static final int NAME = 50;
   private static final int EVENT = 100;
+  private static final int DOUBLING = 1_000;
   private static final List<String> PRIMITIVES =
       List.of("boolean", "byte", "char", "short", "int", "long", "float", "double");
   private static final int TEXT = 40;
 
   private final boolean compressed;
+
+  /** The type of what each name of the constant pool contains beside its text; 0 for nothing. */
+  private final int inside;
+
+  /** How many types without any bytes there are, each of which contains the next one twice. */
+  private final int doubling;
+
   private final List<String> texts = new ArrayList<>();
   private ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  private HandWrittenChunk(boolean compressed) {
+  private HandWrittenChunk(boolean compressed, int inside, int doubling) {
     this.compressed = compressed;
+    this.inside = inside;
+    this.doubling = doubling;
   }
 
   /** Its bytes. */
   static byte[] bytes(boolean compressed) {
-    return new HandWrittenChunk(compressed).write();
+    return new HandWrittenChunk(compressed, 0, 0).write();
+  }
+
+  /** One that declares that each name contains a name, and so on. */
+  static byte[] ofTypeInItself() {
+    return new HandWrittenChunk(true, NAME, 0).write();
+  }
+
+  /** One with names that contain the first of so many types, each containing the next one twice. */
+  static byte[] ofDoublingTypes(int types) {
+    return new HandWrittenChunk(true, DOUBLING, types).write();
   }
 
   private byte[] write() {
@@ -118,13 +138,32 @@ final class HandWrittenChunk {
 
   private void tree() {
     element(2, "root");
-    element(PRIMITIVES.size() + 3, "metadata");
+    element(PRIMITIVES.size() + 3 + doubling, "metadata");
     for (int i = 0; i < PRIMITIVES.size(); i++) {
       element(0, "class", "id", Integer.toString(i + 1), "name", PRIMITIVES.get(i));
     }
     element(0, "class", "id", Integer.toString(TEXT), "name", "java.lang.String");
-    element(1, "class", "id", Integer.toString(NAME), "name", "demo.Name", "simpleType", "true");
+    element(
+        inside == 0 ? 1 : 2,
+        "class",
+        "id",
+        Integer.toString(NAME),
+        "name",
+        "demo.Name",
+        "simpleType",
+        "true");
     field("value", TEXT);
+    if (inside != 0) {
+      field("inside", inside);
+    }
+    for (int i = 0; i < doubling; i++) {
+      boolean last = i == doubling - 1;
+      element(last ? 0 : 2, "class", "id", Integer.toString(DOUBLING + i), "name", "demo.D" + i);
+      if (!last) {
+        field("left", DOUBLING + i + 1);
+        field("right", DOUBLING + i + 1);
+      }
+    }
     element(
         11,
         "class",

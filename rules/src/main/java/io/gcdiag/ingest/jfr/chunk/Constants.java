@@ -18,6 +18,9 @@ final class Constants {
   private static final String TEXT = "java.lang.String";
   private static final Constant[] NOTHING = {};
 
+  /** A stack names methods, these classes, these texts; only damage makes longer chains. */
+  private static final int DEEPEST = 64;
+
   private final ConstantIndex index;
   private final ChunkClock clock;
   private final Names names;
@@ -26,6 +29,9 @@ final class Constants {
 
   /** What was made so far, by the index of the type and the row in its pool. */
   private final Constant[][] made;
+
+  /** How many constants are being made, each for the one before. */
+  private int depth;
 
   /**
    * Nothing made yet.
@@ -57,7 +63,14 @@ final class Constants {
     if (known[row] == null) {
       // Damage can make a value contain itself; inside, it is absent.
       known[row] = Constant.ABSENT;
-      known[row] = make(type, key, pool, row);
+      if (depth < DEEPEST) {
+        depth++;
+        try {
+          known[row] = make(type, key, pool, row);
+        } finally {
+          depth--;
+        }
+      }
     }
     return known[row];
   }

@@ -64,6 +64,11 @@ final class Field {
     return kind;
   }
 
+  /** Whether its value, or each of its list, is made of fields that stand in the same place. */
+  boolean isStructured() {
+    return element == Kind.STRUCTURE;
+  }
+
   void skip(ChunkBytes in) {
     if (kind != Kind.ARRAY) {
       skipOne(in);

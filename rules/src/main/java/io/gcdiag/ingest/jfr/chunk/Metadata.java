@@ -26,6 +26,9 @@ final class Metadata {
   /** The tree is {@code root/metadata/class/field/annotation}; a deeper one is damaged. */
   private static final int DEEPEST = 16;
 
+  /** Fields of a value, with those of the structures in it. JDK 25 has at most 40. */
+  private static final long MOST_FIELDS = 10_000;
+
   private final Map<Long, Type> types = new HashMap<>();
 
   private Metadata() {}
@@ -94,6 +97,44 @@ final class Metadata {
       }
     }
     types.values().forEach(Type::finish);
+    Map<Type, Extent> extents = new HashMap<>();
+    for (Type type : types.values()) {
+      extent(type, 1, extents);
+    }
+  }
+
+  /**
+   * How far a value of a type reaches into structures.
+   *
+   * @param depth how many structures are inside of each other at most, itself included
+   * @param fields how many fields there are to go over
+   */
+  private record Extent(int depth, long fields) {}
+
+  /** One damaged byte makes a type contain itself: there would be no end of reading a value. */
+  private static Extent extent(Type type, int depth, Map<Type, Extent> known)
+      throws DamagedChunkException {
+    Extent extent = known.get(type);
+    if (extent == null) {
+      int inside = 0;
+      long fields = 0;
+      for (Field field : type.fields()) {
+        fields++;
+        if (field.isStructured() && depth < DEEPEST) {
+          Extent structure = extent(field.type(), depth + 1, known);
+          inside = Math.max(inside, structure.depth());
+          fields += structure.fields();
+        } else if (field.isStructured()) {
+          inside = DEEPEST;
+        }
+      }
+      extent = new Extent(1 + inside, fields);
+      if (extent.depth() > DEEPEST || fields > MOST_FIELDS) {
+        throw new DamagedChunkException("a type that contains itself, or far too many others");
+      }
+      known.put(type, extent);
+    }
+    return extent;
   }
 
   private Field field(Element element) throws DamagedChunkException {
