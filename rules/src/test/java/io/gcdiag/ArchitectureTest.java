@@ -43,6 +43,7 @@ final class ArchitectureTest {
 
   private static final String UNITS = "io.gcdiag.units..";
   private static final String STATS = "io.gcdiag.stats..";
+  private static final String POLICY = "io.gcdiag.policy..";
   private static final String QUEUEING = "io.gcdiag.queueing..";
   private static final String EVIDENCE = "io.gcdiag.evidence..";
   private static final String INGEST = "io.gcdiag.ingest..";
@@ -65,6 +66,8 @@ final class ArchitectureTest {
 
   @ArchTest static final ArchRule statsUseNothingOfOursButUnits = usesOfOurs(STATS, UNITS);
 
+  @ArchTest static final ArchRule policyUsesNothingOfOurs = usesOfOurs(POLICY);
+
   @ArchTest
   static final ArchRule queueingUsesUnitsAndStatsOnly = usesOfOurs(QUEUEING, UNITS, STATS);
 
@@ -75,7 +78,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule measuresKnowNoRootCause =
-      usesOfOurs(MEASURES, UNITS, STATS, QUEUEING, EVIDENCE);
+      usesOfOurs(MEASURES, UNITS, POLICY, STATS, QUEUEING, EVIDENCE);
 
   @ArchTest
   static final ArchRule theCatalogueOfCausesKnowsNoRule =
@@ -83,11 +86,11 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule accountsUseMeasures =
-      usesOfOurs(ACCOUNTS, UNITS, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES, CORRELATION);
+      usesOfOurs(ACCOUNTS, UNITS, POLICY, STATS, QUEUEING, EVIDENCE, MEASURES, CAUSES, CORRELATION);
 
   @ArchTest
   static final ArchRule booksAreKeptFromAccounts =
-      usesOfOurs(BOOKS, UNITS, EVIDENCE, MEASURES, CAUSES, ACCOUNTS);
+      usesOfOurs(BOOKS, UNITS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS);
 
   @ArchTest
   static final ArchRule predictionsKnowNoVerdict =
@@ -95,11 +98,11 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule adviceKnowsNoVerdict =
-      usesOfOurs(ADVICE, UNITS, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, PREDICTION);
+      usesOfOurs(ADVICE, UNITS, POLICY, EVIDENCE, MEASURES, CAUSES, ACCOUNTS, PREDICTION);
 
   @ArchTest
   static final ArchRule windowsAreFoundBeforeAnythingIsJudged =
-      usesOfOurs(WINDOWS, UNITS, STATS, EVIDENCE, MEASURES);
+      usesOfOurs(WINDOWS, UNITS, POLICY, STATS, EVIDENCE, MEASURES);
 
   @ArchTest
   static final ArchRule figuresKnowNoVerdict =
@@ -110,6 +113,7 @@ final class ArchitectureTest {
       usesOfOurs(
           DIAGNOSIS,
           UNITS,
+          POLICY,
           STATS,
           EVIDENCE,
           MEASURES,
@@ -123,7 +127,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule aComparisonIsMadeOfEvidenceAndDiagnoses =
-      usesOfOurs(COMPARISON, UNITS, STATS, EVIDENCE, MEASURES, CAUSES, FIGURES, DIAGNOSIS);
+      usesOfOurs(COMPARISON, UNITS, POLICY, STATS, EVIDENCE, MEASURES, CAUSES, FIGURES, DIAGNOSIS);
 
   @ArchTest
   static final ArchRule targetsAreHeldAgainstEvidence = usesOfOurs(SLO, UNITS, STATS, EVIDENCE);

@@ -19,6 +19,7 @@ import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Numbers;
@@ -31,9 +32,6 @@ import java.util.OptionalDouble;
 
 /** The exact edit that deals with a suspect, from what was measured. */
 final class EditFinder {
-
-  /** What owners of a lock do for less of the time is not why others wait. */
-  private static final double MOSTLY = 0.5;
 
   private static final long MEBI = 1L << 20;
 
@@ -493,7 +491,9 @@ final class EditFinder {
     Optional<OwnersTime> owners = OwnersTime.of(incident);
     Optional<String> call =
         owners
-            .filter(time -> time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= MOSTLY)
+            .filter(
+                time ->
+                    time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
             .map(time -> time.names().getOrDefault(WaitKind.DOWNSTREAM, ""))
             .map(
                 name ->

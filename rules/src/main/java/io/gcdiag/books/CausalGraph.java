@@ -2,6 +2,7 @@ package io.gcdiag.books;
 
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,9 +27,6 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
 
   /** Of what causes no loss. */
   public static final CausalGraph EMPTY = new CausalGraph(List.of(), List.of());
-
-  /** What is less than a tenth of the time lost in the effect itself is no part of the story. */
-  private static final double LEAST_PASSED_ON = 0.1;
 
   private static final Comparator<CausalLink> BY_TIME =
       Comparator.comparingDouble(CausalLink::seconds);
@@ -107,7 +105,7 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
       double lostThere = felt.map(CausalLink::seconds).orElse(0.0);
       next =
           largest(at, passed, links)
-              .filter(link -> link.seconds() >= LEAST_PASSED_ON * lostThere)
+              .filter(link -> link.seconds() >= Policy.NOTABLE * lostThere)
               .or(() -> felt);
     }
     return chain;

@@ -3,6 +3,7 @@ package io.gcdiag.books;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -12,9 +13,6 @@ import java.util.Optional;
 
 /** What is said of the time that a recording does not show. */
 public final class HiddenTimeText {
-
-  /** A tenth of a thread is not worth a word. */
-  private static final double LEAST_TOLD = 0.1;
 
   private final Incident incident;
   private final HiddenTime hidden;
@@ -38,7 +36,9 @@ public final class HiddenTimeText {
         + " (jdk.ThreadCPULoad): in waits"
         + shorter()
         + ", waiting for CPU, or idle for as short a time"
-        + (calls < LEAST_TOLD ? "" : "; by samples about " + threads(calls) + " in short calls")
+        + (calls < Policy.LEAST_THREADS_FELT
+            ? ""
+            : "; by samples about " + threads(calls) + " in short calls")
         + (booked <= 0
             ? ""
             : "; at most " + new Ratio(more / (more + booked)) + " of the lost time can lie here");

@@ -11,6 +11,7 @@ import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +30,6 @@ public final class Ledger {
 
   /** Rounding alone makes no difference worth a word. */
   private static final double MORE = 1.02;
-
-  /** A hundredth of a thread is not worth a word. */
-  private static final double LEAST_TOLD = 0.01;
 
   private final Incident incident;
   private final EffectTimes times;
@@ -125,13 +123,14 @@ public final class Ledger {
               "threads blocked on a monitor or parked for a lock, waits");
       case FILE_WAIT ->
           limited(coverage, Signal.FILE_IO, "file reads and writes")
-              + (ShortFileCalls.grown(incident, incident.windows().incident()) >= LEAST_TOLD
+              + (ShortFileCalls.grown(incident, incident.windows().incident())
+                      >= Policy.LEAST_THREADS_NAMED
                   ? ", and samples of threads in shorter ones"
                   : "");
       case DOWNSTREAM_WAIT ->
           limited(coverage, Signal.SOCKET_READS, "socket reads")
               + (ConnectWaits.threads(incident.timeline(), incident.windows().incident())
-                      >= LEAST_TOLD
+                      >= Policy.LEAST_THREADS_NAMED
                   ? ", and samples of threads in connect"
                   : "")
               + (incident.windows().baseline().isEmpty()

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.figures.Metric;
 import io.gcdiag.figures.Metrics;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -32,9 +33,6 @@ public final class Comparer {
   private static final double SAME_LOAD = 0.05;
 
   private static final String LATENCY = "latency.";
-
-  /** Of the first run's trouble the second run must hold this much to compare like with like. */
-  private static final double MOSTLY = 0.5;
 
   /**
    * One run to compare.
@@ -78,7 +76,7 @@ public final class Comparer {
     Duration from = Duration.between(whole.from(), part.from());
     Window moved = new Window(other.from().plus(from), other.from().plus(from).plus(part.length()));
     Duration common = moved.overlap(other.from(), other.length());
-    if (common.toNanos() < MOSTLY * part.length().toNanos()) {
+    if (common.toNanos() < Policy.MAJORITY * part.length().toNanos()) {
       return Optional.empty();
     }
     return Optional.of(

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpedWaits;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.EnumSet;
@@ -25,9 +26,6 @@ record Basis(Optional<Interval> interval, long samples, String what) {
 
   /** That of a share that was measured, or of none. */
   static final Basis MEASURED = new Basis(Optional.empty(), Long.MAX_VALUE, "");
-
-  /** What hands on less than this of its time would not change the ranking. */
-  private static final double NOTABLE_PART = 0.25;
 
   /** By fewer samples than this the interval of a share of one half spans more than half of all. */
   private static final long FEWEST_SAMPLES = 12;
@@ -65,7 +63,7 @@ record Basis(Optional<Interval> interval, long samples, String what) {
 
   /** Whether the share may as well be too small to be worth a mention. */
   boolean isVague() {
-    return interval.filter(share -> share.low() < Ranking.LEAST_CONTRIBUTING).isPresent();
+    return interval.filter(share -> share.low() < Policy.NOTABLE).isPresent();
   }
 
   /** Why the share is not sure, one clause; empty if the samples are enough. */
@@ -102,7 +100,7 @@ record Basis(Optional<Interval> interval, long samples, String what) {
       for (Finding finding : all) {
         for (Finding.Transfer transfer : finding.transfers()) {
           more |=
-              transfer.fraction() >= NOTABLE_PART
+              transfer.fraction() >= Policy.SUBSTANTIAL
                   && effects.contains(transfer.to())
                   && effects.add(transfer.from());
         }

@@ -11,6 +11,7 @@ import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -19,12 +20,6 @@ import java.util.Optional;
 
 /** What a healthy report tells beside that: little that was lost, what changed, what may come. */
 final class HealthNotes {
-
-  /** Of what was lost. */
-  private static final double MOST = 0.5;
-
-  /** A tail that lengthens the mean request by less than this part of the median is spread. */
-  private static final double NOTABLE = 0.25;
 
   /** Half of the cores is much for a service of which nobody complains. */
   private static final double MUCH_CPU = 0.5;
@@ -55,11 +50,11 @@ final class HealthNotes {
    * most of what is lost goes back to one cause, it is told, however little it is.
    */
   private String noticed() {
-    return lostOfMedian() < NOTABLE && !isTailLong()
+    return lostOfMedian() < Policy.SUBSTANTIAL && !isTailLong()
         ? ""
         : judgements.stream()
             .filter(judgement -> judgement.verdict() == Verdict.NOT_INDICATED)
-            .filter(judgement -> attribution.share(judgement.hypothesis()) > MOST)
+            .filter(judgement -> attribution.share(judgement.hypothesis()) > Policy.MAJORITY)
             .findFirst()
             .map(
                 judgement ->

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,9 +13,6 @@ import java.util.Optional;
 
 /** What most of the time that users lost was spent in: where to look, whatever caused it. */
 final class LargestEffect {
-
-  /** Of what was lost. */
-  private static final double MOST = 0.5;
 
   private LargestEffect() {}
 
@@ -28,7 +26,8 @@ final class LargestEffect {
     return Arrays.stream(Effect.values())
         .max(Comparator.comparingDouble(times::excessSeconds))
         .filter(effect -> effect != Effect.UNACCOUNTED)
-        .filter(effect -> times.excessSeconds(effect) > MOST * times.totalExcessSeconds())
+        .filter(
+            effect -> times.excessSeconds(effect) > Policy.MAJORITY * times.totalExcessSeconds())
         .map(
             effect ->
                 "Most of it ("

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -14,9 +15,6 @@ import java.util.Optional;
 
 /** How much users' work lost, in words. */
 final class LostTimeText {
-
-  /** A hundredth of a thread is not worth a word. */
-  private static final double LEAST_TOLD = 0.01;
 
   private LostTimeText() {}
 
@@ -64,7 +62,7 @@ final class LostTimeText {
   /** What a reader of the load test's figures finds in them and not in these. */
   static String ofLooks(Incident incident, EffectTimes times) {
     double perSecond = times.observerSeconds() / incident.windows().incident().seconds();
-    return perSecond < LEAST_TOLD
+    return perSecond < Policy.LEAST_THREADS_NAMED
         ? ""
         : "; delays by thread dumps and the recorder itself are not counted ("
             + threads(perSecond)

@@ -15,6 +15,7 @@ import io.gcdiag.figures.CrossCheck;
 import io.gcdiag.figures.HiddenWaits;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
+import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -31,10 +32,10 @@ import java.util.Set;
  *   <li>A cause that is itself seen, such as a deadlock, is the primary suspect, whatever its
  *       share; others then contribute at most.
  *   <li>The cause with the largest share of the trouble's time is the primary suspect if it
- *       explains at least {@link #LEAST_PRIMARY}, clearly more than the next and half as much as is
- *       unexplained; two that cannot be told apart both are.
- *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes, if another one leads, and if
- *       it has as much of what may be in no recorded state as well.
+ *       explains at least {@link Policy#SUBSTANTIAL}, clearly more than the next and half as much
+ *       as is unexplained; two that cannot be told apart both are.
+ *   <li>A cause with at least {@link Policy#NOTABLE} contributes, if another one leads, and if it
+ *       has as much of what may be in no recorded state as well.
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
  *       is no other trouble, it is the primary suspect, on that ground and without a share.
  *   <li>Evidence against rules out what explains too little to be told from nothing.
@@ -45,17 +46,8 @@ import java.util.Set;
  */
 final class Ranking {
 
-  /** Less than a quarter of the trouble leaves too much room for another cause. */
-  static final double LEAST_PRIMARY = 0.25;
-
   /** Where twice as much is unexplained, another cause that was not seen may well be larger. */
   private static final double LEAST_OF_UNEXPLAINED = 0.5;
-
-  /** A tenth of the trouble is worth mentioning. */
-  static final double LEAST_CONTRIBUTING = 0.10;
-
-  /** Shares closer than this are not told apart by estimates of this kind. */
-  static final double INDISTINGUISHABLE = 0.05;
 
   /** Reports show shares with one decimal: less than this is none. */
   static final double LEAST_SHOWN = 0.0005;
@@ -118,7 +110,7 @@ final class Ranking {
       return Verdict.NOT_ENOUGH_DATA;
     }
     return verdict == Verdict.CONTRIBUTING
-            && share(hypothesis) < LEAST_PRIMARY
+            && share(hypothesis) < Policy.SUBSTANTIAL
             && !isPending(hypothesis)
         ? Verdict.NOT_ENOUGH_DATA
         : verdict;
@@ -137,19 +129,19 @@ final class Ranking {
     if (has(hypothesis, Bearing.Proves.class)) {
       return Verdict.PRIMARY_SUSPECT;
     }
-    boolean leads = share >= LEAST_PRIMARY && share >= LEAST_OF_UNEXPLAINED * unexplained();
-    if (leads && best - share < INDISTINGUISHABLE) {
+    boolean leads = share >= Policy.SUBSTANTIAL && share >= LEAST_OF_UNEXPLAINED * unexplained();
+    if (leads && best - share < Policy.NEGLIGIBLE) {
       return isAnyProven() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     if (isPending(hypothesis)) {
       return trouble.present() ? Verdict.CONTRIBUTING : Verdict.PRIMARY_SUSPECT;
     }
     // Of all that may have been lost, recorded or not.
-    if (share * (1 - HiddenTime.mostShare(incident)) >= LEAST_CONTRIBUTING) {
+    if (share * (1 - HiddenTime.mostShare(incident)) >= Policy.NOTABLE) {
       return Verdict.CONTRIBUTING;
     }
     // What explains less is not told from nothing; what explains more is not ruled out.
-    if (has(hypothesis, Bearing.Refutes.class) && share < INDISTINGUISHABLE) {
+    if (has(hypothesis, Bearing.Refutes.class) && share < Policy.NEGLIGIBLE) {
       return Verdict.RULED_OUT;
     }
     boolean open = isBlind(hypothesis) || isUnmeasuredLead(hypothesis);

@@ -7,6 +7,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.HiddenTime;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpedWaits;
+import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -25,9 +26,6 @@ record ShareContext(
 
   /** That of a cause without a share. */
   static final ShareContext NONE = new ShareContext(0, "", Optional.empty(), false);
-
-  /** Of the trouble. */
-  private static final double MOST = 0.5;
 
   /** By how much of it two accounts of the trouble may differ. */
   private static final double AGREES = 0.25;
@@ -49,7 +47,7 @@ record ShareContext(
             ? "waits too short to be recorded"
             : "waits in thread dumps taken after pauses",
         rival(attribution, cause),
-        attribution.share(cause) >= MOST && isAsMeasured(incident));
+        attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
   }
 
   /** Both explain enough to be a suspect, and shares are not told apart. */
@@ -57,8 +55,8 @@ record ShareContext(
     double share = attribution.share(cause);
     return Hypothesis.catalogue().stream()
         .filter(other -> other != cause)
-        .filter(other -> Math.min(attribution.share(other), share) >= Ranking.LEAST_PRIMARY)
-        .filter(o -> Math.abs(attribution.share(o) - share) < Ranking.INDISTINGUISHABLE)
+        .filter(other -> Math.min(attribution.share(other), share) >= Policy.SUBSTANTIAL)
+        .filter(o -> Math.abs(attribution.share(o) - share) < Policy.NEGLIGIBLE)
         .max(Comparator.comparingDouble(attribution::share));
   }
 

@@ -16,6 +16,7 @@ import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.ExecutorBacklog;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import io.gcdiag.windows.DelaySummary;
@@ -35,12 +36,6 @@ import java.util.Optional;
  * @param measure how much is lost, one sentence
  */
 public record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
-
-  /**
-   * A twentieth of the time stopped: what JDK Mission Control, too, calls notable over a minute.
-   * One request in twenty then meets a pause.
-   */
-  private static final double NOTABLE_STOPPED = 0.05;
 
   /** Half a thread kept waiting on average, where the request rate is unknown. */
   private static final double NOTABLE_WAITING = 0.5;
@@ -79,7 +74,7 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
                     .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean halting =
-        (stopped - hiccup(timeline, window) >= NOTABLE_STOPPED
+        (stopped - hiccup(timeline, window) >= Policy.NEGLIGIBLE
                 || LongStops.makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
     boolean present = longEnough && (delayed || halting);
@@ -123,7 +118,7 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
    * enough to be a suspect, and no calm says what is usual.
    */
   private static double unlike(Incident incident, EffectTimes times, double unexplained) {
-    boolean noSuspect = unexplained > 1 - Ranking.LEAST_PRIMARY;
+    boolean noSuspect = unexplained > 1 - Policy.SUBSTANTIAL;
     return noSuspect
             && new DelaySummary(incident).areAllQuick()
             && RequestExcess.overTime(incident).isEmpty()

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -13,17 +14,8 @@ import java.util.Optional;
 /** What the figures of a load test say of how users fared. */
 public final class DelaySummary {
 
-  /** Less than this of the delays that the load test saw is no account of them. */
-  private static final double LEAST_SEEN = 0.25;
-
-  /** One request in fifty. */
-  private static final double TOLERABLE_FAILURES = 0.02;
-
   /** A tail this many times the median is no ordinary spread of work. */
   private static final double LONG_TAIL = 20;
-
-  /** A tail shorter than this is no incident. */
-  private static final Duration LEAST_TAIL = Duration.ofMillis(200);
 
   private static final double MEDIAN = 50;
   private static final double TAIL = 99;
@@ -78,7 +70,7 @@ public final class DelaySummary {
     return byNobody()
         && whole
             .flatMap(RequestStats::longest)
-            .filter(longest -> longest.compareTo(LEAST_TAIL) < 0)
+            .filter(longest -> longest.compareTo(Policy.LEAST_TAIL) < 0)
             .isPresent();
   }
 
@@ -86,7 +78,10 @@ public final class DelaySummary {
   public boolean areAllQuick() {
     return seen.filter(
             stats ->
-                stats.percentile(TAIL).filter(tail -> tail.compareTo(LEAST_TAIL) < 0).isPresent()
+                stats
+                        .percentile(TAIL)
+                        .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) < 0)
+                        .isPresent()
                     && timesMedian(stats).filter(times -> times <= LONG_TAIL).isPresent())
         .isPresent();
   }
@@ -115,7 +110,7 @@ public final class DelaySummary {
   private static boolean manyFailed(RequestStats stats) {
     return stats.failed().isPresent()
         && stats.requests().isPresent()
-        && stats.failed().getAsLong() > TOLERABLE_FAILURES * stats.requests().getAsLong();
+        && stats.failed().getAsLong() > Policy.TOLERABLE_FAILURES * stats.requests().getAsLong();
   }
 
   /** Whether delays are felt, and the ledger holds but a part of them. */
@@ -126,17 +121,18 @@ public final class DelaySummary {
     }
     double perRequest = Durations.seconds(stats.mean().get()) - Durations.seconds(median.get());
     // Half of the requests may be of a kind that takes longer: then there is no tail.
-    boolean tail = stats.percentile(TAIL).filter(p99 -> p99.compareTo(LEAST_TAIL) < 0).isEmpty();
+    boolean tail =
+        stats.percentile(TAIL).filter(p99 -> p99.compareTo(Policy.LEAST_TAIL) < 0).isEmpty();
     return tail
         && LoadTestDelays.isFelt(perRequest, usualSeconds)
-        && ledgerSeconds < LEAST_SEEN * perRequest * stats.requests().getAsLong();
+        && ledgerSeconds < Policy.SUBSTANTIAL * perRequest * stats.requests().getAsLong();
   }
 
   private boolean hasLongTail(RequestStats stats) {
     return timesMedian(stats).filter(times -> times > LONG_TAIL).isPresent()
         && stats
             .percentile(TAIL)
-            .filter(tail -> tail.compareTo(LEAST_TAIL) > 0)
+            .filter(tail -> tail.compareTo(Policy.LEAST_TAIL) > 0)
             .filter(tail -> !ObserverTail.accountsFor(incident, tail))
             .isPresent();
   }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.waits.UnendedWaits;
+import io.gcdiag.policy.Policy;
 import java.time.Instant;
 import java.util.List;
 
@@ -15,9 +16,6 @@ import java.util.List;
  * which the service still worked, is what stands out.
  */
 final class DumpsElsewhere {
-
-  /** One thread that waits in one dump may be met by chance; this many on average are a queue. */
-  private static final double FEWEST_THREADS = 2;
 
   private DumpsElsewhere() {}
 
@@ -39,6 +37,6 @@ final class DumpsElsewhere {
             .mapToDouble(dump -> UnendedWaits.hidden(timeline, dump))
             .average()
             .orElse(0);
-    return waiting >= Math.max(FEWEST_THREADS, threads);
+    return waiting >= Math.max(Policy.FEWEST_QUEUED, threads);
   }
 }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Comparator;
@@ -11,9 +12,6 @@ import java.util.List;
 
 /** Whether the slowest requests are those that met a thread dump of who looked at the trouble. */
 final class ObserverTail {
-
-  /** Requests beyond the 99th percentile. */
-  private static final double BEYOND = 0.01;
 
   /** What piled up at a stop takes up to as long again to clear. */
   private static final double CLEARED = 2;
@@ -31,6 +29,7 @@ final class ObserverTail {
     double seconds = looks.stream().mapToDouble(Durations::seconds).sum();
     double longest =
         looks.stream().max(Comparator.naturalOrder()).map(Durations::seconds).orElse(0.0);
-    return seconds >= BEYOND * window.seconds() && Durations.seconds(tail) <= CLEARED * longest;
+    return seconds >= Policy.TAIL * window.seconds()
+        && Durations.seconds(tail) <= CLEARED * longest;
   }
 }

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,9 +18,6 @@ import java.util.Optional;
 /** What users felt over time, where a load test or a scraped histogram says it. */
 public final class RequestDelays {
 
-  /** A series that covers less of the span cannot say when the trouble was. */
-  private static final double MOST = 0.8;
-
   /** The latency that is usual: in a quarter of the intervals the median lies below it. */
   private static final int QUARTER = 4;
 
@@ -28,11 +26,6 @@ public final class RequestDelays {
 
   /** A tail that doubled is felt; one that stays below this is not. */
   private static final double DOUBLED = 2;
-
-  private static final Duration LEAST_TAIL = Duration.ofMillis(200);
-
-  /** One request in fifty. */
-  static final double TOLERABLE_FAILURES = 0.02;
 
   private RequestDelays() {}
 
@@ -85,7 +78,7 @@ public final class RequestDelays {
     return series
         .span()
         .map(own -> Durations.seconds(own.overlap(span.from(), span.length())))
-        .filter(seconds -> seconds >= MOST * span.seconds())
+        .filter(seconds -> seconds >= Policy.COVERED * span.seconds())
         .isPresent();
   }
 
@@ -139,7 +132,7 @@ public final class RequestDelays {
     Optional<Duration> before = calm(incident, series).flatMap(RequestDelays::tail);
     return tail.isPresent()
         && before.isPresent()
-        && tail.get().compareTo(LEAST_TAIL) >= 0
+        && tail.get().compareTo(Policy.LEAST_TAIL) >= 0
         && Durations.seconds(tail.get()) >= DOUBLED * Durations.seconds(before.get())
         && !ObserverTail.accountsFor(incident, tail.get());
   }
@@ -153,7 +146,7 @@ public final class RequestDelays {
     double during =
         series.map(one -> failed(one.within(incident.windows().incident()))).orElse(0.0);
     double before = calm(incident, series).map(RequestDelays::failed).orElse(0.0);
-    return during - before > TOLERABLE_FAILURES;
+    return during - before > Policy.TOLERABLE_FAILURES;
   }
 
   private static Optional<RequestInterval> calm(Incident incident, Optional<RequestSeries> series) {

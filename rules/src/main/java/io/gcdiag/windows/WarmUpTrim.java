@@ -8,6 +8,7 @@ import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Arrays;
@@ -65,9 +66,6 @@ final class WarmUpTrim {
 
   /** Nine in ten of the later steps. */
   private static final double NEARLY_ALL = 0.9;
-
-  /** Less of what was lost in all would not change what is seen of it. */
-  private static final double MUCH = 0.25;
 
   private WarmUpTrim() {}
 
@@ -134,7 +132,7 @@ final class WarmUpTrim {
     while (steps < most && lost[steps] > STANDS_OUT * usual) {
       first += lost[steps++];
     }
-    return first <= 0 || first < MUCH * Arrays.stream(lost).sum()
+    return first <= 0 || first < Policy.SUBSTANTIAL * Arrays.stream(lost).sum()
         ? Optional.empty()
         : Optional.of(new Window(span.from(), span.from().plus(bucket.multipliedBy(steps))));
   }

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.ChangePoint;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -222,8 +223,7 @@ public final class WindowFinder {
                     .filter(ChangePoint.Segment::isSignificant)
                     .filter(
                         found ->
-                            found.meanInside() - found.meanOutside()
-                                > RequestDelays.TOLERABLE_FAILURES)
+                            found.meanInside() - found.meanOutside() > Policy.TOLERABLE_FAILURES)
                     .map(
                         found ->
                             new Trouble(found, loaded, series, "the share of failed requests")));

@@ -17,6 +17,7 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +33,17 @@ import java.util.stream.Collectors;
  */
 public final class AwaitedAnswersRule implements Rule {
 
+  /** Two causes that the files do not separate have half of the time each. */
+  private static final double HALF = 0.5;
+
   /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
-
-  /** The standard error of a count is its square root: of fewer it is half of them or more. */
-  private static final int FEWEST = 5;
 
   /**
    * Clients that open a connection for a call that finds none free, so that calls queue nowhere
    * before them ({@code jdk.internal.net.http.ConnectionPool} keeps idle ones only).
    */
   private static final Set<String> UNLIMITED = Set.of("JDK HttpClient");
-
-  private static final double HALF = 0.5;
 
   /** The thread of HotSpot that writes a dump to a file, and so runs in each. */
   private static final String DUMPER = "Attach Listener";
@@ -69,7 +68,7 @@ public final class AwaitedAnswersRule implements Rule {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> found =
         dumps.stream().filter(AwaitedAnswersRule::isForAnswersFromOutside).toList();
-    return found.size() < ThreadsAtWork.FEWEST_DUMPS
+    return found.size() < Policy.FEWEST_DUMPS
             || 2 * found.size() < dumps.size()
             || isOneAlwaysRunning(found)
         ? List.of()
@@ -78,8 +77,8 @@ public final class AwaitedAnswersRule implements Rule {
 
   private static boolean isForAnswersFromOutside(ThreadSnapshot dump) {
     int awaiting = awaiting(dump).size();
-    return awaiting >= FEWEST
-        && awaiting >= ThreadsAtWork.MOSTLY * atWork(dump)
+    return awaiting >= Policy.FEWEST_COUNTED
+        && awaiting >= Policy.MAJORITY * atWork(dump)
         && !DumpGroups.isAnyTaskRun(dump);
   }
 

@@ -10,6 +10,7 @@ import io.gcdiag.measures.cores.WakeDelay;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 
@@ -46,8 +47,7 @@ final class CallsInDumps {
             .value("threadsBefore", before)
             .value("shareOfExcess", DownstreamTimeRule.share(excess, times));
     dumps.forEach(dump -> finding.from(dump.source()));
-    if (DownstreamTimeRule.share(excess, times) < DownstreamTimeRule.NEGLIGIBLE
-        || mayBeStarved(incident)) {
+    if (DownstreamTimeRule.share(excess, times) < Policy.NOTABLE || mayBeStarved(incident)) {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);
     } else {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT, 1);

@@ -20,6 +20,7 @@ import io.gcdiag.measures.effects.ShortCalls;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -31,12 +32,6 @@ import java.util.stream.Collectors;
 
 /** Compares the time spent in calls to databases and remote services before and during. */
 public final class DownstreamTimeRule implements Rule {
-
-  /** Below this share of all excess time, answers from downstream are not the trouble. */
-  static final double NEGLIGIBLE = 0.1;
-
-  /** A hundredth of a thread is not worth a word. */
-  private static final double LEAST_TOLD = 0.01;
 
   @Override
   public String id() {
@@ -160,7 +155,7 @@ public final class DownstreamTimeRule implements Rule {
         .before(Effect.DOWNSTREAM_WAIT)
         .ifPresent(before -> finding.value("threadsBefore", before));
     boolean slower = inflation > 1 || longerHolds;
-    if (slower || comparable && share >= NEGLIGIBLE) {
+    if (slower || comparable && share >= Policy.NOTABLE) {
       if (isStarvedNeighbour(incident, during)) {
         finding.passes(
             Effect.DOWNSTREAM_WAIT,
@@ -205,10 +200,12 @@ public final class DownstreamTimeRule implements Rule {
         + ": "
         + change
         + (isOnly(remote, incident) || dumps ? "" : there(incident, during, times))
-        + (borrowing >= LEAST_TOLD
+        + (borrowing >= Policy.LEAST_THREADS_NAMED
             ? ", against " + Numbers.threeDigits(borrowing) + " waiting for a connection"
             : "")
-        + (times.during(Effect.STOPPED) >= LEAST_TOLD && !dumps ? ", each less pauses" : "")
+        + (times.during(Effect.STOPPED) >= Policy.LEAST_THREADS_NAMED && !dumps
+            ? ", each less pauses"
+            : "")
         + longer;
   }
 

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.calls.ConnectWaits;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.Map;
@@ -16,12 +17,6 @@ import java.util.Optional;
 
 /** The finding that threads wait to be connected to a remote side, or for its address. */
 final class NotConnected {
-
-  /** One thread that is met there may be connected the next moment; two on average are not. */
-  private static final double FEWEST_THREADS = 2;
-
-  /** Of the time that is lost in calls. */
-  private static final double MOSTLY = 0.5;
 
   private static final String ADVICE =
       "check whether the remote host is up and accepts connections (backlog, firewall, DNS name): an"
@@ -46,7 +41,7 @@ final class NotConnected {
                 .map(calm -> ConnectWaits.threads(timeline, calm))
                 .orElse(0.0);
     double lost = times.excessSeconds(Effect.DOWNSTREAM_WAIT) / window.seconds();
-    if (now - usual < FEWEST_THREADS || now - usual < MOSTLY * lost) {
+    if (now - usual < Policy.FEWEST_QUEUED || now - usual < Policy.MAJORITY * lost) {
       return Optional.empty();
     }
     String where =

@@ -8,6 +8,7 @@ import io.gcdiag.measures.calls.CallGrowth;
 import io.gcdiag.measures.effects.ShortCalls;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -15,9 +16,6 @@ import java.util.Optional;
 
 /** What is said of calls that are each too short for events and together make requests slow. */
 final class ShortCallsText {
-
-  /** Below this share of the excess time that nothing accounts for they are not the trouble. */
-  private static final double NEGLIGIBLE = 0.1;
 
   /** Two may be one that was slow and one that was not. */
   private static final int SEVERAL = 3;
@@ -56,7 +54,7 @@ final class ShortCallsText {
           .sum(sum(calls.perRequest(), under, calls.leastCalls()))
           .advises(Hypothesis.SLOW_DOWNSTREAM, FEWER_CALLS);
     }
-    if (calls.shareOfUnaccounted() >= NEGLIGIBLE) {
+    if (calls.shareOfUnaccounted() >= Policy.NOTABLE) {
       finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, calls.shareOfUnaccounted());
     } else {
       finding.supports(Hypothesis.SLOW_DOWNSTREAM);

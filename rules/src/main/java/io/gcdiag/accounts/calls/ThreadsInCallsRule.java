@@ -9,6 +9,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
 import java.util.List;
@@ -20,9 +21,6 @@ import java.util.Set;
  * long calls take. It is a lead: services that do little else look so when all is well, too.
  */
 public final class ThreadsInCallsRule implements Rule {
-
-  /** The standard error of a count is its square root: of fewer it is half of them or more. */
-  private static final int FEWEST = 5;
 
   @Override
   public String id() {
@@ -51,9 +49,9 @@ public final class ThreadsInCallsRule implements Rule {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     List<ThreadSnapshot> found =
         ThreadsAtWork.mostly(dumps, ThreadActivity.IN_DOWNSTREAM_CALL).stream()
-            .filter(dump -> inCalls(dump) >= FEWEST)
+            .filter(dump -> inCalls(dump) >= Policy.FEWEST_COUNTED)
             .toList();
-    return 2 * found.size() < dumps.size() || found.size() < ThreadsAtWork.FEWEST_DUMPS
+    return 2 * found.size() < dumps.size() || found.size() < Policy.FEWEST_DUMPS
         ? List.of()
         : List.of(lead(dumps.size(), found));
   }

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.effects.UnrecordedStops;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -19,12 +20,6 @@ import java.util.Set;
  * bounds the time stopped; much is a lead to record the pauses.
  */
 public final class CollectingThreadsRule implements Rule {
-
-  /** While less of the time is stopped, fewer requests meet a pause than P99 speaks of. */
-  private static final double UNNOTICED = 0.01;
-
-  /** Dumps that lie closer together may both be from before or after the worst of it. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -45,13 +40,10 @@ public final class CollectingThreadsRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Optional<UnrecordedStops> stops = UnrecordedStops.of(incident);
     return stops
-        .filter(known -> known.cores() >= UnrecordedStops.NOTABLE || known.cores() < UNNOTICED)
+        .filter(known -> known.cores() >= Policy.NOTABLE || known.cores() < Policy.TAIL)
         .map(
             known ->
-                List.of(
-                    known.cores() >= UnrecordedStops.NOTABLE
-                        ? lead(known)
-                        : bound(incident, known)))
+                List.of(known.cores() >= Policy.NOTABLE ? lead(known) : bound(incident, known)))
         .orElse(List.of());
   }
 
@@ -67,7 +59,8 @@ public final class CollectingThreadsRule implements Rule {
         finding(
             stops, ": at most " + new Ratio(stops.cores()) + " of the time was stopped for a GC");
     boolean most =
-        Durations.seconds(stops.covered()) >= MOSTLY * incident.windows().incident().seconds();
+        Durations.seconds(stops.covered())
+            >= Policy.MAJORITY * incident.windows().incident().seconds();
     for (Hypothesis hypothesis : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.ALLOCATION_CHURN)) {
       if (most) {
         finding.refutes(hypothesis);

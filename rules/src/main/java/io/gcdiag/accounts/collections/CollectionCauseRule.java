@@ -16,6 +16,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -35,8 +36,6 @@ public final class CollectionCauseRule implements Rule {
           Hypothesis.GC_LOCKER,
           Hypothesis.HUMONGOUS_ALLOCATION,
           Hypothesis.METASPACE_PRESSURE);
-
-  private static final double MOSTLY = 0.5;
 
   /** Neither command collects anything then: HotSpot, {@code diagnosticCommand.cpp}. */
   private static final String LOOK_SELDOM =
@@ -114,7 +113,7 @@ public final class CollectionCauseRule implements Rule {
     List<ExplicitCollection> calls =
         incident.timeline().samples(ExplicitCollection.class, incident.windows().incident());
     long own = calls.stream().filter(ExplicitCollection::forDirectBuffers).count();
-    return cause == Hypothesis.EXPLICIT_GC && own > MOSTLY * calls.size()
+    return cause == Hypothesis.EXPLICIT_GC && own > Policy.MAJORITY * calls.size()
         ? ", called by the JDK itself because direct buffers reached their limit"
             + " (-XX:MaxDirectMemorySize)"
         : "";

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -17,9 +18,6 @@ import java.util.Set;
 
 /** Asks whether pauses are long because the collector's threads did not get the cores. */
 public final class CollectorStarvationRule implements Rule {
-
-  /** Below this share other processes did not make the pauses long. */
-  private static final double NEGLIGIBLE = 0.05;
 
   @Override
   public String id() {
@@ -40,7 +38,7 @@ public final class CollectorStarvationRule implements Rule {
   public List<Finding> examine(Incident incident) {
     List<GcCpu> times = incident.timeline().gcCpu(incident.windows().incident());
     double share = StoppedTimeSplit.of(incident).share(Hypothesis.HOST_CPU_CONTENTION);
-    if (times.isEmpty() || share < NEGLIGIBLE) {
+    if (times.isEmpty() || share < Policy.NEGLIGIBLE) {
       return List.of();
     }
     Duration cpu = Duration.ZERO;

@@ -14,6 +14,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
@@ -31,9 +32,6 @@ import java.util.Set;
  * ResizingCost}).
  */
 public final class HeapResizeRule implements Rule {
-
-  /** Below this share of the stopped time, resizing is not what made the pauses long. */
-  private static final double NEGLIGIBLE = 0.1;
 
   /**
    * A heap that is committed in whole counts without one of the two survivors (Parallel, Serial): a
@@ -140,7 +138,7 @@ public final class HeapResizeRule implements Rule {
                     Hypothesis.HEAP_RESIZING, Hypothesis.MEMORY_PRESSURE, experiment));
     if (isFelt(incident, split)) {
       finding.warns(Hypothesis.HEAP_RESIZING);
-    } else if (share < NEGLIGIBLE) {
+    } else if (share < Policy.NOTABLE) {
       finding.weakens(Hypothesis.HEAP_RESIZING);
     }
     return finding.build();

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.collections;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.measures.cores.CollectorTimes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Nanos;
 import java.util.List;
 
@@ -16,12 +17,6 @@ import java.util.List;
  * @param file where the first was read; empty if there are too few
  */
 record PauseCpu(double user, double system, double real, String file) {
-
-  /**
-   * A collector copies memory, which is user time. More than half in the kernel is page faults
-   * (what garbagecat, too, warns of: system time above user time).
-   */
-  private static final double MOSTLY = 0.5;
 
   static PauseCpu of(Incident incident) {
     return incident.timeline().derived(PauseCpu.class, incident.windows(), () -> summed(incident));
@@ -38,7 +33,7 @@ record PauseCpu(double user, double system, double real, String file) {
       system = Nanos.plus(system, Nanos.of(cpu.system()));
       real = Nanos.plus(real, Nanos.of(cpu.real()));
     }
-    String file = times.size() < CollectorTimes.FEWEST ? "" : times.get(0).file();
+    String file = times.size() < Policy.FEWEST_COUNTED ? "" : times.get(0).file();
     return new PauseCpu(Nanos.seconds(user), Nanos.seconds(system), Nanos.seconds(real), file);
   }
 
@@ -60,7 +55,7 @@ record PauseCpu(double user, double system, double real, String file) {
   /** Share of the pauses' CPU time that the kernel took; 0 if that is less than half. */
   double kernel() {
     double share = user + system <= 0 ? 0 : system / (user + system);
-    return isMeasured() && share > MOSTLY ? share : 0;
+    return isMeasured() && share > Policy.MAJORITY ? share : 0;
   }
 
   /** Whether nothing tells who had the cores: neither the machine's load nor the container's. */

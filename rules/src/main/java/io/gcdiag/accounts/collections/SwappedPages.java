@@ -7,6 +7,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.CollectorTimes;
 import io.gcdiag.measures.cores.CpuUse;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -29,9 +30,6 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
 
   /** What comes and goes in swap space on any machine in the course of minutes. */
   private static final Bytes RIPPLE = Bytes.ofMebi(16);
-
-  /** Less lost time than this share may be a wait for something else, such as the log's file. */
-  private static final double NOTABLE = 0.25;
 
   /** Empty where nothing tells of swap space. */
   static Optional<SwappedPages> of(Incident incident) {
@@ -77,6 +75,6 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
    */
   double shareOfPauses() {
     double lost = waited + (1 - waited) * kernel;
-    return inUse() && lost >= NOTABLE ? lost : 0;
+    return inUse() && lost >= Policy.SUBSTANTIAL ? lost : 0;
   }
 }

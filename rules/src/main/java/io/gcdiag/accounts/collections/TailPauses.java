@@ -2,6 +2,7 @@ package io.gcdiag.accounts.collections;
 
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 
@@ -11,9 +12,6 @@ import java.time.Duration;
  * pauses of one hundredth of the time are the 99th percentile.
  */
 final class TailPauses {
-
-  /** The share of requests beyond the 99th percentile. */
-  private static final double SLOWEST = 0.01;
 
   /** Shorter ones drown in the ordinary spread of a service's answers. */
   private static final Duration LONG = Duration.ofMillis(50);
@@ -27,6 +25,6 @@ final class TailPauses {
   static boolean among(Pauses pauses, Window window) {
     Pauses longOnes = pauses.where(i -> pauses.nanos(i) >= LONG.toNanos());
     return longOnes.size() >= RECURRING
-        && Durations.seconds(longOnes.sum()) >= SLOWEST * window.seconds();
+        && Durations.seconds(longOnes.sum()) >= Policy.TAIL * window.seconds();
   }
 }

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.jvm.CodeCacheFull;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -16,12 +17,6 @@ import java.util.Set;
 
 /** Asks whether the service runs interpreted because its code cannot be, or stay, compiled. */
 public final class CodeCacheRule implements Rule {
-
-  /** Compiled code runs some ten times as fast: a tenth of the samples is little of the work. */
-  private static final double NOTABLE = 0.1;
-
-  /** From here on more runs interpreted than compiled. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -54,15 +49,15 @@ public final class CodeCacheRule implements Rule {
     found.interpretedBefore().ifPresent(b -> finding.value("interpretedBefore", b));
     found.compiledAfter().ifPresent(n -> finding.value("compiledAfter", n));
     boolean stopped = found.full().isPresent() && found.compiledAfter().orElse(1) == 0;
-    if (found.interpreted() < NOTABLE) {
+    if (found.interpreted() < Policy.NOTABLE) {
       // Full or not, what the service needs is compiled.
       finding.weakens(Hypothesis.JIT_PRESSURE);
       return List.of(finding.build());
     }
-    boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= NOTABLE;
+    boolean rose = found.interpreted() - found.interpretedBefore().orElse(0) >= Policy.NOTABLE;
     // With the compilers off it stays so: there need not be a time before to compare with.
     boolean stays = stopped && incident.windows().baseline().isEmpty();
-    if (found.interpreted() >= MOSTLY && (stays || rose && (stopped || found.isStorm()))) {
+    if (found.interpreted() >= Policy.MAJORITY && (stays || rose && (stopped || found.isStorm()))) {
       finding.warns(Hypothesis.JIT_PRESSURE);
     } else {
       finding.supports(Hypothesis.JIT_PRESSURE);

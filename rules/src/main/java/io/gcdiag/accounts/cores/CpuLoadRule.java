@@ -18,6 +18,7 @@ import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.requests.Gauge;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -34,12 +35,6 @@ public final class CpuLoadRule implements Rule {
   /** The event that tells how full the cores are. */
   static final String EVENT = "jdk.CPULoad";
 
-  /** Below this mean use there is room on the cores most of the time. */
-  private static final double CLEAR_ROOM = 0.7;
-
-  /** A collector below this share of the machine keeps nobody from a core. */
-  private static final double COLLECTOR_NEGLIGIBLE = 0.05;
-
   /** With two of its threads for each core one always waits. */
   private static final double THREADS_PER_CORE = 2;
 
@@ -49,9 +44,6 @@ public final class CpuLoadRule implements Rule {
    * the others, and goes without these.
    */
   private static final double CURED_BY_EITHER = 0.5;
-
-  /** What is mostly something else is not the service's own work. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -109,9 +101,9 @@ public final class CpuLoadRule implements Rule {
     if (crowded.isPresent()) {
       full(incident, finding, before, during);
     } else if (CpuPerRequest.hiddenInWholeRun(incident).isPresent()
-        && RuntimeWork.of(incident).total() < MOSTLY) {
+        && RuntimeWork.of(incident).total() < Policy.MAJORITY) {
       finding.supports(Hypothesis.CPU_SATURATION);
-    } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < CLEAR_ROOM) {
+    } else if (MachineLoad.worstStretch(timeline, window).orElse(1) < Policy.CLEAR_ROOM) {
       finding.refutes(Hypothesis.CPU_SATURATION);
     } else {
       finding.weakens(Hypothesis.CPU_SATURATION);
@@ -138,7 +130,7 @@ public final class CpuLoadRule implements Rule {
         + before.map(b -> otherwise + new Ratio(b.machine()) + ")").orElse("")
         + ": service "
         + new Ratio(during.service())
-        + (during.compiler() >= COLLECTOR_NEGLIGIBLE
+        + (during.compiler() >= Policy.NEGLIGIBLE
             ? ", compiler " + new Ratio(during.compiler())
             : "")
         + ", collector "
@@ -237,7 +229,7 @@ public final class CpuLoadRule implements Rule {
     double service = growth(before.map(CpuUse::service), during.service());
     double compiler = growth(before.map(CpuUse::compiler), during.compiler());
     double collector =
-        during.collector() < COLLECTOR_NEGLIGIBLE
+        during.collector() < Policy.NEGLIGIBLE
             ? 0
             : growth(before.map(CpuUse::collector), during.collector());
     // What does not crowd the JVM out cannot be the cause, however much it grew.
@@ -249,7 +241,7 @@ public final class CpuLoadRule implements Rule {
     if (sum <= 0) {
       return;
     }
-    boolean bothCure = runtime.exceptions() >= MOSTLY && fillsAllCores(incident, during);
+    boolean bothCure = runtime.exceptions() >= Policy.MAJORITY && fillsAllCores(incident, during);
     double cured = bothCure ? CURED_BY_EITHER * others / sum : 0;
     finding
         .explains(
@@ -268,7 +260,7 @@ public final class CpuLoadRule implements Rule {
             "the collector's own work is "
                 + new Ratio(collector / sum)
                 + (before.isPresent() ? " of the added CPU time" : " of the CPU in use"));
-    if (collector <= Math.max(service, others) && runtime.total() < MOSTLY) {
+    if (collector <= Math.max(service, others) && runtime.total() < Policy.MAJORITY) {
       finding.supports(
           service >= others ? Hypothesis.CPU_SATURATION : Hypothesis.HOST_CPU_CONTENTION);
     }

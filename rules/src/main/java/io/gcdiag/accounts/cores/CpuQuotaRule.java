@@ -13,6 +13,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.stops.Throttling;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -22,9 +23,6 @@ import java.util.Set;
 
 /** Asks how often the container's CPU quota was used up, which stops all threads for a while. */
 public final class CpuQuotaRule implements Rule {
-
-  /** One period in a hundred: as many requests meet a stop, at most. */
-  private static final double NEGLIGIBLE = 0.01;
 
   /**
    * The quota holds up the collector's threads as well, and whoever has what others wait for. What
@@ -64,7 +62,7 @@ public final class CpuQuotaRule implements Rule {
               .build());
     }
     return Throttling.onlyReading(timeline, window)
-        .filter(count -> count.throttled() >= NEGLIGIBLE * count.periods())
+        .filter(count -> count.throttled() >= Policy.TAIL * count.periods())
         .map(count -> List.of(tell(timeline, count)))
         .orElse(List.of());
   }
@@ -125,7 +123,7 @@ public final class CpuQuotaRule implements Rule {
               + " / "
               + throttling.throttled());
     }
-    if (throttling.throttledShare() < NEGLIGIBLE) {
+    if (throttling.throttledShare() < Policy.TAIL) {
       return finding.refutes(Hypothesis.CPU_THROTTLING).build();
     }
     double stopped = stoppedMore(incident);

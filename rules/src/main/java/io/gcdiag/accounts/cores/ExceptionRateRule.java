@@ -11,6 +11,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -24,12 +25,6 @@ import java.util.stream.Collectors;
 /** Asks how many exceptions are created, what that costs, and which and where. */
 public final class ExceptionRateRule implements Rule {
 
-  /** A part of the growth of CPU use below this is in the error of the estimate. */
-  private static final double NOTABLE = 0.1;
-
-  /** From here on they are most of what the CPU does more than before. */
-  private static final double MOSTLY = 0.5;
-
   /** A service that uses this much of a core for it has something to gain. */
   private static final double FELT_CORES = 0.1;
 
@@ -41,9 +36,6 @@ public final class ExceptionRateRule implements Rule {
 
   /** Less of the allocation is not worth a word. */
   private static final double LEAST_ALLOCATED = 0.01;
-
-  /** Fewer samples than this make no share. */
-  private static final long FEWEST_SAMPLES = 50;
 
   @Override
   public String id() {
@@ -114,7 +106,7 @@ public final class ExceptionRateRule implements Rule {
     if (!rose && incident.windows().baseline().isPresent()) {
       // What went on before the trouble is not its cause. Where it is much of what the service
       // does, less of it would help against any trouble.
-      if (inSamples(incident) >= NOTABLE) {
+      if (inSamples(incident) >= Policy.NOTABLE) {
         finding.weakens(Hypothesis.EXCEPTION_STORM);
       } else {
         finding.refutes(Hypothesis.EXCEPTION_STORM);
@@ -122,10 +114,10 @@ public final class ExceptionRateRule implements Rule {
       return;
     }
     double cores = work.exceptions() * work.grownCores();
-    boolean notable = work.exceptions() >= NOTABLE && cores >= FELT_CORES;
+    boolean notable = work.exceptions() >= Policy.NOTABLE && cores >= FELT_CORES;
     if (rose && !notable) {
       finding.weakens(Hypothesis.EXCEPTION_STORM);
-    } else if (work.exceptions() >= MOSTLY && cores >= FELT_SHARE * machine(incident)) {
+    } else if (work.exceptions() >= Policy.MAJORITY && cores >= FELT_SHARE * machine(incident)) {
       // Without a calm as well: no service needs to spend most of what it computes on that.
       finding.warns(Hypothesis.EXCEPTION_STORM);
     } else {
@@ -146,7 +138,7 @@ public final class ExceptionRateRule implements Rule {
 
   private static double inSamples(Incident incident) {
     SampleCounts counts = incident.timeline().cpuProfile().within(incident.windows().incident());
-    return counts.java() < FEWEST_SAMPLES
+    return counts.java() < Policy.FEWEST_SAMPLES
         ? 0
         : counts.creatingExceptions() / (double) counts.java();
   }
@@ -172,13 +164,13 @@ public final class ExceptionRateRule implements Rule {
             .filter(each -> !each.equals("0"))
             .map(each -> ", " + each + " per request")
             .orElse("")
-        + (work.exceptions() >= NOTABLE
+        + (work.exceptions() >= Policy.NOTABLE
             ? ", which take "
                 + new Ratio(work.exceptions())
                 + (RuntimeWork.calm(incident).isPresent()
                     ? " of the growth in CPU use"
                     : " of the service's CPU use")
-            : inSamples(incident) >= NOTABLE
+            : inSamples(incident) >= Policy.NOTABLE
                 ? "; " + new Ratio(inSamples(incident)) + " of the samples create them"
                 : "")
         + most(incident).map(kind -> "; most are " + kind).orElse("");

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
@@ -22,11 +23,6 @@ final class HotCode {
 
   /** Fewer samples than this name nobody. */
   private static final int FEWEST_SAMPLES = 20;
-
-  /** A method with less than this of the samples is one of many. */
-  private static final double NOTABLE = 0.05;
-
-  private static final int MOST_NAMED = 3;
 
   private HotCode() {}
 
@@ -44,7 +40,7 @@ final class HotCode {
     }
     return profile.methods(window).entrySet().stream()
         .findFirst()
-        .filter(hot -> hot.getValue() >= NOTABLE * counts.java())
+        .filter(hot -> hot.getValue() >= Policy.NEGLIGIBLE * counts.java())
         .map(
             hot ->
                 "; "
@@ -69,7 +65,7 @@ final class HotCode {
               + " of them on request threads");
       self(profile, window, counts.java()).forEach(lines::add);
       profile.methods(window).entrySet().stream()
-          .limit(MOST_NAMED)
+          .limit(Policy.MOST_NAMED)
           .forEach(hot -> add(lines, hot.getValue(), counts.java(), "in or below " + hot.getKey()));
     }
     lines.addAll(threads(timeline, window));
@@ -95,7 +91,7 @@ final class HotCode {
             Map.Entry.<String, Long>comparingByValue()
                 .reversed()
                 .thenComparing(Map.Entry.comparingByKey()))
-        .limit(MOST_NAMED)
+        .limit(Policy.MOST_NAMED)
         .forEach(
             entry -> {
               String caller = callers.get(entry.getKey());
@@ -106,7 +102,7 @@ final class HotCode {
   }
 
   private static void add(List<String> lines, long samples, long all, String where) {
-    if (samples >= NOTABLE * all) {
+    if (samples >= Policy.NEGLIGIBLE * all) {
       lines.add(new Ratio((double) samples / all) + " of the samples " + where);
     }
   }
@@ -135,8 +131,8 @@ final class HotCode {
         .sorted(
             Comparator.comparingDouble((Map.Entry<String, Double> entry) -> -entry.getValue())
                 .thenComparing(Map.Entry::getKey))
-        .limit(MOST_NAMED)
-        .filter(entry -> entry.getValue() / each >= NOTABLE)
+        .limit(Policy.MOST_NAMED)
+        .filter(entry -> entry.getValue() / each >= Policy.NEGLIGIBLE)
         .forEach(
             entry ->
                 lines.add(

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.jvm.CompilerCount;
 import io.gcdiag.evidence.profile.Deoptimized;
 import io.gcdiag.evidence.time.SampleCounts;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -34,9 +35,6 @@ record InterpretedCode(
     OptionalDouble interpretedBefore,
     double growth) {
 
-  /** Fewer samples than this make no share. */
-  private static final long FEWEST_SAMPLES = 50;
-
   /**
    * A method whose assumption turns out wrong is compiled anew without it. One that is left this
    * often in one incident is left again and again: HotSpot gives up on a method after some hundred
@@ -59,15 +57,15 @@ record InterpretedCode(
     double more = during.java() - scale * before.map(SampleCounts::java).orElse(0L);
     double moreInterpreted =
         during.interpreted() - scale * before.map(SampleCounts::interpreted).orElse(0L);
-    boolean enough = during.java() >= FEWEST_SAMPLES && more > 0;
+    boolean enough = during.java() >= Policy.FEWEST_SAMPLES && more > 0;
     return new InterpretedCode(
         full,
         full.map(event -> compiled(timeline, event.at(), window.to()))
             .orElse(OptionalDouble.empty()),
         mostReturned(timeline, window),
-        during.java() >= FEWEST_SAMPLES ? during.interpreted() / (double) during.java() : 0,
+        during.java() >= Policy.FEWEST_SAMPLES ? during.interpreted() / (double) during.java() : 0,
         before
-            .filter(counts -> counts.java() >= FEWEST_SAMPLES)
+            .filter(counts -> counts.java() >= Policy.FEWEST_SAMPLES)
             .map(counts -> OptionalDouble.of(counts.interpreted() / (double) counts.java()))
             .orElse(OptionalDouble.empty()),
         enough ? Math.max(0, Math.min(1, moreInterpreted / more)) : 0);

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.measures.cores.DumpedCpu;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.List;
@@ -24,23 +25,14 @@ import java.util.Set;
  */
 public final class ThreadsOnCoresRule implements Rule {
 
-  /** One dump may meet a moment in which many run by chance. */
-  private static final int FEWEST_DUMPS = 2;
-
   /** So many requests that run on each core are no moment's chance: one dump tells. */
   private static final int CROWD_PER_CORE = 10;
-
-  /** Below this use of the cores there is room on them most of the time. */
-  private static final double CLEAR_ROOM = 0.7;
 
   /**
    * From this use of the cores on, by the service alone, the collector, compilers and the system
    * leave none to speak of.
    */
   private static final double FULL = 0.85;
-
-  /** Dumps that lie closer together may both be from before or after the worst of it. */
-  private static final double MOSTLY = 0.5;
 
   /** Cores; a collector that uses less is nobody's trouble. */
   private static final double WORTH_TELLING = 0.1;
@@ -70,13 +62,13 @@ public final class ThreadsOnCoresRule implements Rule {
     }
     Optional<DumpedCpu> used = DumpedCpu.between(dumps);
     List<ThreadSnapshot> crowded = dumps.stream().filter(dump -> running(dump) > cores).toList();
-    boolean often = crowded.size() >= FEWEST_DUMPS && 2 * crowded.size() >= dumps.size();
+    boolean often = crowded.size() >= Policy.FEWEST_DUMPS && 2 * crowded.size() >= dumps.size();
     boolean crowd =
         dumps.size() == 1 && crowded.stream().anyMatch(d -> running(d) >= CROWD_PER_CORE * cores);
     if (often || crowd) {
       return List.of(lead(incident, cores, dumps, crowded, used));
     }
-    return used.filter(cpu -> cpu.atMostCores() < CLEAR_ROOM * cores)
+    return used.filter(cpu -> cpu.atMostCores() < Policy.CLEAR_ROOM * cores)
         .map(cpu -> List.of(room(incident, cores, dumps, cpu)))
         .orElse(List.of());
   }
@@ -111,7 +103,7 @@ public final class ThreadsOnCoresRule implements Rule {
             .value("cores", cores)
             .from(crowded.stream().map(ThreadSnapshot::source).toList());
     used.ifPresent(cpu -> finding.value("coresUsed", cpu.serviceCores()));
-    if (used.isPresent() && used.get().atMostCores() < CLEAR_ROOM * cores) {
+    if (used.isPresent() && used.get().atMostCores() < Policy.CLEAR_ROOM * cores) {
       finding.accompanies(Hypothesis.CPU_SATURATION);
     } else if (used.isPresent()
         && used.get().serviceCores() >= FULL * cores
@@ -140,7 +132,8 @@ public final class ThreadsOnCoresRule implements Rule {
             .value("cores", cores)
             .from(dumps.stream().map(ThreadSnapshot::source).toList());
     boolean most =
-        Durations.seconds(used.covered()) >= MOSTLY * incident.windows().incident().seconds();
+        Durations.seconds(used.covered())
+            >= Policy.MAJORITY * incident.windows().incident().seconds();
     return (most
             ? finding.refutes(Hypothesis.CPU_SATURATION)
             : finding.weakens(Hypothesis.CPU_SATURATION))

@@ -17,6 +17,7 @@ import io.gcdiag.measures.calls.ShortFileCalls;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
@@ -32,15 +33,6 @@ import java.util.stream.Stream;
  * serve them, and under locks that they wait for.
  */
 public final class FileTimeRule implements Rule {
-
-  /** A tenth of a thread in files holds up nobody. */
-  private static final double NEGLIGIBLE = 0.1;
-
-  /** A hundredth of a thread is not worth a line. */
-  private static final double LEAST_TOLD = 0.01;
-
-  /** Places in the code that are told of, by events and by samples. */
-  private static final int NAMED = 3;
 
   /** Files below it are devices. */
   private static final String DEVICES = "/dev/";
@@ -85,7 +77,7 @@ public final class FileTimeRule implements Rule {
         UserWaits.of(timeline, WaitKind.FILE).stream()
             .filter(one -> one.within(window).count() > 0)
             .max(Comparator.comparingDouble(one -> one.within(window).waitedSeconds()));
-    boolean quiet = Math.max(events, sampled) < NEGLIGIBLE;
+    boolean quiet = Math.max(events, sampled) < Policy.LEAST_THREADS_FELT;
     Source source =
         busiest.map(WaitSeries::source).orElseGet(() -> timeline.recorded("jdk.FileRead"));
     FindingBuilder finding =
@@ -139,9 +131,9 @@ public final class FileTimeRule implements Rule {
 
   private static Stream<String> most(Map<String, Double> seconds, Window window, String how) {
     return seconds.entrySet().stream()
-        .filter(entry -> entry.getValue() >= LEAST_TOLD * window.seconds())
+        .filter(entry -> entry.getValue() >= Policy.LEAST_THREADS_NAMED * window.seconds())
         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-        .limit(NAMED)
+        .limit(Policy.MOST_NAMED)
         .map(
             entry ->
                 Numbers.threeDigits(entry.getValue() / window.seconds())

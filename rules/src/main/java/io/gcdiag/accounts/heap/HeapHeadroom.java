@@ -6,6 +6,7 @@ import io.gcdiag.evidence.heap.HeapChange;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +37,6 @@ public record HeapHeadroom(
 
   /** Parallel's committed size leaves out a survivor space and never reaches the ceiling quite. */
   static final double AT_CEILING = 0.95;
-
-  /** One growth is a step; more than every second collection is a heap that keeps growing. */
-  private static final double MOSTLY = 0.5;
 
   public static HeapHeadroom in(Timeline timeline, Window window) {
     return timeline.derived(HeapHeadroom.class, window, () -> measured(timeline, window));
@@ -113,7 +111,7 @@ public record HeapHeadroom(
    */
   boolean isGrowing() {
     OptionalDouble free = freeOf(ceiling);
-    return resized >= MOSTLY
+    return resized >= Policy.MAJORITY
         && committed < AT_CEILING * ceiling
         && free.isPresent()
         && free.getAsDouble() >= wanted;

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
 import java.util.Optional;
@@ -24,12 +25,6 @@ public record HeapSurvival(
 
   /** Three points are the fewest that can speak for a rise. */
   private static final int FEWEST = LiveSet.FEWEST_FULL;
-
-  /**
-   * Most objects die young, on which generations rest: a few per cent of what is allocated outlives
-   * a young collection. Of a quarter the service itself must hold on to much.
-   */
-  private static final double MUCH = 0.25;
 
   /** Growth by less than a quarter of the heap leaves much room to end. */
   private static final double QUARTER = 0.25;
@@ -57,7 +52,7 @@ public record HeapSurvival(
     }
     long stayed = pauses.usedAfter(end) - pauses.usedAfter(0);
     long most = timeline.jvm().maxHeap().map(Bytes::value).orElse(pauses.committedAfter(end));
-    return stayed < MUCH * allocated || stayed < QUARTER * most
+    return stayed < Policy.SUBSTANTIAL * allocated || stayed < QUARTER * most
         ? Optional.empty()
         : Optional.of(
             new HeapSurvival(

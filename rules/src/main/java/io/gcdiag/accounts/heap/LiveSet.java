@@ -5,6 +5,7 @@ import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.TimeOrder;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,9 +82,6 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
    */
   static final double NEVER_CLEARED = 0.2;
 
-  /** Two full collections in less than half of the window, as at a start, are not its course. */
-  private static final double COVERED = 0.5;
-
   /** The best basis that the window has enough points of; empty if there is none. */
   static Optional<LiveSet> in(Timeline timeline, Window window) {
     return timeline.derivedIfAny(LiveSet.class, window, () -> found(timeline, window));
@@ -130,7 +128,7 @@ record LiveSet(Basis basis, List<Point> points, List<Point> seen) {
 
   private static boolean covers(List<Point> points, Window window) {
     double seconds = points.get(points.size() - 1).secondsSince(points.get(0).at());
-    return seconds >= COVERED * window.seconds();
+    return seconds >= Policy.MAJORITY * window.seconds();
   }
 
   private static boolean isInRisingOrder(List<Point> points) {

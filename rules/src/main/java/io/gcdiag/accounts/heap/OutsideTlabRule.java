@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -23,8 +24,6 @@ import java.util.stream.Collectors;
  * recorded, else by sampled weight.
  */
 public final class OutsideTlabRule implements Rule {
-
-  private static final int NAMED = 3;
 
   /** The flag that a recording states in bytes, whoever chose it; of G1 alone above zero. */
   public static final String REGION_SIZE = "G1HeapRegionSize";
@@ -96,7 +95,7 @@ public final class OutsideTlabRule implements Rule {
             + half
             + ") or more: "
             + humongous.stream()
-                .limit(NAMED)
+                .limit(Policy.MOST_NAMED)
                 .map(
                     site ->
                         site.className()
@@ -132,7 +131,7 @@ public final class OutsideTlabRule implements Rule {
                     source.file(),
                     outside ? "jdk.ObjectAllocationOutsideTLAB" : "jdk.ObjectAllocationSample"));
     sites.stream()
-        .limit(NAMED)
+        .limit(Policy.MOST_NAMED)
         .forEach(
             site ->
                 finding.sum(

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.PauseTypeProperty;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Nanos;
 import java.util.BitSet;
@@ -32,8 +33,6 @@ import java.util.Map;
  */
 public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
 
-  private static final double GREATER_PART = 0.5;
-
   public static ResizingCost in(Timeline timeline, Window window) {
     return timeline.derived(ResizingCost.class, window, () -> counted(timeline, window));
   }
@@ -59,7 +58,7 @@ public record ResizingCost(Pauses resizes, Pauses saved, double seconds) {
         double longer = typical > 0 ? Math.max(0, length - typical) : 0;
         double cost = Math.max(longer, savedShare(pauses, i, ceiling, wanted) * length);
         seconds += cost;
-        if (cost > GREATER_PART * length) {
+        if (cost > Policy.MAJORITY * length) {
           saved.set(i);
         }
       }

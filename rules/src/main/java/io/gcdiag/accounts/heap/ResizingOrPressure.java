@@ -7,6 +7,7 @@ import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Nanos;
@@ -19,9 +20,6 @@ import java.util.Optional;
  * short.
  */
 public final class ResizingOrPressure {
-
-  /** If the greater part of the pauses came after the last growth, it is not the growth. */
-  private static final double GREATER_PART = 0.5;
 
   private ResizingOrPressure() {}
 
@@ -40,7 +38,7 @@ public final class ResizingOrPressure {
     GcPause last = resizes.get(resizes.size() - 1);
     boolean together =
         before.filter(pause -> isShort(timeline, pause) && grew(pause, last)).isPresent()
-            && (shareUpTo(incident, last) >= GREATER_PART || staysShort(incident, max.get()));
+            && (shareUpTo(incident, last) >= Policy.MAJORITY || staysShort(incident, max.get()));
     return together
         ? Optional.of(
             "run again with -Xms at the value of -Xmx ("

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.threads.VirtualThreadUse;
+import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,6 @@ public final class DeadlockedThreadsRule implements Rule {
 
   /** More names than this are no help in a sentence. */
   private static final int MOST_NAMED = 4;
-
-  /** A tenth of the recorded waits: less is something in the background. */
-  private static final double NOTABLE = 0.1;
 
   @Override
   public String id() {
@@ -83,7 +81,7 @@ public final class DeadlockedThreadsRule implements Rule {
     boolean virtual =
         timeline.dumps().stream().anyMatch(DeadlockedThreadsRule::hasVirtual)
             || timeline.samples(VirtualThreadUse.class).stream()
-                .anyMatch(use -> use.share() >= NOTABLE);
+                .anyMatch(use -> use.share() >= Policy.NOTABLE);
     return virtual && !shown
         ? Optional.of("the locks that virtual threads hold")
         : Optional.empty();

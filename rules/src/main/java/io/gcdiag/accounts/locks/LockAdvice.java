@@ -1,13 +1,11 @@
 package io.gcdiag.accounts.locks;
 
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /** What to change about a lock, by what it is and by what its owners were seen waiting for. */
 final class LockAdvice {
-
-  /** What owners do for less of the time is not why others wait. */
-  private static final double MOSTLY = 0.5;
 
   /** The head of a bin in a table of the JDK's concurrent map, and what stands for it. */
   private static final String BIN = "java.util.concurrent.ConcurrentHashMap$";
@@ -37,7 +35,7 @@ final class LockAdvice {
   }
 
   private static Optional<String> outside(OwnersTime owners, WaitKind kind) {
-    if (owners.share(kind) < MOSTLY) {
+    if (owners.share(kind) < Policy.MAJORITY) {
       return Optional.empty();
     }
     String name = owners.names().getOrDefault(kind, "");

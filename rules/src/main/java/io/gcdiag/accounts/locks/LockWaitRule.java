@@ -16,6 +16,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -30,9 +31,6 @@ import java.util.stream.Stream;
  * pauses and how much with what the lock's owners wait for themselves.
  */
 public final class LockWaitRule implements Rule {
-
-  /** Smaller parts than this are within the error of the sampling. */
-  private static final double NEGLIGIBLE = 0.05;
 
   @Override
   public String id() {
@@ -68,7 +66,7 @@ public final class LockWaitRule implements Rule {
     List<Handed> handed =
         owners.map(own -> handed(own, incident)).orElse(List.of()).stream()
             .map(part -> part.times(1 - stalls))
-            .filter(part -> part.share() >= NEGLIGIBLE)
+            .filter(part -> part.share() >= Policy.NEGLIGIBLE)
             .toList();
     double own = 1 - stalls - handed.stream().mapToDouble(Handed::share).sum();
     FindingBuilder finding =
@@ -105,7 +103,7 @@ public final class LockWaitRule implements Rule {
           .value("shareOfOwners." + part.to().id(), part.share())
           .passes(Effect.LOCK_WAIT, part.to(), part.share(), part.how());
     }
-    if (own < NEGLIGIBLE && !handed.isEmpty()) {
+    if (own < Policy.NEGLIGIBLE && !handed.isEmpty()) {
       finding.weakens(Hypothesis.LOCK_CONTENTION);
     }
     return List.of(finding.build());

@@ -15,6 +15,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +26,6 @@ import java.util.Set;
  * or the waits are those of virtual threads, or none of them has ended yet.
  */
 public final class LockedThreadsRule implements Rule {
-
-  /** Smaller parts than this are within the error of a few dumps. */
-  private static final double NEGLIGIBLE = 0.05;
 
   @Override
   public String id() {
@@ -52,7 +50,7 @@ public final class LockedThreadsRule implements Rule {
       return List.of();
     }
     List<ThreadSnapshot> locked = ThreadsAtWork.mostly(dumps, ThreadActivity.WAITING_FOR_LOCK);
-    if (locked.isEmpty() && dumps.size() >= ThreadsAtWork.FEWEST_DUMPS) {
+    if (locked.isEmpty() && dumps.size() >= Policy.FEWEST_DUMPS) {
       locked = ThreadsAtWork.queues(dumps, ThreadActivity.WAITING_FOR_LOCK);
     }
     return locked.isEmpty() ? List.of() : List.of(blame(incident, dumps.size(), locked));
@@ -108,6 +106,6 @@ public final class LockedThreadsRule implements Rule {
   /** Parts too small to be told from chance count as none. */
   private static double share(Optional<OwnersTime> owners, WaitKind kind) {
     double share = owners.map(own -> own.share(kind)).orElse(0.0);
-    return share < NEGLIGIBLE ? 0 : share;
+    return share < Policy.NEGLIGIBLE ? 0 : share;
   }
 }

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.waits.LockHold.Doing;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -38,17 +39,8 @@ public record OwnersTime(
     String statement,
     List<Source> sources) {
 
-  /** A few owners may have done something else than most. */
-  private static final long FEWEST_HOLDS = 5;
-
-  /** One thread may wait for another at any moment. */
-  private static final int FEWEST_WAITING = 2;
-
   /** More threads of a chain are no help in a sentence. */
   private static final int MOST_NAMED = 4;
-
-  /** Smaller parts are not worth words. */
-  private static final double WORTH_SAYING = 0.05;
 
   public static Optional<OwnersTime> of(Incident incident) {
     return recorded(incident).or(() -> dumped(incident));
@@ -72,7 +64,7 @@ public record OwnersTime(
             .toList();
     long count = holds.stream().mapToLong(LockHold::holds).sum();
     double held = holds.stream().mapToDouble(LockHold::heldSeconds).sum();
-    if (count < FEWEST_HOLDS || held <= 0) {
+    if (count < Policy.FEWEST_COUNTED || held <= 0) {
       return Optional.empty();
     }
     Map<Doing, Double> timed = sum(holds.stream().map(LockHold::timed).toList());
@@ -99,7 +91,7 @@ public record OwnersTime(
     int dumps = 0;
     for (ThreadSnapshot dump : incident.timeline().dumps(incident.windows().incident())) {
       List<LockOwner> owners =
-          dump.lockOwners().stream().filter(one -> one.waiting() >= FEWEST_WAITING).toList();
+          dump.lockOwners().stream().filter(one -> one.waiting() >= Policy.FEWEST_QUEUED).toList();
       for (LockOwner owner : owners) {
         all += owner.waiting();
         owner
@@ -171,7 +163,7 @@ public record OwnersTime(
       Map<WaitKind, Double> shares, Map<Doing, Double> named, Map<Doing, Double> otherwise) {
     String parts =
         shares.entrySet().stream()
-            .filter(share -> share.getValue() >= WORTH_SAYING)
+            .filter(share -> share.getValue() >= Policy.NEGLIGIBLE)
             .sorted(
                 Map.Entry.<WaitKind, Double>comparingByValue()
                     .reversed()

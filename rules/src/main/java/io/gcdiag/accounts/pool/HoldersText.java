@@ -3,6 +3,7 @@ package io.gcdiag.accounts.pool;
 import io.gcdiag.accounts.pool.LongerHolds.Cause;
 import io.gcdiag.evidence.waits.PoolHold;
 import io.gcdiag.evidence.waits.PoolHold.Kind;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -14,19 +15,13 @@ import java.util.stream.Stream;
 /** What is said of those who hold connections. */
 final class HoldersText {
 
-  /** Smaller parts are not worth words. */
-  private static final double WORTH_SAYING = 0.05;
-
-  /** Of what is known. */
-  private static final double MOSTLY = 0.5;
-
   private HoldersText() {}
 
   /** How the holders spent their time. */
   static String of(HoldersTime holders) {
     String parts =
         Stream.of(Kind.values())
-            .filter(kind -> holders.share(kind) >= WORTH_SAYING)
+            .filter(kind -> holders.share(kind) >= Policy.NEGLIGIBLE)
             .sorted(Comparator.comparingDouble(holders::share).reversed())
             .map(
                 kind ->
@@ -51,7 +46,7 @@ final class HoldersText {
    */
   private static String length(HoldersTime holders) {
     double timed = holders.timed().values().stream().mapToDouble(PoolHold.Time::seconds).sum();
-    return timed < MOSTLY * holders.heldSeconds()
+    return timed < Policy.MAJORITY * holders.heldSeconds()
             || holders.ownCallSeconds() > holders.heldSeconds()
         ? ""
         : ", of at least "

@@ -12,6 +12,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,9 +42,6 @@ public record HoldersTime(
 
   /** A few holders may have done something else than most. */
   private static final long FEWEST_HOLDS = 10;
-
-  /** More of the held time than this. */
-  private static final double MOSTLY = 0.5;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -158,12 +156,12 @@ public record HoldersTime(
 
   /** The same of holders whose time is known. */
   public boolean mostlyElsewhere() {
-    return share(Kind.OTHER_CALL) + share(Kind.SLEEP) >= MOSTLY;
+    return share(Kind.OTHER_CALL) + share(Kind.SLEEP) >= Policy.MAJORITY;
   }
 
   /** Whether holders are known to spend most of the time held in calls on the connections. */
   static boolean mostlyAtWork(Incident incident) {
-    return of(incident).filter(time -> time.share(Kind.OWN_CALL) >= MOSTLY).isPresent();
+    return of(incident).filter(time -> time.share(Kind.OWN_CALL) >= Policy.MAJORITY).isPresent();
   }
 
   /** What most of the time of that kind went to, by events or else by samples. */

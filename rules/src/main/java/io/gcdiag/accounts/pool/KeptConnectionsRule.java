@@ -18,6 +18,7 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UnendedWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.List;
 import java.util.Optional;
@@ -30,28 +31,14 @@ import java.util.TreeSet;
  */
 public final class KeptConnectionsRule implements Rule {
 
-  /** One dump may meet a moment between two calls, unless the pool's meters say the same. */
-  private static final int FEWEST_DUMPS = 2;
-
   /** A borrower or two may wait for a connection that is just being opened. */
   static final int FEWEST_WAITING = 3;
-
-  /**
-   * If more of the time is stopped, holders may have been stopped on their way to the next call.
-   */
-  private static final double HARDLY_STOPPED = 0.02;
 
   /**
    * Even a pool of one connection has it at work whenever somebody waits for it. If it is found so
    * in one dump of three at most, it is kept for most of the time.
    */
   private static final long AT_WORK_ONE_IN = 3;
-
-  /** More of the waiting than this before a pool at work, and nobody keeps its connections. */
-  private static final double MOSTLY = 0.5;
-
-  /** More names than this are no help in a sentence. */
-  private static final int MOST_NAMED = 3;
 
   @Override
   public String id() {
@@ -81,14 +68,14 @@ public final class KeptConnectionsRule implements Rule {
     }
     long working = dumps.stream().mapToLong(ConnectionsInUse::count).sum();
     boolean nobodyWorks = working * AT_WORK_ONE_IN <= dumps.size();
-    boolean running = PauseTotals.of(timeline, window).shareStopped() < HARDLY_STOPPED;
+    boolean running = PauseTotals.of(timeline, window).shareStopped() < Policy.HARDLY_STOPPED;
     Optional<PoolMeters> metered =
         PoolMeters.of(timeline).filter(meters -> meters.nothingComesBack(window));
     boolean enough =
-        dumps.size() >= FEWEST_DUMPS
+        dumps.size() >= Policy.FEWEST_DUMPS
             || metered.isPresent()
             || nobodyGotOne(incident)
-            || timeline.dumps(window).size() == FEWEST_DUMPS && nobodyIsAtWork(dumps.get(0));
+            || timeline.dumps(window).size() == Policy.FEWEST_DUMPS && nobodyIsAtWork(dumps.get(0));
     if (enough && nobodyWorks && running) {
       return List.of(kept(incident, dumps, working, metered));
     }
@@ -97,7 +84,7 @@ public final class KeptConnectionsRule implements Rule {
         dumps.stream().mapToLong(dump -> ConnectionsInUse.elsewhere(dump).size()).sum();
     boolean atWork =
         !nobodyWorks
-            && PoolSaturation.share(incident) > MOSTLY
+            && PoolSaturation.share(incident) > Policy.MAJORITY
             && elsewhere <= working
             && !HoldersTime.mostlyElsewhere(incident);
     return atWork ? List.of(atWork(dumps, working)) : List.of();
@@ -160,7 +147,7 @@ public final class KeptConnectionsRule implements Rule {
             .filter(ThreadState::requestThread)
             .filter(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL)
             .count();
-    return waiting > MOSTLY * serving;
+    return waiting > Policy.MAJORITY * serving;
   }
 
   private Finding kept(
@@ -234,7 +221,7 @@ public final class KeptConnectionsRule implements Rule {
   }
 
   private static String named(Set<String> names) {
-    return String.join(", ", names.stream().limit(MOST_NAMED).toList());
+    return String.join(", ", names.stream().limit(Policy.MOST_NAMED).toList());
   }
 
   private Finding atWork(List<ThreadSnapshot> dumps, long working) {

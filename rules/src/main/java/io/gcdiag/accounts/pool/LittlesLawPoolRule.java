@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -27,17 +28,8 @@ import java.util.Set;
  */
 public final class LittlesLawPoolRule implements Rule {
 
-  /**
-   * Above this use a pool of ten makes more than one borrower in five wait (Erlang C for ten
-   * servers: 22 % at a use of 0.7, 3.6 % at 0.5), so that it has no clear room any more.
-   */
-  static final double CLEAR_ROOM = 0.7;
-
   /** What two decimals can show. */
   private static final double LEAST_PRINTED = 0.01;
-
-  /** If more than half of the waiting met a pool at work throughout, there was no room. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -70,7 +62,8 @@ public final class LittlesLawPoolRule implements Rule {
     // A stated hold is that of normal operation: where the pool was empty, it was held for longer.
     boolean seenFull =
         !isStated(timeline)
-            && (PoolSaturation.share(incident) > MOSTLY || EffectTimes.of(incident).fromMeters());
+            && (PoolSaturation.share(incident) > Policy.MAJORITY
+                || EffectTimes.of(incident).fromMeters());
     return List.of(judge(rate.get(), hold.get(), size.get(), seenFull));
   }
 
@@ -89,7 +82,7 @@ public final class LittlesLawPoolRule implements Rule {
         && size.filter(known -> known.bound().isEmpty()).isPresent()
         && new LittlesLaw(rate.get().value().perSecond(), hold.orElseThrow().value())
                 .utilisationOf(size.get().value())
-            <= CLEAR_ROOM;
+            <= Policy.CLEAR_ROOM;
   }
 
   private static boolean isStated(Timeline timeline) {
@@ -106,7 +99,7 @@ public final class LittlesLawPoolRule implements Rule {
     String atMost = hold.bound().isEmpty() ? "" : hold.bound() + " ";
     String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
     // A mean over calm and trouble shows room that was not there when borrowers waited.
-    boolean room = use <= CLEAR_ROOM && !seenFull;
+    boolean room = use <= Policy.CLEAR_ROOM && !seenFull;
     // Bounds err towards a pool that looks too small: they can clear it, but not accuse it.
     boolean exact = hold.bound().isEmpty() && size.bound().isEmpty();
     FindingBuilder finding =

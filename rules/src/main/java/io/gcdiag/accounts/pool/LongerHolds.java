@@ -14,6 +14,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.util.EnumMap;
@@ -38,15 +39,6 @@ import java.util.stream.Collectors;
  * @param heldSeconds for how long a connection is held as far as it is known, on average
  */
 record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
-
-  /** Means of some hundred calls vary by less. */
-  private static final double CLEARLY_LONGER = 1.5;
-
-  /** Smaller parts of a hold are within the error of sampling. */
-  private static final double NEGLIGIBLE = 0.05;
-
-  /** Fewer calls than this make no mean. */
-  private static final long FEWEST_CALLS = 5;
 
   /** What makes a hold longer. */
   enum Cause {
@@ -95,7 +87,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
   private static void put(
       Map<Cause, Double> into, HoldersTime holders, Cause cause, double seconds) {
-    if (seconds >= NEGLIGIBLE * holders.knownSeconds()) {
+    if (seconds >= Policy.NEGLIGIBLE * holders.knownSeconds()) {
       into.put(cause, seconds);
     }
   }
@@ -119,7 +111,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
 
   /** Whether the holds are longer for certain, and not by chance. */
   boolean clearly() {
-    return total() >= (1 - 1 / CLEARLY_LONGER) * Math.max(heldSeconds, total());
+    return total() >= (1 - 1 / Policy.CLEARLY_MORE) * Math.max(heldSeconds, total());
   }
 
   /** The incident's holds against the calm's requests. */
@@ -145,7 +137,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     double computing() {
       double now = holders.seconds(Kind.COMPUTING);
       double usual = calmComputing();
-      return calm().isEmpty() || now < CLEARLY_LONGER * usual ? 0 : now - usual;
+      return calm().isEmpty() || now < Policy.CLEARLY_MORE * usual ? 0 : now - usual;
     }
 
     /** Calls on the connection: longer ones, or more of those that are too short for events. */
@@ -201,7 +193,9 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
       Time now = time(remote);
       double mean = now.count() == 0 ? 0 : now.seconds() * holders.holds() / now.count();
       double usual = usualCall(remote);
-      return now.count() < FEWEST_CALLS || mean < CLEARLY_LONGER * usual ? 0 : 1 - usual / mean;
+      return now.count() < Policy.FEWEST_COUNTED || mean < Policy.CLEARLY_MORE * usual
+          ? 0
+          : 1 - usual / mean;
     }
 
     /** Calls that no event of the calm shows took less than the recording's threshold. */
@@ -214,7 +208,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
               .toList();
       long count = totals.stream().mapToLong(WaitSeries.Totals::count).sum();
       double seconds = totals.stream().mapToDouble(t -> Durations.seconds(t.total())).sum();
-      return count >= FEWEST_CALLS
+      return count >= Policy.FEWEST_COUNTED
           ? seconds / count
           : incident
               .timeline()

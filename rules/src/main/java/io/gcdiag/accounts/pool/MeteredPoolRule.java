@@ -16,6 +16,7 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
@@ -49,14 +50,8 @@ public final class MeteredPoolRule implements Rule {
       "measure how long a connection is held when no thread waits (the pool's usage timer), and give it"
           + " as --hold; or double the pool alone";
 
-  /** Of the connections lent out. */
-  private static final double MOSTLY = 0.5;
-
   private static final String WHO_HOLDS =
       "record what holders do (a recording with settings=profile), or take two thread dumps";
-
-  /** Less of the time than this stopped leaves no backlog worth a word. */
-  private static final double HARDLY_STOPPED = 0.02;
 
   @Override
   public String id() {
@@ -91,7 +86,7 @@ public final class MeteredPoolRule implements Rule {
     Window window = incident.windows().incident();
     Optional<Duration> hold = pool.hold(window);
     Optional<Duration> usual = usualHold(incident, pool);
-    boolean stops = PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED;
+    boolean stops = PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED;
     // A scrape waits for the end of a stop itself, and so meets the queue behind it.
     boolean kept = pool.nothingComesBack(window) || !stops && hardlyComeBack(pool, window);
     FindingBuilder finding =
@@ -126,7 +121,7 @@ public final class MeteredPoolRule implements Rule {
               Hypothesis.SLOW_DOWNSTREAM,
               EXPERIMENT);
     }
-    if (use.getAsDouble() > LittlesLawPoolRule.CLEAR_ROOM) {
+    if (use.getAsDouble() > Policy.CLEAR_ROOM) {
       return finding.explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.POOL_WAIT, 1).build();
     }
     if (stops) {
@@ -149,7 +144,7 @@ public final class MeteredPoolRule implements Rule {
     OptionalDouble returned = pool.returned(window);
     return inUse.isPresent()
         && returned.isPresent()
-        && returned.getAsDouble() < (1 - MOSTLY) * inUse.getAsDouble();
+        && returned.getAsDouble() < (1 - Policy.MAJORITY) * inUse.getAsDouble();
   }
 
   /**

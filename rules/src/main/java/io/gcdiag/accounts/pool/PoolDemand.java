@@ -14,6 +14,7 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -38,9 +39,6 @@ public final class PoolDemand {
    * @param source where it was read
    */
   public record Known<T>(T value, String bound, String basis, Source source) {}
-
-  /** Fewer calls than this make no mean hold time. */
-  private static final int FEWEST_CALLS = 5;
 
   private static final String BY_METERS = "by the pool's own meters";
 
@@ -235,7 +233,8 @@ public final class PoolDemand {
   /** Calls, if the recording shows all of them and not only the longest. */
   private static Optional<DownstreamCalls> calls(Timeline timeline, Window window) {
     return DownstreamCalls.areAllSeen(timeline)
-        ? DownstreamCalls.of(timeline, window).filter(calls -> calls.count() >= FEWEST_CALLS)
+        ? DownstreamCalls.of(timeline, window)
+            .filter(calls -> calls.count() >= Policy.FEWEST_COUNTED)
         : Optional.empty();
   }
 

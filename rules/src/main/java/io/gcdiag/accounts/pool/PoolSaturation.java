@@ -14,6 +14,7 @@ import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,12 +32,6 @@ final class PoolSaturation {
 
   /** More of a moment than this stopped makes calls look longer than they are. */
   private static final double MOSTLY_RUNNING = 0.2;
-
-  /** One dump may meet a moment in which all connections are at work by chance. */
-  private static final int FEWEST_DUMPS = 2;
-
-  /** Less of the time than this stopped leaves no backlog to be seen in dumps. */
-  private static final double HARDLY_STOPPED = 0.02;
 
   private PoolSaturation() {}
 
@@ -89,8 +84,8 @@ final class PoolSaturation {
         DumpTimes.during(incident).stream()
             .filter(dump -> dump.count(ThreadActivity.WAITING_FOR_POOL) > 0)
             .toList();
-    if (dumps.size() < FEWEST_DUMPS
-        || PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED) {
+    if (dumps.size() < Policy.FEWEST_DUMPS
+        || PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED) {
       return false;
     }
     long most = dumps.stream().mapToLong(ConnectionsInUse::count).max().orElse(0);

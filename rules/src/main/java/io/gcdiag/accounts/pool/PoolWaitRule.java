@@ -16,6 +16,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -31,12 +32,6 @@ import java.util.stream.Stream;
  * (see {@link PoolWaitSplit}), and hands it on.
  */
 public final class PoolWaitRule implements Rule {
-
-  /** Below this share the size is not what makes borrowers wait. */
-  private static final double NEGLIGIBLE = 0.05;
-
-  /** If longer holds take more than this, the size is cleared without a simulation, too. */
-  private static final double MOST = 0.5;
 
   private static final String BOTH_WOULD_HELP =
       "return the connection before the other work, or acquire it after that, and measure again;"
@@ -169,12 +164,12 @@ public final class PoolWaitRule implements Rule {
               + " of the waiting is not explained by the simulated pool; the cores were full, so"
               + " holders waited for CPU before they returned their connection");
     }
-    boolean elsewhere = held > MOST;
+    boolean elsewhere = held > Policy.MAJORITY;
     boolean calmKnown = incident.windows().baseline().isPresent();
     if (split.by(Cause.UNRELATED) > 0 && !calmKnown) {
       finding.inseparable(
           Hypothesis.CONNECTION_LEAK, Hypothesis.CONNECTION_POOL_UNDERSIZED, BOTH_WOULD_HELP);
-    } else if (split.bySize() < NEGLIGIBLE && (split.simulated() || elsewhere)) {
+    } else if (split.bySize() < Policy.NEGLIGIBLE && (split.simulated() || elsewhere)) {
       finding.refutes(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.pool.PoolMeters;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -68,9 +69,6 @@ public record PoolWaitSplit(
     /** A simulation with figures that are known. */
     FIGURES
   }
-
-  /** Means of some hundred calls vary by less. */
-  private static final double CLEARLY_LONGER = 1.5;
 
   static Optional<PoolWaitSplit> of(Incident incident) {
     Timeline timeline = incident.timeline();
@@ -155,7 +153,7 @@ public record PoolWaitSplit(
         meters.flatMap(pool -> incident.windows().baseline().flatMap(pool::hold));
     return during.isPresent()
         && before.isPresent()
-        && Durations.seconds(during.get()) >= CLEARLY_LONGER * Durations.seconds(before.get());
+        && Durations.seconds(during.get()) >= Policy.CLEARLY_MORE * Durations.seconds(before.get());
   }
 
   /** Whether a queue was simulated. */

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,13 +58,10 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
           ThreadActivity.RUNNING,
           ThreadActivity.IDLE);
 
-  /** Where more of the time is stopped, a pool at work is a backlog. */
-  private static final double HARDLY_STOPPED = 0.02;
-
   static Optional<SampledPool> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    if (PauseTotals.of(timeline, window).shareStopped() >= HARDLY_STOPPED
+    if (PauseTotals.of(timeline, window).shareStopped() >= Policy.HARDLY_STOPPED
         || MachineLoad.isFull(timeline, window)) {
       return Optional.empty();
     }

@@ -16,6 +16,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.effects.UnrecordedStops;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +27,6 @@ import java.util.stream.Collectors;
  * was empty, not why.
  */
 public final class ThreadDumpRule implements Rule {
-
-  /** Of the calls that keep the pool at work. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -99,7 +97,7 @@ public final class ThreadDumpRule implements Rule {
     // Connections are not returned while the JVM is stopped: an empty pool may be due to that.
     if (EffectTimes.of(incident).fromDumps().contains(Effect.POOL_WAIT)
         && PoolSaturation.byDumps(incident)
-        && UnrecordedStops.atMost(incident) < UnrecordedStops.NOTABLE) {
+        && UnrecordedStops.atMost(incident) < Policy.NOTABLE) {
       blame(incident, finding, callsSeen);
     }
     return finding.build();
@@ -151,6 +149,6 @@ public final class ThreadDumpRule implements Rule {
     List<ThreadState> calls =
         dumps.isEmpty() ? List.of() : ConnectionsInUse.calls(dumps.get(dumps.size() - 1));
     long standing = calls.stream().filter(call -> stuck.contains(call.name())).count();
-    return standing > MOSTLY * calls.size();
+    return standing > Policy.MAJORITY * calls.size();
   }
 }

@@ -15,6 +15,7 @@ import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.UntimedWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,9 +53,6 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
   /** Two readings of every meter, some hundred samples: no gap between two requests. */
   private static final int FEWEST_SECONDS = 10;
 
-  /** If more of the time is stopped, holders may have been stopped on their way. */
-  private static final double HARDLY_STOPPED = 0.02;
-
   static Optional<UnusedConnections> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
@@ -73,7 +71,7 @@ record UnusedConnections(double atWork, int seconds, Optional<Source> dump) {
       Timeline timeline, TreeSet<Instant> waited, Optional<ThreadSnapshot> dump) {
     Window all = new Window(waited.first(), waited.last().plus(SECOND));
     boolean disturbed =
-        PauseTotals.of(timeline, all).shareStopped() >= HARDLY_STOPPED
+        PauseTotals.of(timeline, all).shareStopped() >= Policy.HARDLY_STOPPED
             || MachineLoad.isFull(timeline, all);
     // Calls that park, as those of asynchronous clients do, are met by no sample of native calls.
     boolean allSeen =

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -20,9 +21,6 @@ import java.util.stream.Collectors;
 
 /** Counts what the application's and the kernel's logs say of memory, pools and stuck threads. */
 public final class LoggedErrorsRule implements Rule {
-
-  /** More subjects than this are no help in a sentence. */
-  private static final int MOST_NAMED = 3;
 
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too small"
@@ -129,7 +127,7 @@ public final class LoggedErrorsRule implements Rule {
   private static String subjects(List<LoggedError> errors) {
     String named =
         mostFrequent(errors.stream().map(LoggedError::subject).toList()).stream()
-            .limit(MOST_NAMED)
+            .limit(Policy.MOST_NAMED)
             .collect(Collectors.joining(", "));
     return named.isEmpty() ? "" : " (" + named + ")";
   }

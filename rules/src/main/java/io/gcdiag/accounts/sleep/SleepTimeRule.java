@@ -13,6 +13,7 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
@@ -29,9 +30,6 @@ import java.util.Set;
  * counts as waiting for that, and sleeping of other threads keeps nobody waiting.
  */
 public final class SleepTimeRule implements Rule {
-
-  /** A tenth of a thread that sleeps holds up nobody. */
-  private static final double NEGLIGIBLE = 0.1;
 
   /** How the names of places end in which the time between two tries is passed. */
   private static final String RETRY = "retry";
@@ -57,7 +55,7 @@ public final class SleepTimeRule implements Rule {
     EffectTimes times = EffectTimes.of(incident);
     double threads = times.during(Effect.SLEEP);
     Optional<WaitSeries> most = most(incident.timeline(), window);
-    if (threads < NEGLIGIBLE || most.isEmpty()) {
+    if (threads < Policy.LEAST_THREADS_FELT || most.isEmpty()) {
       return List.of();
     }
     OptionalDouble before = times.before(Effect.SLEEP);

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -26,21 +27,12 @@ import java.util.Set;
  */
 public final class PausesAloneRule implements Rule {
 
-  /** From half of the tail on the pauses are what users felt most. */
-  private static final double MOST = 0.5;
-
-  /** Less than a tenth of the tail is not the trouble that people came with. */
-  private static final double HARDLY_ANY = 0.1;
-
   /**
    * An answer that comes a tenth of a second later is felt (R. B. Miller, "Response time in
    * man-computer conversational transactions", AFIPS 1968); below, the tail is no trouble to argue
    * about.
    */
   private static final Duration FELT = Duration.ofMillis(100);
-
-  /** A cause of less of the stopped time than this is not what a long tail speaks for. */
-  private static final double LEAST_PART = 0.25;
 
   /** Root causes that hurt by stopping the application in collections. */
   private static final Set<Hypothesis> STOPPING =
@@ -92,7 +84,7 @@ public final class PausesAloneRule implements Rule {
     Map<Hypothesis, Double> causes = StoppedTimeSplit.of(incident).byCause();
     for (Hypothesis cause : STOPPING) {
       double part = causes.getOrDefault(cause, 0.0);
-      if (isFelt(alone) && part >= LEAST_PART) {
+      if (isFelt(alone) && part >= Policy.SUBSTANTIAL) {
         bear(finding, cause, alone);
       }
     }
@@ -127,9 +119,9 @@ public final class PausesAloneRule implements Rule {
   }
 
   private static void bear(FindingBuilder finding, Hypothesis cause, PausesAlone alone) {
-    if (alone.explained().orElse(0.0) >= MOST) {
+    if (alone.explained().orElse(0.0) >= Policy.MAJORITY) {
       finding.supports(cause);
-    } else if (alone.explainedAtMost().orElse(1.0) < HARDLY_ANY) {
+    } else if (alone.explainedAtMost().orElse(1.0) < Policy.NOTABLE) {
       finding.weakens(cause);
     }
   }

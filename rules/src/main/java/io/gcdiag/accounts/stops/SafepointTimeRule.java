@@ -13,6 +13,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.stops.ObserverCost;
 import io.gcdiag.measures.stops.SafepointTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -26,12 +27,6 @@ import java.util.Set;
  * threads were long to stop because they had no core.
  */
 public final class SafepointTimeRule implements Rule {
-
-  /** Less than one part in a hundred of the time is not felt. */
-  private static final double NEGLIGIBLE = 0.01;
-
-  /** Fewer collections than this tell no rate. */
-  private static final int FEWEST = 5;
 
   @Override
   public String id() {
@@ -56,7 +51,7 @@ public final class SafepointTimeRule implements Rule {
       return List.of();
     }
     double stalls = times.lostSeconds() > 0 ? times.stallSeconds() / times.lostSeconds() : 0;
-    boolean felt = times.share() * stalls >= NEGLIGIBLE;
+    boolean felt = times.share() * stalls >= Policy.TAIL;
     StopsByOperation byOperation = StopsByOperation.of(incident);
     boolean starved = isStarved(incident, times, byOperation);
     Duration cost = ObserverCost.of(incident.timeline()).lost(longest.get());
@@ -142,7 +137,7 @@ public final class SafepointTimeRule implements Rule {
       return 0;
     }
     SafepointTimes before = SafepointTimes.of(incident.timeline(), calm.get());
-    if (before.collections() < FEWEST || during.collections() <= 0) {
+    if (before.collections() < Policy.FEWEST_COUNTED || during.collections() <= 0) {
       return 0;
     }
     double usual = before.collections() / calm.get().seconds();

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -25,9 +26,6 @@ import java.util.Set;
  * stands still so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
  */
 public final class StandstillQueueRule implements Rule {
-
-  /** Below this part of the unrecorded time it is not worth a line. */
-  private static final double NEGLIGIBLE = 0.01;
 
   private static final List<Effect> SEEN =
       List.of(
@@ -64,7 +62,7 @@ public final class StandstillQueueRule implements Rule {
     double seen = SEEN.stream().mapToDouble(times::excessSeconds).sum();
     double missing = flow.get().waitedSeconds() - seen;
     double part = Math.max(0, Math.min(1, missing / unrecorded));
-    return part < NEGLIGIBLE
+    return part < Policy.TAIL
         ? List.of()
         : List.of(handOn(flow.get(), unrecorded, seen, part, source.get()));
   }

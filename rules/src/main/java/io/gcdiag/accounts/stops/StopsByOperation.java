@@ -3,6 +3,7 @@ package io.gcdiag.accounts.stops;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.measures.stops.ObserverCost;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -18,9 +19,6 @@ import java.util.stream.Collectors;
  * @param operations those that cost anything, the costliest first
  */
 record StopsByOperation(List<Operation> operations) {
-
-  /** As many as fit a line; the rest is small. */
-  private static final int NAMED = 3;
 
   /**
    * One kind of stop.
@@ -78,9 +76,12 @@ record StopsByOperation(List<Operation> operations) {
   /** {@code HeapDumper 1.8 s in 5, Cleanup 3 ms in 40 and 12 ms in 10 others}. */
   String words() {
     String named =
-        operations.stream().limit(NAMED).map(Operation::words).collect(Collectors.joining(", "));
+        operations.stream()
+            .limit(Policy.MOST_NAMED)
+            .map(Operation::words)
+            .collect(Collectors.joining(", "));
     return operations.stream()
-        .skip(NAMED)
+        .skip(Policy.MOST_NAMED)
         .reduce(Operation::plus)
         .map(
             rest ->

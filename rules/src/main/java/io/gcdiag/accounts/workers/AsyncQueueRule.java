@@ -19,6 +19,7 @@ import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.AsyncWaits;
 import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Rate;
@@ -35,13 +36,11 @@ import java.util.Set;
  */
 public final class AsyncQueueRule implements Rule {
 
+  /** Two causes that the files do not separate have half of the time each. */
+  private static final double HALF = 0.5;
+
   /** As good as nothing that was recorded accounts for it. */
   private static final double NEARLY_ALL = 0.75;
-
-  /** Half of their time and more in the selector, and event loops are not what is scarce. */
-  private static final double REST = 0.5;
-
-  private static final double HALF = 0.5;
 
   /**
    * In a queue some wait far longer than others: of waits that spread evenly, as in one that grows,
@@ -86,7 +85,7 @@ public final class AsyncQueueRule implements Rule {
     boolean unseen =
         times.excessSeconds(Effect.UNACCOUNTED) >= NEARLY_ALL * times.totalExcessSeconds();
     Optional<AsyncWaits> async =
-        AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= REST);
+        AsyncWaits.of(timeline, window).filter(waits -> waits.idle() >= Policy.MAJORITY);
     // That no thread waits is evidence only where waits would have been recorded.
     return timeline.coverage().of(Signal.THREAD_PARKS).recorded()
             && requests.isPresent()

@@ -16,6 +16,7 @@ import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.UnrestedLoops;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
@@ -37,16 +38,6 @@ public final class BusyLoopsRule implements Rule {
    * the work it brings itself (M/D/1 and M/M/1).
    */
   private static final double BUSY = 0.9;
-
-  /**
-   * A loop that computes is busy as well; here it is waiting that keeps it from its work. Loops
-   * have their own connections each, and do not help each other out: at half of the time of all of
-   * them some may be at work all the time.
-   */
-  private static final double MOSTLY = 0.5;
-
-  /** Shares of fewer samples are chance. */
-  private static final long FEWEST_SAMPLES = 50;
 
   /** An event loop rests in its selector for some of the time, in the calm at least. */
   private static final double RESTS = 0.1;
@@ -109,9 +100,9 @@ public final class BusyLoopsRule implements Rule {
               if (unrested.isPresent()) {
                 findings.add(unrested(incident, name, unrested.get(), unseen));
               } else if (loop
-                  && group.samples() >= FEWEST_SAMPLES
+                  && group.samples() >= Policy.FEWEST_SAMPLES
                   && (busy || unseen)
-                  && group.waiting() >= MOSTLY * group.all()) {
+                  && group.waiting() >= Policy.MAJORITY * group.all()) {
                 findings.add(busy(incident, name, group, unseen));
               }
             });

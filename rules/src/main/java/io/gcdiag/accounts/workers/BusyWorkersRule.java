@@ -19,6 +19,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.BackgroundWorkers;
 import io.gcdiag.measures.workers.ClientDispatcher;
 import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Ratio;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +32,6 @@ import java.util.stream.Collectors;
  * worker stands in a queue that no event and no stack shows.
  */
 public final class BusyWorkersRule implements Rule {
-
-  /** More of the group's threads than this running, and it is short of cores, not of threads. */
-  private static final double MOSTLY = 0.5;
 
   /** Fewer request threads than this that wait for others' answers are none of a queue. */
   private static final double FEWEST_AWAITING = 2;
@@ -64,7 +62,7 @@ public final class BusyWorkersRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     List<ThreadSnapshot> dumps = ExhaustedGroup.dumps(incident);
-    if (dumps.size() < ExhaustedGroup.FEWEST_DUMPS) {
+    if (dumps.size() < Policy.FEWEST_DUMPS) {
       return List.of();
     }
     Optional<String> executor = ExhaustedGroup.of(dumps, false);
@@ -84,7 +82,7 @@ public final class BusyWorkersRule implements Rule {
             .flatMap(dump -> WorkerQueue.byName(dump).getOrDefault(name, List.of()).stream())
             .toList();
     return threads.stream().filter(thread -> thread.activity() == ThreadActivity.RUNNING).count()
-        >= MOSTLY * threads.size();
+        >= Policy.MAJORITY * threads.size();
   }
 
   private Finding exhausted(Incident incident, List<ThreadSnapshot> dumps, String name) {

@@ -16,6 +16,7 @@ import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.List;
@@ -30,14 +31,8 @@ import java.util.stream.Stream;
  */
 public final class CallerRunsRule implements Rule {
 
-  /** One thread may do so at any moment; so many on average find the executor full all the time. */
-  private static final double FEWEST_THREADS = 2;
-
   /** Twice as much as in the calm is no ripple. */
   private static final double CLEARLY_MORE = 2;
-
-  /** One dump may meet a moment in which the executor is full. */
-  private static final int FEWEST_DUMPS = 2;
 
   @Override
   public String id() {
@@ -63,7 +58,7 @@ public final class CallerRunsRule implements Rule {
     double recorded = recorded(timeline, window);
     double seen = dumps.stream().mapToLong(CallerRunsRule::count).average().orElse(0);
     double threads = Math.max(recorded, 2 * met.size() >= dumps.size() ? seen : 0);
-    if (threads < FEWEST_THREADS) {
+    if (threads < Policy.FEWEST_QUEUED) {
       return List.of();
     }
     Optional<Double> calm = incident.windows().baseline().map(w -> recorded(timeline, w));
@@ -107,9 +102,9 @@ public final class CallerRunsRule implements Rule {
     long mostly =
         dumps.stream()
             .filter(dump -> count(dump) > 0)
-            .filter(dump -> count(dump) >= ThreadsAtWork.MOSTLY * ThreadsAtWork.of(dump).size())
+            .filter(dump -> count(dump) >= Policy.MAJORITY * ThreadsAtWork.of(dump).size())
             .count();
-    return mostly >= FEWEST_DUMPS && 2 * mostly >= dumps.size();
+    return mostly >= Policy.FEWEST_DUMPS && 2 * mostly >= dumps.size();
   }
 
   private static String sentence(

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -16,9 +17,6 @@ import java.util.stream.Collectors;
 public final class DumpGroups {
 
   private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
-
-  /** One thread is no group. */
-  private static final int SMALLEST_GROUP = 2;
 
   /** A thread that runs now and then, such as one that reports metrics, does nobody's task. */
   private static final int MOST_RUNNING = 1;
@@ -60,7 +58,7 @@ public final class DumpGroups {
   /** A thread by itself sleeps between two rounds of its own; several may do so in a task. */
   private static boolean areAsleep(List<ThreadState> group) {
     return group.stream().filter(t -> t.activity() == ThreadActivity.SLEEPING).count()
-        >= SMALLEST_GROUP;
+        >= Policy.SMALLEST_GROUP;
   }
 
   /**
@@ -152,7 +150,7 @@ public final class DumpGroups {
 
   private static boolean isAllInCalls(ThreadSnapshot dump, String name) {
     List<ThreadState> threads = WorkerQueue.byName(dump).getOrDefault(name, List.of());
-    return threads.size() >= (name.equals(COMMON_POOL) ? 1 : SMALLEST_GROUP)
+    return threads.size() >= (name.equals(COMMON_POOL) ? 1 : Policy.SMALLEST_GROUP)
         && threads.stream()
             .allMatch(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL);
   }

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,17 +14,8 @@ import java.util.TreeMap;
 /** A group of worker threads that has nobody free, dump after dump. */
 public final class ExhaustedGroup {
 
-  /** One thread is no group. */
-  private static final int SMALLEST_GROUP = 2;
-
-  /** One dump may meet a moment in which all are busy by chance. */
-  static final int FEWEST_DUMPS = 2;
-
   /** So many do not meet such a moment by chance. */
   private static final int MANY_DUMPS = 3;
-
-  /** If so many of the group wait for something that is itself scarce, that is the cause. */
-  static final double BLOCKED = 0.5;
 
   private ExhaustedGroup() {}
 
@@ -66,7 +58,9 @@ public final class ExhaustedGroup {
               });
     }
     return times.entrySet().stream()
-        .filter(group -> group.getValue() >= FEWEST_DUMPS && 2 * group.getValue() >= dumps.size())
+        .filter(
+            group ->
+                group.getValue() >= Policy.FEWEST_DUMPS && 2 * group.getValue() >= dumps.size())
         .map(Map.Entry::getKey)
         .findFirst();
   }
@@ -75,10 +69,11 @@ public final class ExhaustedGroup {
       ThreadSnapshot dump, List<ThreadState> group, boolean requests) {
     boolean ofRequests = group.stream().allMatch(ThreadState::requestThread);
     boolean working =
-        group.size() >= SMALLEST_GROUP
+        group.size() >= Policy.SMALLEST_GROUP
             && group.stream().noneMatch(thread -> thread.activity() == ThreadActivity.IDLE)
             && group.stream().anyMatch(ExhaustedGroup::works)
-            && group.stream().filter(ExhaustedGroup::isBlocked).count() < BLOCKED * group.size();
+            && group.stream().filter(ExhaustedGroup::isBlocked).count()
+                < Policy.MAJORITY * group.size();
     if (!working || ofRequests != requests) {
       return false;
     }

@@ -13,6 +13,7 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.HeldCarriers;
 import io.gcdiag.measures.workers.PinnedCarriers;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -24,9 +25,6 @@ import java.util.Set;
 
 /** Asks whether virtual threads that block keep all carriers, so that others cannot run. */
 public final class PinnedCarriersRule implements Rule {
-
-  /** With all carriers kept for half of the time the queue behind them hardly ever empties. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -97,7 +95,7 @@ public final class PinnedCarriersRule implements Rule {
       }
       return finding.refutes(Hypothesis.VIRTUAL_THREAD_PINNING).build();
     }
-    if (pinned.takenShare() >= MOSTLY) {
+    if (pinned.takenShare() >= Policy.MAJORITY) {
       finding.warns(Hypothesis.VIRTUAL_THREAD_PINNING);
     }
     String queue =

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,9 +25,6 @@ import java.util.TreeMap;
  * does not end, a native call, a queue of a library that is not known.
  */
 public final class SharedFrameRule implements Rule {
-
-  /** One thread shares its place with nobody. */
-  private static final int FEWEST = 2;
 
   /** What these mean has a root cause of its own in the catalogue. */
   private static final Set<ThreadActivity> KNOWN =
@@ -60,7 +58,7 @@ public final class SharedFrameRule implements Rule {
     }
 
     boolean isMost() {
-      return threads.size() >= FEWEST && 2 * threads.size() > of;
+      return threads.size() >= Policy.SMALLEST_GROUP && 2 * threads.size() > of;
     }
   }
 

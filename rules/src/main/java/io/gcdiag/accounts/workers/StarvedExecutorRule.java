@@ -17,6 +17,7 @@ import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,12 +40,6 @@ public final class StarvedExecutorRule implements Rule {
    * of an executor can complete it. Other futures are completed by clients that have no thread.
    */
   private static final String TASK = "java.util.concurrent.FutureTask";
-
-  /** One dump may meet the moment between a task that ends and its waiter that wakes up. */
-  private static final int FEWEST_DUMPS = 2;
-
-  /** One thread is no group. */
-  private static final int SMALLEST_GROUP = 2;
 
   /** CPU load is read each second: some readings. */
   private static final Duration BEFORE = Duration.ofSeconds(5);
@@ -82,7 +77,7 @@ public final class StarvedExecutorRule implements Rule {
         starved.entrySet().stream()
             .filter(
                 group ->
-                    group.getValue().size() >= FEWEST_DUMPS
+                    group.getValue().size() >= Policy.FEWEST_DUMPS
                             && 2 * group.getValue().size() >= dumps.size()
                         || group.getValue().stream()
                             .anyMatch(dump -> isNoMoment(incident, dump, group.getKey())))
@@ -137,7 +132,7 @@ public final class StarvedExecutorRule implements Rule {
     return DumpGroups.isAnyTaskRun(dump)
         ? List.of()
         : groups.entrySet().stream()
-            .filter(group -> group.getValue().size() >= SMALLEST_GROUP)
+            .filter(group -> group.getValue().size() >= Policy.SMALLEST_GROUP)
             .filter(group -> group.getValue().stream().noneMatch(ThreadState::requestThread))
             .filter(group -> group.getValue().stream().allMatch(StarvedExecutorRule::awaitsTask))
             .map(Map.Entry::getKey)

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.threads.ThreadNames;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,9 +24,6 @@ import java.util.stream.Collectors;
 
 /** Counts threads by name from dump to dump, and asks whether one kind grows without need. */
 public final class ThreadGroupsRule implements Rule {
-
-  /** A kind whose threads are mostly kept waiting by others grows with the work: that is a pool. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -66,8 +64,8 @@ public final class ThreadGroupsRule implements Rule {
       }
       return steady
           && growth() >= UnendedThreads.FEWEST
-          && serving < MOSTLY * last.size()
-          && blocked < MOSTLY * last.size();
+          && serving < Policy.MAJORITY * last.size()
+          && blocked < Policy.MAJORITY * last.size();
     }
 
     private static boolean isKeptWaiting(ThreadActivity activity) {

@@ -3,21 +3,13 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What the threads of dumps that have work are at. */
 public final class ThreadsAtWork {
-
-  /**
-   * If half of the threads at work wait for one thing, requests take twice as long as without it.
-   * Fewer than that may be usual for the service: dumps alone know no calm.
-   */
-  public static final double MOSTLY = 0.5;
-
-  /** One dump may meet a moment in which many wait by chance. */
-  public static final int FEWEST_DUMPS = 2;
 
   /**
    * So many that wait for one thing at the same moment came one after another while it was taken:
@@ -46,7 +38,9 @@ public final class ThreadsAtWork {
   /** The dumps in which most of them are at that; none, if these are too few. */
   public static List<ThreadSnapshot> mostly(List<ThreadSnapshot> dumps, ThreadActivity activity) {
     List<ThreadSnapshot> found = dumps.stream().filter(dump -> isMostly(dump, activity)).toList();
-    return found.size() < FEWEST_DUMPS || 2 * found.size() < dumps.size() ? List.of() : found;
+    return found.size() < Policy.FEWEST_DUMPS || 2 * found.size() < dumps.size()
+        ? List.of()
+        : found;
   }
 
   /**
@@ -63,7 +57,7 @@ public final class ThreadsAtWork {
 
   private static boolean isMostly(ThreadSnapshot dump, ThreadActivity activity) {
     int atWork = of(dump).size();
-    return atWork > 0 && count(dump, activity) >= MOSTLY * atWork;
+    return atWork > 0 && count(dump, activity) >= Policy.MAJORITY * atWork;
   }
 
   /** The subject that most threads at that have in the dumps, or the place; may be empty. */

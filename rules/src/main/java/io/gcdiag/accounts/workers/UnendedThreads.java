@@ -6,6 +6,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadGroupCpu;
 import io.gcdiag.evidence.threads.ThreadTurnover;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,9 +35,6 @@ public record UnendedThreads(String group, String site, long started, long ended
 
   /** Servers and libraries start some dozens of threads for themselves, one by one. */
   static final long FEWEST = 50;
-
-  /** Of threads that do their work and end, most have ended. */
-  private static final double STILL_ALIVE = 0.5;
 
   /** The time is cut into so many parts, in all but one of which the number grows. */
   private static final int PARTS = 4;
@@ -68,7 +66,7 @@ public record UnendedThreads(String group, String site, long started, long ended
     long ended = turnovers.stream().mapToLong(ThreadTurnover::ended).sum();
     UnendedThreads kept = new UnendedThreads(any.group(), any.site(), started, ended, any.source());
     return kept.kept() >= FEWEST
-            && kept.kept() >= STILL_ALIVE * started
+            && kept.kept() >= Policy.MAJORITY * started
             && goesOn(turnovers, any.at(), end)
         ? Optional.of(kept)
         : Optional.empty();

@@ -13,6 +13,7 @@ import io.gcdiag.measures.effects.CpuPerRequest;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.EnumMap;
@@ -92,7 +93,7 @@ public final class WorkerQueueRule implements Rule {
   private static Optional<Effect> blocked(WorkerQueue queue) {
     double pool = queue.work().getOrDefault(ThreadActivity.WAITING_FOR_POOL, 0.0);
     double lock = queue.work().getOrDefault(ThreadActivity.WAITING_FOR_LOCK, 0.0);
-    return pool + lock < ExhaustedGroup.BLOCKED
+    return pool + lock < Policy.MAJORITY
         ? Optional.empty()
         : Optional.of(pool >= lock ? Effect.POOL_WAIT : Effect.LOCK_WAIT);
   }

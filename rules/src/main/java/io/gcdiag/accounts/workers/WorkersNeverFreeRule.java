@@ -18,6 +18,7 @@ import io.gcdiag.measures.requests.TestedRequests;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.workers.OccupiedWorkers;
 import io.gcdiag.measures.workers.WorkerQueue;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
@@ -35,9 +36,6 @@ import java.util.stream.Stream;
  * no event and no stack shows.
  */
 public final class WorkersNeverFreeRule implements Rule {
-
-  /** More of their time than this at work, and they are not waiting for another group. */
-  private static final double MOSTLY = 0.5;
 
   @Override
   public String id() {
@@ -74,12 +72,10 @@ public final class WorkersNeverFreeRule implements Rule {
     Stream<OccupiedWorkers> lately = OccupiedWorkers.inARow(incident).stream().filter(wanted);
     return Stream.concat(
             Stream.concat(throughout, lately), QueueBeforeGroup.singles(incident).stream())
-        .filter(
-            group ->
-                group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < ExhaustedGroup.BLOCKED)
-        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= MOSTLY)
-        .filter(group -> group.running() < MOSTLY || !MachineLoad.isFull(timeline, window))
-        .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < MOSTLY)
+        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < Policy.MAJORITY)
+        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= Policy.MAJORITY)
+        .filter(group -> group.running() < Policy.MAJORITY || !MachineLoad.isFull(timeline, window))
+        .filter(group -> !slower || group.share(WaitKind.DOWNSTREAM) < Policy.MAJORITY)
         .min(
             // Request threads that wait for an executor are busy because that is.
             Comparator.comparing(OccupiedWorkers::serving).thenComparing(OccupiedWorkers::group))
@@ -91,7 +87,7 @@ public final class WorkersNeverFreeRule implements Rule {
   static boolean areRequestsUnseen(Incident incident) {
     EffectTimes times = EffectTimes.of(incident);
     return TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
-        && times.excessSeconds(Effect.UNACCOUNTED) >= MOSTLY * times.totalExcessSeconds();
+        && times.excessSeconds(Effect.UNACCOUNTED) >= Policy.MAJORITY * times.totalExcessSeconds();
   }
 
   /** What was seen of threads of no server that hand requests their answers. */
@@ -162,7 +158,8 @@ public final class WorkersNeverFreeRule implements Rule {
     } else {
       finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
     }
-    if (incident.windows().baseline().isEmpty() && group.share(WaitKind.DOWNSTREAM) >= MOSTLY) {
+    if (incident.windows().baseline().isEmpty()
+        && group.share(WaitKind.DOWNSTREAM) >= Policy.MAJORITY) {
       finding.inseparable(
           Hypothesis.THREAD_POOL_EXHAUSTED,
           Hypothesis.SLOW_DOWNSTREAM,

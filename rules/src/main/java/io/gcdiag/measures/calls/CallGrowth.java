@@ -6,6 +6,7 @@ import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,9 +21,6 @@ import java.util.Optional;
  * @param threshold calls are shorter than this
  */
 public record CallGrowth(double during, double before, double factor, Duration threshold) {
-
-  /** Samples are good to a quarter; two means of them may lie this far apart by chance. */
-  private static final double CLEARLY_MORE = 1.5;
 
   /** Traffic seldom grows by more than this within minutes. */
   private static final double TRAFFIC_GROWS_BY = 5;
@@ -52,7 +50,7 @@ public record CallGrowth(double during, double before, double factor, Duration t
     double busier =
         timeline.requestsOfSpan().isPresent() ? RequestRate.busier(incident) : TRAFFIC_GROWS_BY;
     double factor = during / (Math.max(LEAST_THREADS, before) * busier);
-    return factor >= CLEARLY_MORE
+    return factor >= Policy.CLEARLY_MORE
         ? Optional.of(new CallGrowth(during, before, factor, threshold.get()))
         : Optional.empty();
   }

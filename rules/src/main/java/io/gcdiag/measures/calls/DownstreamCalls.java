@@ -11,6 +11,7 @@ import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WaitingThreads;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -34,9 +35,6 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
   /** An answer that takes this much longer on average is a slower one, not noise. */
   static final double CLEARLY_SLOWER = 1.5;
 
-  /** If fewer requests than this share made a long call, long calls are the exception. */
-  private static final double MOST_REQUESTS = 0.5;
-
   /**
    * Traffic seldom grows by more than this within minutes; if calls above the threshold do, calls
    * from below it have become slower.
@@ -53,9 +51,6 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
 
   /** Of fewer calls one alone would be the tail. */
   private static final long ENOUGH_FOR_A_TAIL = 100;
-
-  /** Fewer calls than this make no mean. */
-  private static final int FEWEST_CALLS = 5;
 
   /** If fewer calls than this share are just above the threshold, it does not cut through them. */
   private static final double FEW = 0.1;
@@ -103,7 +98,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
       count += series.count();
       near += series.countShorterThan(justAbove);
     }
-    return count >= FEWEST_CALLS && near < FEW * count;
+    return count >= Policy.FEWEST_COUNTED && near < FEW * count;
   }
 
   /**
@@ -125,8 +120,8 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     Optional<DownstreamCalls> before =
         incident.windows().baseline().flatMap(calm -> of(asBefore, timeline, calm));
     boolean comparable =
-        during.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
-            && before.filter(calls -> calls.count() >= FEWEST_CALLS).isPresent()
+        during.filter(calls -> calls.count() >= Policy.FEWEST_COUNTED).isPresent()
+            && before.filter(calls -> calls.count() >= Policy.FEWEST_COUNTED).isPresent()
             && (hardlyAnyNearThreshold(timeline)
                 || during.get().count() / incident.windows().incident().seconds()
                     < JUMP * before.get().count() / incident.windows().baseline().get().seconds());
@@ -147,7 +142,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     Timeline timeline = incident.timeline();
     List<WaitSeries> series = asBefore(incident);
     Optional<DownstreamCalls> during = of(series, timeline, incident.windows().incident());
-    if (during.isEmpty() || during.get().count() < FEWEST_CALLS) {
+    if (during.isEmpty() || during.get().count() < Policy.FEWEST_COUNTED) {
       return false;
     }
     Duration half = Durations.ofSeconds(during.get().meanSeconds() / 2);
@@ -244,7 +239,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     List<WaitSeries> asBefore =
         asBefore(incident).stream().filter(series -> remotes.test(series.site().name())).toList();
     Optional<DownstreamCalls> during = of(asBefore, timeline, window);
-    if (baseline.isEmpty() || during.isEmpty() || during.get().count() < FEWEST_CALLS) {
+    if (baseline.isEmpty() || during.isEmpty() || during.get().count() < Policy.FEWEST_COUNTED) {
       return 1;
     }
     Optional<Rate> rate = RequestRate.of(timeline, window);
@@ -253,13 +248,13 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     boolean exception =
         !throttled
             && rate.filter(
-                    r -> during.get().count() < MOST_REQUESTS * r.perSecond() * window.seconds())
+                    r -> during.get().count() < Policy.MAJORITY * r.perSecond() * window.seconds())
                 .isPresent();
     Duration threshold =
         timeline.coverage().of(Signal.SOCKET_READS).threshold().orElse(Duration.ZERO);
     double before =
         of(asBefore, timeline, baseline.get())
-            .filter(calls -> calls.count() >= FEWEST_CALLS)
+            .filter(calls -> calls.count() >= Policy.FEWEST_COUNTED)
             .map(DownstreamCalls::meanSeconds)
             .orElse(Durations.seconds(threshold));
     if (exception || before <= 0 || SampledCalls.areMostHidden(timeline, window)) {

@@ -7,6 +7,7 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,12 +21,6 @@ public final class ShortFileCalls {
 
   /** Samples are good for the size of a figure: events with less than this of it miss most. */
   private static final double FEW = 0.3;
-
-  /** A tenth of a thread in files holds up nobody. */
-  private static final double LEAST_THREADS = 0.1;
-
-  /** The samples' scale is told by the thread that is met most often: good to a quarter. */
-  private static final double SAMPLES_GOOD_TO = 0.25;
 
   private ShortFileCalls() {}
 
@@ -46,7 +41,7 @@ public final class ShortFileCalls {
   /** Those of them that no event shows, on average; 0 where events show a good part. */
   public static double threads(Timeline timeline, Window window) {
     double sampled = sampled(timeline, window);
-    if (sampled < LEAST_THREADS) {
+    if (sampled < Policy.LEAST_THREADS_FELT) {
       return 0;
     }
     double events =
@@ -67,6 +62,8 @@ public final class ShortFileCalls {
     double during = threads(timeline, incident.windows().incident());
     double usual =
         calm.map(before -> sampled(timeline, before) * RequestRate.busier(incident)).orElse(during);
-    return during > 0 && during - usual >= SAMPLES_GOOD_TO * during ? threads(timeline, window) : 0;
+    return during > 0 && during - usual >= Policy.SAMPLES_GOOD_TO * during
+        ? threads(timeline, window)
+        : 0;
   }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.measures.cores;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.GcCpu;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 
 /**
@@ -19,9 +20,6 @@ public record CollectorTimes(
   /** 25 steps: the error of as many pauses of one step each is below a tenth. */
   public static final double LEAST_SECONDS = 0.25;
 
-  /** One pause or two may have met a moment's trouble. */
-  public static final int FEWEST = 5;
-
   /**
    * A collector's thread alone uses a whole core. With less than this of one, on average over all
    * threads, they were kept from running.
@@ -30,7 +28,9 @@ public record CollectorTimes(
 
   /** Whether the collector's threads were kept from running. */
   public boolean starved() {
-    return pauses >= FEWEST && realSeconds >= LEAST_SECONDS && cpuSeconds < STARVED * realSeconds;
+    return pauses >= Policy.FEWEST_COUNTED
+        && realSeconds >= LEAST_SECONDS
+        && cpuSeconds < STARVED * realSeconds;
   }
 
   /** Sums up the times of the pauses that end in the window. */

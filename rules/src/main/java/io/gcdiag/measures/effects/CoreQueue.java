@@ -18,6 +18,7 @@ import io.gcdiag.measures.stops.SafepointTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.UntimedWaits;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
@@ -45,9 +46,6 @@ public final class CoreQueue {
 
   /** More that are ready to run, for each core, make a machine that nobody works on. */
   private static final int MOST_COMPETING = 10;
-
-  /** One dump may meet a moment in which nobody runs. */
-  private static final int FEWEST_DUMPS = 2;
 
   private CoreQueue() {}
 
@@ -187,7 +185,7 @@ public final class CoreQueue {
             .filter(dump -> dump.threads().stream().anyMatch(ThreadState::requestThread))
             .toList();
     long spare = dumps.stream().filter(CoreQueue::hasThreadToSpare).count();
-    if (dumps.size() < FEWEST_DUMPS || 2 * spare < dumps.size()) {
+    if (dumps.size() < Policy.FEWEST_DUMPS || 2 * spare < dumps.size()) {
       return OptionalDouble.empty();
     }
     double running = dumps.stream().mapToLong(CoreQueue::runningRequests).average().orElse(0);

@@ -10,6 +10,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.LoadTestDelays;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.util.Optional;
@@ -30,9 +31,6 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   private static final double FEWEST_REQUESTS = 30;
 
   private static final double MEDIAN = 50;
-
-  /** Costs that differ by less may owe it to another mix of requests. */
-  private static final double CLEARLY_MORE = 1.5;
 
   /** Absent without a calm, or if the rate or the CPU load of either window is not known. */
   public static Optional<CpuPerRequest> of(Incident incident) {
@@ -135,7 +133,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
     return incident.windows().baseline().isPresent()
         && during.isPresent()
         && during.getAsDouble()
-            >= CLEARLY_MORE
+            >= Policy.CLEARLY_MORE
                 * seconds(incident.timeline(), incident.windows().baseline().get())
                     .orElse(Double.POSITIVE_INFINITY);
   }

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UntimedWaits;
+import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /**
@@ -17,9 +18,6 @@ import java.util.Optional;
  * @param more thread-seconds per second that the trouble can have more than the ledger, at most
  */
 public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, double more) {
-
-  /** Less than half of the request threads' time is known: their trouble may be in the rest. */
-  private static final double MOSTLY = 0.5;
 
   /** Absent where no thread is known to serve requests, or a load test says more. */
   public static Optional<HiddenTime> of(Incident incident) {
@@ -51,6 +49,6 @@ public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, dou
 
   /** Whether nothing recorded accounts for most of the request threads' time. */
   public boolean isMost() {
-    return more >= MOSTLY * during.present();
+    return more >= Policy.MAJORITY * during.present();
   }
 }

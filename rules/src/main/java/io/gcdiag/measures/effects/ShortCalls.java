@@ -9,6 +9,7 @@ import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,9 +33,6 @@ public record ShortCalls(
     Duration threshold,
     double shareOfUnaccounted) {
 
-  /** The samples' scale is told by the thread that is met most often: good to a quarter. */
-  private static final double SAMPLES_GOOD_TO = 0.25;
-
   /**
    * Absent where no load test tells of calm and incident, most calls are long enough for events,
    * there are hardly more of them, or the machine became full: a neighbour then waits for a core.
@@ -53,7 +51,7 @@ public record ShortCalls(
     double during = SampledCalls.threads(timeline, window);
     double before = SampledCalls.threads(timeline, incident.windows().baseline().orElseThrow());
     double more = during - before * RequestRate.busier(incident);
-    if (more < SAMPLES_GOOD_TO * during) {
+    if (more < Policy.SAMPLES_GOOD_TO * during) {
       return Optional.empty();
     }
     double seconds = Math.min(more * window.seconds(), requests.get().seconds());

@@ -23,9 +23,6 @@ import java.util.Optional;
  */
 public record UnrecordedStops(double cores, Duration covered, List<ThreadSnapshot> dumps) {
 
-  /** From this share of the time on users notice the stops: one request in ten meets one. */
-  public static final double NOTABLE = 0.1;
-
   /** Copies the list. */
   public UnrecordedStops {
     dumps = List.copyOf(dumps);

@@ -2,6 +2,7 @@ package io.gcdiag.measures.requests;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.requests.RequestStats;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 
@@ -13,9 +14,6 @@ public final class LoadTestDelays {
    * stand in a queue: work differs by less, and a cache that answers the shortest does so fast.
    */
   private static final double QUEUED = 10;
-
-  /** A wait that users feel. */
-  private static final Duration FELT = Duration.ofMillis(200);
 
   /** A request delayed by this share of its usual time, on average over all requests. */
   private static final double NOTABLE_DELAY = 0.25;
@@ -60,7 +58,7 @@ public final class LoadTestDelays {
 
   /** Whether users feel that a request takes so long. */
   public static boolean isLong(Duration latency) {
-    return latency.compareTo(FELT) >= 0;
+    return latency.compareTo(Policy.LEAST_TAIL) >= 0;
   }
 
   /**
@@ -70,7 +68,7 @@ public final class LoadTestDelays {
    * @param usualSeconds how long they take otherwise; 0 if it is not known
    */
   public static double longSeconds(double usualSeconds) {
-    return Math.max(Durations.seconds(FELT), QUEUED * usualSeconds);
+    return Math.max(Durations.seconds(Policy.LEAST_TAIL), QUEUED * usualSeconds);
   }
 
   /** Whether the median request waited; false where no load test says so. */

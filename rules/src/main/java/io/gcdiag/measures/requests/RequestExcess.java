@@ -6,6 +6,7 @@ import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -34,9 +35,6 @@ public record RequestExcess(
     double inSystemBefore,
     boolean compared,
     Source source) {
-
-  /** A series that covers less of a window says nothing about it. */
-  private static final double MOST = 0.8;
 
   /** Intervals that begin in a window stand for it only if it holds some. */
   private static final int FEWEST_INTERVALS = 5;
@@ -128,7 +126,7 @@ public record RequestExcess(
     return series
         .span()
         .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))
-        .filter(seconds -> seconds >= MOST * window.seconds())
+        .filter(seconds -> seconds >= Policy.COVERED * window.seconds())
         .filter(s -> window.seconds() >= FEWEST_INTERVALS * Durations.seconds(series.step()))
         .isPresent();
   }

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,9 +19,6 @@ import java.util.Optional;
  * the whole run.
  */
 public final class TestedRequests {
-
-  /** A series that covers less of the window says nothing about it. */
-  private static final double MOST = 0.8;
 
   /** A window that holds nearly all of the run has its figures. */
   private static final double WHOLE = 0.99;
@@ -73,7 +71,7 @@ public final class TestedRequests {
     return series
         .span()
         .map(own -> Durations.seconds(own.overlap(window.from(), window.length())))
-        .filter(seconds -> seconds >= MOST * window.seconds())
+        .filter(seconds -> seconds >= Policy.COVERED * window.seconds())
         .isPresent();
   }
 }

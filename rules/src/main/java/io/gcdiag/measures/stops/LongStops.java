@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.LoadTestDelays;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -13,9 +14,6 @@ import java.util.stream.IntStream;
  * hardly shows them, but whoever meets one waits.
  */
 public final class LongStops {
-
-  /** The 99th percentile is what services promise. */
-  private static final double TAIL = 0.01;
 
   /** One or two stops, as at a start or for a heap dump, are no state that a service is in. */
   private static final int FEWEST = 3;
@@ -32,7 +30,8 @@ public final class LongStops {
   public static boolean makeTheTail(Timeline timeline, Window window, double usualSeconds) {
     double felt = LoadTestDelays.longSeconds(usualSeconds);
     double[] beyond = lengths(timeline, window).map(s -> s - felt).filter(s -> s > 0).toArray();
-    return beyond.length >= FEWEST && DoubleStream.of(beyond).sum() >= TAIL * window.seconds();
+    return beyond.length >= FEWEST
+        && DoubleStream.of(beyond).sum() >= Policy.TAIL * window.seconds();
   }
 
   private static DoubleStream lengths(Timeline timeline, Window window) {

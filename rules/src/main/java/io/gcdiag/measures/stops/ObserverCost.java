@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -18,9 +19,6 @@ public final class ObserverCost {
 
   /** Who looks by hand takes a few dumps; this many come from a tool that goes on. */
   private static final int REGULAR = 10;
-
-  /** A twentieth of the time is felt, whoever stops the application. */
-  private static final double FELT = 0.05;
 
   private final boolean leftOut;
 
@@ -37,7 +35,8 @@ public final class ObserverCost {
     List<SafepointStop> looks =
         timeline.safepoints().stream().filter(SafepointStop::isObservation).toList();
     double seconds = looks.stream().mapToDouble(stop -> Durations.seconds(stop.at())).sum();
-    return new ObserverCost(looks.size() < REGULAR || seconds < FELT * timeline.span().seconds());
+    return new ObserverCost(
+        looks.size() < REGULAR || seconds < Policy.NEGLIGIBLE * timeline.span().seconds());
   }
 
   /** Whether the time at this stop is left out. */

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.pauses.SafepointStop;
 import io.gcdiag.evidence.pauses.VmOperations;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.util.Comparator;
@@ -61,9 +62,6 @@ public record SafepointTimes(
   /** Of the time for a stop with nothing to do, a quarter after all threads stand still. */
   private static final double WAITED_FOR_CORE = 0.25;
 
-  /** Empty stops that hold less than this of the lost time do not speak for the rest. */
-  private static final double SPEAKS_FOR_ALL = 0.05;
-
   /** Measures a window. */
   public static SafepointTimes of(Timeline timeline, Window window) {
     return timeline.derived(SafepointTimes.class, window, () -> measured(timeline, window));
@@ -113,7 +111,7 @@ public record SafepointTimes(
    */
   public boolean tellsOfMachine() {
     return emptyStops >= FEWEST
-        && emptySeconds + emptyReachingSeconds >= SPEAKS_FOR_ALL * lostSeconds;
+        && emptySeconds + emptyReachingSeconds >= Policy.NEGLIGIBLE * lostSeconds;
   }
 
   /**

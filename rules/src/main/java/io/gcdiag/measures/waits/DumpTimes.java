@@ -10,6 +10,7 @@ import io.gcdiag.evidence.time.Windows.ChosenBy;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.stops.CollectorMeters;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,21 +43,12 @@ public final class DumpTimes {
   /** Dumps are dated by the second, and take a moment themselves. */
   private static final Duration AROUND = Duration.ofSeconds(1);
 
-  /** One thread that waits in one dump may be met by chance; this many on average are a queue. */
-  private static final double FEWEST_THREADS = 2;
-
   /**
    * Where a recording shows some of the waiting, dumps have to meet this many threads in all before
    * they go before it: the standard error of a count is its square root, and of fewer than five it
    * is half of them or more.
    */
   private static final int FEWEST_MET = 5;
-
-  /**
-   * While less of the time than this is stopped, dumps meet queues as they are on average. After a
-   * stop a queue is there for a moment, and a dump is taken because somebody saw it.
-   */
-  private static final double HARDLY_STOPPED = 0.02;
 
   /**
    * What stops leave behind is over within so much time after them, or has another reason: a user
@@ -134,7 +126,7 @@ public final class DumpTimes {
     boolean passing =
         effect != Effect.POOL_WAIT
             || dumps.stream().noneMatch(dump -> UnendedWaits.areInPools(timeline, dump));
-    boolean chance = threads < FEWEST_THREADS || 2 * met < dumps.size() && passing || few;
+    boolean chance = threads < Policy.FEWEST_QUEUED || 2 * met < dumps.size() && passing || few;
     // Where events show more than dumps, these met a moment of less, and hide nothing.
     boolean seen =
         recorded >= threads
@@ -162,7 +154,7 @@ public final class DumpTimes {
             .filter(at -> dated)
             .map(at -> new Window(at.minus(AFTER_A_STOP), at))
             .orElse(window);
-    return PauseTotals.of(timeline, before).shareStopped() >= HARDLY_STOPPED;
+    return PauseTotals.of(timeline, before).shareStopped() >= Policy.HARDLY_STOPPED;
   }
 
   /** Threads that serve users, at work or not; those at work where none is known to. */

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.cores.SwitchRate;
 import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.HashSet;
 import java.util.List;
@@ -45,9 +46,6 @@ public record UntimedWaits(
   /** With so much of it they stand for all of them. */
   private static final double ALL_CPU = 0.9;
 
-  /** The samples' scale is told by the thread that is met most often: good to a quarter. */
-  private static final double SAMPLES_GOOD_TO = 0.25;
-
   /** Absent where no thread is known to serve requests, as with virtual threads and event loops. */
   public static Optional<UntimedWaits> of(Timeline timeline, Window window) {
     return timeline.derivedIfAny(UntimedWaits.class, window, () -> measured(timeline, window));
@@ -62,7 +60,8 @@ public record UntimedWaits(
     Calls calls = Calls.of(timeline, window, groups.names());
     double stalled = stalled(timeline, window);
     // Of blocking servers the events have the waiting for the next request already.
-    double polling = Math.max(0, (1 - SAMPLES_GOOD_TO) * calls.polling() - groups.inNative());
+    double polling =
+        Math.max(0, (1 - Policy.SAMPLES_GOOD_TO) * calls.polling() - groups.inNative());
     double known = groups.timed() + polling + stalled + cpu.get().threads();
     double stopped = PauseTotals.of(timeline, window).shareStopped();
     double threads = Math.max(0, (groups.present() - known) * (1 - stopped));
@@ -113,8 +112,9 @@ public record UntimedWaits(
    * @param calm what was not recorded in the calm, if that is known
    */
   public double moreAtMost(Optional<UntimedWaits> calm) {
-    double calls = (1 - SAMPLES_GOOD_TO) * shortCalls;
-    double usual = calm.map(before -> (1 - SAMPLES_GOOD_TO) * before.shortCalls()).orElse(calls);
+    double calls = (1 - Policy.SAMPLES_GOOD_TO) * shortCalls;
+    double usual =
+        calm.map(before -> (1 - Policy.SAMPLES_GOOD_TO) * before.shortCalls()).orElse(calls);
     return threads - calls + Math.max(0, calls - usual);
   }
 

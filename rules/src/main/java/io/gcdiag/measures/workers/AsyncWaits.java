@@ -6,6 +6,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.AsyncClient;
 import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,14 +24,8 @@ import java.util.stream.Collectors;
  */
 public record AsyncWaits(String clients, double idle, Source source) {
 
-  /** Waits of request threads are seen where there are some. */
-  private static final double HARDLY_ANY = 0.1;
-
   /** An event loop rests in its selector for some of the time. */
   private static final double RESTS = 0.1;
-
-  /** Where most of the work for requests is done. */
-  private static final double MOSTLY = 0.5;
 
   private static final List<WaitKind> SEEN =
       List.of(WaitKind.POOL, WaitKind.LOCK, WaitKind.DOWNSTREAM, WaitKind.SLEEP, WaitKind.OTHER);
@@ -42,7 +37,7 @@ public record AsyncWaits(String clients, double idle, Source source) {
   public static Optional<AsyncWaits> of(Timeline timeline, Window window) {
     List<AsyncClient> seen = timeline.samples(AsyncClient.class);
     OptionalDouble idle = idle(timeline, window);
-    return seen.isEmpty() || idle.isEmpty() || waiting(timeline, window) >= HARDLY_ANY
+    return seen.isEmpty() || idle.isEmpty() || waiting(timeline, window) >= Policy.NOTABLE
         ? Optional.empty()
         : Optional.of(
             new AsyncWaits(
@@ -96,7 +91,7 @@ public record AsyncWaits(String clients, double idle, Source source) {
     double onLoops = loops.stream().mapToDouble(Group::running).sum();
     double everywhere = groups.values().stream().mapToDouble(Group::running).sum();
     double all = loops.stream().mapToDouble(Group::all).sum();
-    return all <= 0 || onLoops < MOSTLY * everywhere
+    return all <= 0 || onLoops < Policy.MAJORITY * everywhere
         ? OptionalDouble.empty()
         : OptionalDouble.of(loops.stream().mapToDouble(Group::idle).sum() / all);
   }

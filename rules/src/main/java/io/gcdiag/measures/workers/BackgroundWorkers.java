@@ -6,6 +6,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,12 +22,6 @@ public final class BackgroundWorkers {
    * nothing says that it is new.
    */
   static final double RESTED = 0.1;
-
-  /** What serves requests and does more than this part of the work is what users wait for. */
-  private static final double HARDLY_ANY = 0.1;
-
-  /** More of their time than this at work, and they are not waiting for another group. */
-  private static final double MOSTLY = 0.5;
 
   private BackgroundWorkers() {}
 
@@ -47,10 +42,10 @@ public final class BackgroundWorkers {
     double serving = serving(timeline, window);
     boolean full = MachineLoad.isFull(timeline, window);
     return OccupiedWorkers.of(incident).stream()
-        .filter(group -> !group.serving() && serving < HARDLY_ANY * group.occupied())
-        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < MOSTLY)
-        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= MOSTLY)
-        .filter(group -> group.running() < MOSTLY || !full)
+        .filter(group -> !group.serving() && serving < Policy.NOTABLE * group.occupied())
+        .filter(group -> group.share(WaitKind.LOCK) + group.share(WaitKind.POOL) < Policy.MAJORITY)
+        .filter(group -> group.share(WaitKind.DOWNSTREAM) + group.running() >= Policy.MAJORITY)
+        .filter(group -> group.running() < Policy.MAJORITY || !full)
         .filter(group -> rested(timeline, calm.get(), group.group()) >= RESTED)
         .findFirst();
   }

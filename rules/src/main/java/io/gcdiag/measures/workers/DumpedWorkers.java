@@ -4,6 +4,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.requests.RequestExcess;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.stats.Trials;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -14,9 +15,6 @@ import java.util.OptionalDouble;
 
 /** One group of threads over all dumps. */
 final class DumpedWorkers {
-
-  /** One thread is no group. */
-  private static final int SMALLEST_GROUP = 2;
 
   /** Of threads that work half of the time there are twice as many as are needed. */
   private static final double HALF_BUSY = 0.5;
@@ -44,7 +42,7 @@ final class DumpedWorkers {
   /** Adds what a dump says of the group. */
   void add(List<ThreadState> threads, long waitingForAnswers, Source source) {
     boolean full =
-        threads.size() >= SMALLEST_GROUP
+        threads.size() >= Policy.SMALLEST_GROUP
             && threads.stream().noneMatch(t -> t.activity() == ThreadActivity.IDLE)
             && threads.stream().anyMatch(DumpedWorkers::isAtWork);
     serving |= threads.stream().anyMatch(ThreadState::requestThread);

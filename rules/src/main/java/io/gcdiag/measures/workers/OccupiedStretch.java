@@ -8,6 +8,7 @@ import io.gcdiag.evidence.waits.SampledTime;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.evidence.waits.WorkerTime;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,17 +56,8 @@ record OccupiedStretch(
   /** The same where pieces of work are shorter than what parks show: then only samples tell. */
   private static final double ALL = 0.95;
 
-  /**
-   * The same of a single thread. Of its time nothing is estimated, and what is neither an idle park
-   * nor a recorded wait is calls that are shorter than what is recorded.
-   */
-  private static final double MOSTLY = 0.5;
-
   /** Jetty's threads take turns at the selector. */
   private static final double ONE_LOOP = 1;
-
-  /** A stretch at the window's border belongs to where more of it lies. */
-  private static final double MOSTLY_INSIDE = 0.5;
 
   /** The stretches of a window, in order, by the name of their group. */
   static SortedMap<String, List<OccupiedStretch>> byGroup(Timeline timeline, Window window) {
@@ -79,7 +71,7 @@ record OccupiedStretch(
     for (WorkerTime time : timeline.samples(WorkerTime.class)) {
       Window stretch = recorded(timeline, time);
       double inside = Durations.seconds(window.overlap(stretch.from(), stretch.length()));
-      if (inside >= MOSTLY_INSIDE * stretch.seconds()) {
+      if (inside >= Policy.MAJORITY * stretch.seconds()) {
         Window around = new Window(stretch.from().minus(longest), stretch.to());
         List<SampledTime> ofGroup = samples.getOrDefault(time.group(), List.of());
         groups
@@ -156,10 +148,10 @@ record OccupiedStretch(
 
   private boolean isFull(double least) {
     double busy = busy();
-    boolean single = workers < OccupiedWorkers.SMALLEST_GROUP;
+    boolean single = workers < Policy.SMALLEST_GROUP;
     return workers >= 1
         && idle <= HARDLY_IDLE * workers
         && polling <= (1 - least) * workers + (single ? 0 : ONE_LOOP)
-        && busy >= (single ? MOSTLY : least) * workers;
+        && busy >= (single ? Policy.MAJORITY : least) * workers;
   }
 }

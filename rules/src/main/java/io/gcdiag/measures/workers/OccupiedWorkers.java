@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +36,6 @@ public record OccupiedWorkers(
     long seconds,
     Map<WaitKind, Double> waiting,
     double running) {
-
-  /** One thread is no group. */
-  static final int SMALLEST_GROUP = 2;
 
   /** Which of a group's full stretches count, and how much of them makes the group occupied. */
   private enum Part {
@@ -92,7 +90,7 @@ public record OccupiedWorkers(
   /** All such groups of an incident, by name. */
   public static List<OccupiedWorkers> of(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()
-        .filter(group -> group.workers() >= SMALLEST_GROUP)
+        .filter(group -> group.workers() >= Policy.SMALLEST_GROUP)
         .toList();
   }
 
@@ -102,7 +100,7 @@ public record OccupiedWorkers(
    */
   public static List<OccupiedWorkers> alone(Incident incident) {
     return of(incident, Part.MOST_OF_IT).stream()
-        .filter(group -> group.workers() < SMALLEST_GROUP)
+        .filter(group -> group.workers() < Policy.SMALLEST_GROUP)
         .toList();
   }
 
@@ -112,7 +110,7 @@ public record OccupiedWorkers(
    */
   static List<OccupiedWorkers> partly(Incident incident) {
     return of(incident, Part.ANY_OF_IT).stream()
-        .filter(group -> group.serving() && group.workers() >= SMALLEST_GROUP)
+        .filter(group -> group.serving() && group.workers() >= Policy.SMALLEST_GROUP)
         .toList();
   }
 
@@ -125,7 +123,7 @@ public record OccupiedWorkers(
     return incident.windows().baseline().isPresent()
         ? List.of()
         : of(incident, Part.IN_A_ROW).stream()
-            .filter(group -> !group.serving() && group.workers() >= SMALLEST_GROUP)
+            .filter(group -> !group.serving() && group.workers() >= Policy.SMALLEST_GROUP)
             .toList();
   }
 

@@ -4,6 +4,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.UnrestedRun;
 import io.gcdiag.evidence.waits.WorkerTime;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.HashSet;
 import java.util.List;
@@ -25,9 +26,6 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
   /** A shorter time than this may be a burst. */
   private static final double SHORTEST_SECONDS = 15;
 
-  /** A loop that computes is busy as well; here it is waiting that keeps it from its work. */
-  private static final double MOSTLY = 0.5;
-
   /**
    * Looks at a group of loops.
    *
@@ -37,7 +35,7 @@ public record UnrestedLoops(int unrested, int loops, long seconds, long samples,
     List<UnrestedRun> runs =
         timeline.samples(UnrestedRun.class).stream()
             .filter(run -> run.group().equals(group))
-            .filter(run -> run.waiting() >= MOSTLY * run.samples())
+            .filter(run -> run.waiting() >= Policy.MAJORITY * run.samples())
             .filter(run -> inside(run, window) >= SHORTEST_SECONDS)
             .toList();
     Set<Long> threads = new HashSet<>();
