@@ -122,6 +122,18 @@ public final class FindingBuilder {
     return this;
   }
 
+  /**
+   * Two causes that the files do not separate have half of a part of an effect's time each.
+   *
+   * @param experiment what would separate them
+   */
+  public FindingBuilder explainsEither(
+      Hypothesis one, Hypothesis other, Effect effect, double fraction, String experiment) {
+    return explains(one, effect, fraction / 2)
+        .explains(other, effect, fraction / 2)
+        .inseparable(one, other, experiment);
+  }
+
   /** Says on how many samples the fractions rest that it explains and passes on. */
   public FindingBuilder samples(long count) {
     samples = count;

@@ -28,7 +28,7 @@ public final class DelaySummary {
   public DelaySummary(Incident incident) {
     this.incident = incident;
     this.whole = incident.timeline().mainRequestStats();
-    this.seen = TestedRequests.of(incident);
+    this.seen = TestedRequests.ofIncident(incident);
     this.usualSeconds =
         whole.flatMap(stats -> stats.percentile(MEDIAN)).map(Durations::seconds).orElse(0.0);
   }

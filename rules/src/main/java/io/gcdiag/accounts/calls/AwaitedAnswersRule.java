@@ -33,9 +33,6 @@ import java.util.stream.Collectors;
  */
 public final class AwaitedAnswersRule implements Rule {
 
-  /** Two causes that the files do not separate have half of the time each. */
-  private static final double HALF = 0.5;
-
   /** What a thread parks on in {@code CompletableFuture.get} and {@code join}. */
   private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
 
@@ -146,11 +143,11 @@ public final class AwaitedAnswersRule implements Rule {
     return UNLIMITED.containsAll(clients)
         ? finding.explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, share).build()
         : finding
-            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, HALF * share)
-            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, HALF * share)
-            .inseparable(
+            .explainsEither(
                 Hypothesis.CONNECTION_POOL_UNDERSIZED,
                 Hypothesis.SLOW_DOWNSTREAM,
+                Effect.UNACCOUNTED,
+                share,
                 AsyncQueueRule.EXPERIMENT)
             .build();
   }

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.time.Window;
@@ -22,6 +23,7 @@ import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -64,7 +66,10 @@ public final class LockWaitRule implements Rule {
     double stalls = StallCoincidence.fraction(locks, timeline.pauses(window), window);
     Optional<OwnersTime> owners = OwnersTime.of(incident);
     List<Handed> handed =
-        owners.map(own -> handed(own, incident)).orElse(List.of()).stream()
+        owners
+            .map(own -> handed(own, incident))
+            .orElseGet(() -> toFullCores(locks, waited, incident))
+            .stream()
             .map(part -> part.times(1 - stalls))
             .filter(part -> part.share() >= Policy.NEGLIGIBLE)
             .toList();
@@ -135,6 +140,38 @@ public final class LockWaitRule implements Rule {
     Handed times(double factor) {
       return new Handed(to, share * factor, how);
     }
+  }
+
+  /**
+   * Where nothing shows the owners, as of a semaphore: if the cores became full with what the lock
+   * guards, that is the code in or below the method that waits for it, then the work waits for CPU,
+   * with the lock or without it. Full cores do as much work whatever is in front of them.
+   */
+  private static List<Handed> toFullCores(
+      List<WaitSeries> locks, double waited, Incident incident) {
+    Window window = incident.windows().incident();
+    CpuProfile profile = incident.timeline().cpuProfile();
+    long samples = profile.within(window).java();
+    if (samples < Policy.FEWEST_SAMPLES || !MachineLoad.becameFull(incident)) {
+      return List.of();
+    }
+    Map<String, Long> methods = profile.methods(window);
+    double guarded =
+        locks.stream()
+            .mapToDouble(
+                lock ->
+                    lock.within(window).waitedSeconds()
+                        * methods.getOrDefault(lock.site().stack(), 0L)
+                        / samples)
+            .sum();
+    double share = guarded / waited;
+    return List.of(
+        new Handed(
+            Effect.CPU_QUEUE,
+            share,
+            "the cores are full, and "
+                + new Ratio(share)
+                + " of the CPU samples are in the code that the lock guards"));
   }
 
   /**

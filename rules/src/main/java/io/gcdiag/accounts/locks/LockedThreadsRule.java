@@ -12,6 +12,8 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.calls.DownstreamCalls;
+import io.gcdiag.measures.cores.DumpedCpu;
+import io.gcdiag.measures.cores.MachineLoad;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
@@ -27,6 +29,10 @@ import java.util.Set;
  */
 public final class LockedThreadsRule implements Rule {
 
+  private static final String EXPERIMENT =
+      "read the machine's CPU use while requests wait: with all cores busy with what the lock"
+          + " guards, threads wait for CPU, with the lock or without it";
+
   @Override
   public String id() {
     return "locked-threads";
@@ -39,7 +45,7 @@ public final class LockedThreadsRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.LOCK_CONTENTION, Hypothesis.SLOW_DISK);
+    return Set.of(Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Hypothesis.SLOW_DISK);
   }
 
   @Override
@@ -89,9 +95,14 @@ public final class LockedThreadsRule implements Rule {
             .value("dumps", locked.size())
             .from(locked.stream().map(ThreadSnapshot::source).toList())
             .from(owners.map(OwnersTime::sources).orElse(List.<Source>of()))
-            .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own)
             .passes(Effect.LOCK_WAIT, Effect.POOL_WAIT, pool, how)
             .passes(Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT, answers, how);
+    if (owners.isEmpty() && areCoresInUse(incident)) {
+      finding.explainsEither(
+          Hypothesis.LOCK_CONTENTION, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT, own, EXPERIMENT);
+    } else {
+      finding.explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own);
+    }
     LockAdvice.of(owners, "", "")
         .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
     if (incident.timeline().coverage().of(Signal.FILE_IO).recorded()) {
@@ -101,6 +112,19 @@ public final class LockedThreadsRule implements Rule {
       finding.explains(Hypothesis.SLOW_DISK, Effect.LOCK_WAIT, file);
     }
     return finding.build();
+  }
+
+  /**
+   * Whether the service's threads leave no clear room on the cores: then the owners, of which
+   * nothing is known, as of a semaphore's, may be what computes.
+   */
+  private static boolean areCoresInUse(Incident incident) {
+    int cores = incident.timeline().jvm().cpus().orElse(0);
+    return incident.timeline().coverage().of(Signal.CPU_LOAD).recorded()
+        ? MachineLoad.becameFull(incident)
+        : DumpedCpu.between(DumpTimes.during(incident))
+            .filter(used -> cores > 0 && used.atMostCores() >= Policy.CLEAR_ROOM * cores)
+            .isPresent();
   }
 
   /** Parts too small to be told from chance count as none. */

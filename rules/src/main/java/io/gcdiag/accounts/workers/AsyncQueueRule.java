@@ -36,9 +36,6 @@ import java.util.Set;
  */
 public final class AsyncQueueRule implements Rule {
 
-  /** Two causes that the files do not separate have half of the time each. */
-  private static final double HALF = 0.5;
-
   /** As good as nothing that was recorded accounts for it. */
   private static final double NEARLY_ALL = 0.75;
 
@@ -143,10 +140,12 @@ public final class AsyncQueueRule implements Rule {
             .advises(Hypothesis.SLOW_DOWNSTREAM, FIND_IT)
             .build()
         : finding
-            .explains(Hypothesis.CONNECTION_POOL_UNDERSIZED, Effect.UNACCOUNTED, HALF)
-            .explains(Hypothesis.SLOW_DOWNSTREAM, Effect.UNACCOUNTED, HALF)
-            .inseparable(
-                Hypothesis.CONNECTION_POOL_UNDERSIZED, Hypothesis.SLOW_DOWNSTREAM, EXPERIMENT)
+            .explainsEither(
+                Hypothesis.CONNECTION_POOL_UNDERSIZED,
+                Hypothesis.SLOW_DOWNSTREAM,
+                Effect.UNACCOUNTED,
+                1,
+                EXPERIMENT)
             .build();
   }
 

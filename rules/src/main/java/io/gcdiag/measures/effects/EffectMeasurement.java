@@ -57,7 +57,7 @@ final class EffectMeasurement {
     measureCores(requests.isPresent());
     requests.ifPresent(this::boundCalm);
     recordedSeconds = excess.totalSeconds();
-    requests.ifPresent(this::account);
+    requests.ifPresentOrElse(this::account, this::accountOwnWaits);
   }
 
   static EffectMeasurement of(Incident incident) {
@@ -151,6 +151,21 @@ final class EffectMeasurement {
     if (requests.compared()) {
       double others = excess.totalBefore();
       excess.measured(Effect.UNACCOUNTED, Math.max(0, requests.inSystemBefore() - others));
+    }
+  }
+
+  /**
+   * Without latencies: request threads that wait for a future, a latch or the like, longer than in
+   * the baseline. More waits as long as before are those of more requests.
+   */
+  private void accountOwnWaits() {
+    double now = WorkerQueue.waitingForAnswers(incident.timeline(), incident.windows().incident());
+    Optional<Window> calm = incident.windows().baseline();
+    if (calm.isPresent() && during(Effect.WORKER_WAIT) <= 0) {
+      double usual = WindowTimes.usualOwnWaits(incident, calm.get());
+      during.put(Effect.UNACCOUNTED, now);
+      excess.measured(Effect.UNACCOUNTED, Math.min(now, usual));
+      unaccountedSeconds = Math.max(0, now - usual) * incident.windows().incident().seconds();
     }
   }
 

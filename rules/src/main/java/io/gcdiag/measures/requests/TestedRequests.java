@@ -36,13 +36,26 @@ public final class TestedRequests {
         || incident.windows().incident().seconds() >= WHOLE * timeline.span().seconds()) {
       return run;
     }
-    return run.map(
-        whole ->
-            timeline
-                .requestsOfSpan()
-                .filter(series -> covers(series, incident.windows().incident()))
-                .flatMap(series -> within(series, incident.windows().incident(), whole))
-                .orElse(whole));
+    return run.map(whole -> ofWindow(incident, whole));
+  }
+
+  /**
+   * What it measured of the incident's own requests, also where there is a baseline; of the whole
+   * run where it does not say how it went over time.
+   */
+  public static Optional<RequestStats> ofIncident(Incident incident) {
+    return RequestExcess.overTime(incident).isEmpty()
+        ? of(incident)
+        : incident.timeline().mainRequestStats().map(whole -> ofWindow(incident, whole));
+  }
+
+  private static RequestStats ofWindow(Incident incident, RequestStats whole) {
+    return incident
+        .timeline()
+        .requestsOfSpan()
+        .filter(series -> covers(series, incident.windows().incident()))
+        .flatMap(series -> within(series, incident.windows().incident(), whole))
+        .orElse(whole);
   }
 
   private static Optional<RequestStats> within(

@@ -11,6 +11,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.requests.RequestExcess;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.policy.Policy;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Work that waits for a free thread, of a server or of an executor. No event shows it. That there
@@ -78,11 +80,19 @@ public record WorkerQueue(
    * half of the dumps, or in much of the recording, or nothing is known. A part of the window in
    * which the recording shows nobody free is enough where the load test has more requests in the
    * system than there are threads: dumps may have been taken in the rest.
+   *
+   * <p>Request threads that wait for an executor are busy because of it: where the recording shows
+   * that one is never free, it is the queue, also if dumps find all request threads busy.
    */
   public static Optional<WorkerQueue> of(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    return (dumps.isEmpty() ? recorded(incident) : inDumps(incident, dumps))
-        .filter(queue -> queue.waiting() > 0)
+    Optional<WorkerQueue> recorded = recorded(incident).filter(queue -> queue.waiting() > 0);
+    Optional<WorkerQueue> dumped =
+        dumps.isEmpty() ? recorded : inDumps(incident, dumps).filter(queue -> queue.waiting() > 0);
+    return dumped
+        .filter(queue -> queue.role() != Role.SERVER)
+        .or(() -> recorded.filter(queue -> queue.role() == Role.EXECUTOR))
+        .or(() -> dumped)
         .or(() -> underLoad(incident).filter(queue -> queue.waiting() > 0));
   }
 
@@ -106,12 +116,19 @@ public record WorkerQueue(
       return limited.map(one -> queue(incident, one, awaited, requests));
     }
     List<OccupiedWorkers> busy = OccupiedWorkers.of(incident);
-    return busy.stream()
+    Stream<OccupiedWorkers> singles =
+        OccupiedWorkers.alone(incident).stream().filter(WorkerQueue::isAtWork);
+    return Stream.concat(busy.stream(), singles)
         .filter(group -> !group.serving() && isShort(awaited, group.workers()))
         .findFirst()
         .or(() -> busy.stream().filter(OccupiedWorkers::serving).findFirst())
         .or(() -> HandedWork.to(incident, busy))
         .map(group -> queue(incident, group, group.serving() ? 0 : awaited, requests));
+  }
+
+  /** A thread that has no other of its kind may as well wait for something of its own. */
+  private static boolean isAtWork(OccupiedWorkers single) {
+    return single.share(WaitKind.DOWNSTREAM) + single.running() >= Policy.MAJORITY;
   }
 
   private static WorkerQueue queue(

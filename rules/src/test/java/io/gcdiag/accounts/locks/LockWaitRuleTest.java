@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.profile.CodeSite;
+import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.waits.LockHold;
@@ -20,6 +22,7 @@ import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LockWaitRuleTest {
@@ -163,5 +166,32 @@ class LockWaitRuleTest {
     assertEquals("no request thread waited for a lock in the window", finding.statement());
     assertEquals("no wait for a lock", finding.brief());
     assertTrue(weakens(finding, Hypothesis.LOCK_CONTENTION));
+  }
+
+  /** Waits for a semaphore in Shop.order, and samples of the CPU: so many of 60 below it. */
+  private static IncidentBuilder guarded(int samples) {
+    CpuProfile.Builder profile = new CpuProfile.Builder();
+    for (int i = 0; i < 60; i++) {
+      String method = i < samples ? "Shop.order" : "Shop.show";
+      CodeSite site = new CodeSite("shop.Hash.of", method, true, false);
+      profile.add(at(60 + i), site, Set.of(method), false, false);
+    }
+    return incident()
+        .waits(60, 60, 120, WaitKind.LOCK, "java.util.concurrent.Semaphore", 500)
+        .profile(profile.build());
+  }
+
+  @Test
+  void fullCoresThatComputeWhatASemaphoreGuardsAreWhatIsWaitedFor() {
+    // 54 of 60 samples = 90 %.
+    Finding finding = only(rule, guarded(54).cpu(30, 0.2, 0.3).cpu(90, 0.95, 0.99));
+    assertEquals(0.9, passes(finding, Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);
+    assertEquals(0.1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+  }
+
+  @Test
+  void withFreeCoresTheSemaphoreItselfKeepsOthersWaiting() {
+    Finding finding = only(rule, guarded(54).cpu(30, 0.2, 0.3).cpu(90, 0.5, 0.6));
+    assertEquals(1, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }
 }

@@ -14,6 +14,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.threads.LockOwner;
 import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.measures.waits.Effect;
@@ -108,5 +109,26 @@ class LockedThreadsRuleTest {
   void anOwnerThatWaitsForAConnectionHandsItOn() {
     assertEquals(
         1, passes(only(rule, owned(WaitKind.POOL)), Effect.LOCK_WAIT, Effect.POOL_WAIT), 1e-9);
+  }
+
+  /** Forty that wait for a lock of unknown owners, and two that run; CPU used by each so far. */
+  private static List<ThreadState> limited(double cpuSeconds) {
+    List<ThreadState> threads = threads(40, 0, 0);
+    for (int i = 0; i < 2; i++) {
+      ThreadPosition standing = new ThreadPosition(1, "Hash.of", (long) (cpuSeconds * 1e9));
+      threads.add(thread("run-" + i, "RUNNABLE", ThreadActivity.RUNNING, "", true, standing));
+    }
+    return threads;
+  }
+
+  @Test
+  void unknownOwnersThatMayComputeOnFullCoresAreNotToldFromTheLock() {
+    // 2 x 7.5 s in 10 s: 1.5 of 2 cores.
+    Finding finding = only(rule, incident().cpus(2).dump(70, limited(10)).dump(80, limited(17.5)));
+    assertEquals(0.5, explains(finding, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
+    assertEquals(0.5, explains(finding, Hypothesis.CPU_SATURATION, Effect.LOCK_WAIT), 1e-9);
+    // 2 x 5 s in 10 s: half of the cores are free.
+    Finding idle = only(rule, incident().cpus(2).dump(70, limited(10)).dump(80, limited(15)));
+    assertEquals(1, explains(idle, Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT), 1e-9);
   }
 }

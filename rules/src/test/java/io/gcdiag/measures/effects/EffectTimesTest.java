@@ -179,4 +179,25 @@ class EffectTimesTest {
     Incident incident = incident().loadTest(100, 10).rate(813).build();
     assertEquals(Optional.of(new Rate(813)), RequestRate.of(incident.timeline()));
   }
+
+  @Test
+  void requestsThatWaitLongerForAResultAreUnaccountedForWhereNoLatencyIsKnown() {
+    // 60 waits of 100 ms before, 120 of 1,100 ms during: 120 x 1 s longer, the rest is more work.
+    EffectTimes times =
+        times(
+            incident()
+                .waits(60, 0, 60, WaitKind.OTHER, "Future", 100)
+                .waits(120, 60, 118, WaitKind.OTHER, "Future", 1_100));
+    assertEquals(120, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
+  }
+
+  @Test
+  void moreWaitsForResultsAsLongAsBeforeAreNoLoss() {
+    EffectTimes times =
+        times(
+            incident()
+                .waits(60, 0, 60, WaitKind.OTHER, "Future", 100)
+                .waits(240, 60, 119, WaitKind.OTHER, "Future", 100));
+    assertEquals(0, times.excessSeconds(Effect.UNACCOUNTED), 1e-6);
+  }
 }

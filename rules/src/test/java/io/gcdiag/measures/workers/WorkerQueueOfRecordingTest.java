@@ -7,6 +7,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.accounts.workers.WorkerQueueRule;
 import io.gcdiag.causes.Finding;
@@ -108,5 +109,22 @@ class WorkerQueueOfRecordingTest {
                   calls));
     }
     return builder;
+  }
+
+  /** One thread writes for all requests, which wait for it; dumps find no request thread free. */
+  @Test
+  void theThreadThatRequestsWaitForIsTheQueueAndNotTheRequestThreads() {
+    List<ThreadState> busy = threads("exec-", 20, ThreadActivity.OTHER, true);
+    Finding finding =
+        only(
+            rule,
+            sampled("batch-writer", false, 1, 1)
+                .dump(70, busy)
+                .dump(100, busy)
+                .loadTestFrom(80, 2_400)
+                .rate(10));
+    assertEquals(1, finding.values().get("threads"), EXACT);
+    // 20 wait by 600 waits of 2 s in 60 s; requests in the system are more: 24 at 10/s.
+    assertTrue(finding.statement().contains("batch-writer"), finding::statement);
   }
 }
