@@ -13,7 +13,7 @@ import java.util.Optional;
  * cut off at plus and minus 6 (see {@link RobustScores}): one wild bucket cannot pull the stretch
  * towards itself, and unlike with ranks the few high buckets of a bursty trouble keep their weight.
  *
- * <p><b>Whether.</b> The gain in squares is compared with that of 999 series of chance that have
+ * <p><b>Whether.</b> The gain in squares is compared with that of 399 series of chance that have
  * exactly the same values and the persistence of this one (see {@link Surrogates}), a Monte Carlo
  * test after G. A. Barnard (1963). A neighbour that resembles its neighbour is therefore not taken
  * for a level. A series that wanders freely (persistence above 0.8) cannot be told from one with

@@ -49,8 +49,12 @@ public record RequestSeries(
    * that is none of it.
    */
   public Optional<Rate> rate(Window window) {
-    RequestInterval covered = within(window);
-    double seconds = Durations.seconds(covered.length());
-    return seconds == 0 ? Optional.empty() : Optional.of(new Rate(covered.requests() / seconds));
+    double seconds = 0;
+    long requests = 0;
+    for (RequestInterval interval : TimeOrder.within(intervals, RequestInterval::from, window)) {
+      seconds += Durations.seconds(interval.length());
+      requests += interval.requests();
+    }
+    return seconds == 0 ? Optional.empty() : Optional.of(new Rate(requests / seconds));
   }
 }
