@@ -37,7 +37,7 @@ public final class CpuLoadRule implements Rule {
   /** Below this mean use there is room on the cores most of the time. */
   private static final double CLEAR_ROOM = 0.7;
 
-  /** A collector below this share of the machine keeps nobody from a core. */
+  /** A collector below this share of the machine delays no other thread. */
   private static final double COLLECTOR_NEGLIGIBLE = 0.05;
 
   /** With two of its threads for each core one always waits. */
@@ -45,8 +45,8 @@ public final class CpuLoadRule implements Rule {
 
   /**
    * Of a wait that goes if either of two causes does, each has half (Shapley's value). Where the
-   * service alone fills the cores with exceptions that nobody asked for, its queue stays without
-   * the others, and goes without these.
+   * service alone fills the cores with unneeded exceptions, its queue stays without the others, and
+   * goes without these.
    */
   private static final double CURED_BY_EITHER = 0.5;
 
@@ -92,12 +92,21 @@ public final class CpuLoadRule implements Rule {
     FindingBuilder finding =
         Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
             .brief(brief(before, during))
+            .figure(
+                "machine CPU",
+                before.map(use -> new Ratio(use.machine()).toString()),
+                new Ratio(during.machine()).toString())
             .value("machine", during.machine())
             .value("service", during.service())
             .value("compiler", during.compiler())
             .value("collector", during.collector())
             .value("others", during.others())
             .from(timeline.recorded(EVENT));
+    boolean mostlyOthers = during.others() > during.service();
+    finding.figure(
+        "CPU of " + (mostlyOthers ? "other processes" : "the service"),
+        before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
+        new Ratio(mostlyOthers ? during.others() : during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
     if (crowded.isPresent()) {
       threadsToCores(incident, finding);
@@ -230,7 +239,7 @@ public final class CpuLoadRule implements Rule {
         + " to 1";
   }
 
-  /** Who made the cores full: by growth where there is a calm with room to compare with. */
+  /** Who made the cores full: by growth where there is a baseline with room to compare with. */
   private static void full(
       Incident incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
     RuntimeWork runtime = RuntimeWork.of(incident);

@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -33,7 +34,7 @@ import java.util.stream.Stream;
  */
 public final class FileTimeRule implements Rule {
 
-  /** A tenth of a thread in files holds up nobody. */
+  /** A tenth of a thread in files delays no request. */
   private static final double NEGLIGIBLE = 0.1;
 
   /** A hundredth of a thread is not worth a line. */
@@ -90,6 +91,13 @@ public final class FileTimeRule implements Rule {
         busiest.map(WaitSeries::source).orElseGet(() -> timeline.recorded("jdk.FileRead"));
     FindingBuilder finding =
         Finding.of(id(), sentence(events, sampled, calm, busiest, window))
+            .figure(
+                "request threads in file I/O, mean",
+                sampled < events
+                    ? times.before(Effect.FILE_WAIT)
+                    : calm.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+                Math.max(sampled, events),
+                Numbers::threeDigits)
             .value("threadsInFileEvents", events)
             .value("threadsInFilesSampled", sampled)
             .value("threadsInFilesSampledBefore", before)
