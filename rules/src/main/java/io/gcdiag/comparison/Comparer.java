@@ -33,7 +33,7 @@ public final class Comparer {
 
   private static final String LATENCY = "latency.";
 
-  /** Of the first run's trouble the second run must hold this much to compare like with like. */
+  /** Of the first run's lost time the second run must hold this much to compare like with like. */
   private static final double MOSTLY = 0.5;
 
   /**

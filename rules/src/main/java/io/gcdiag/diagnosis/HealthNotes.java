@@ -26,7 +26,7 @@ final class HealthNotes {
   /** A tail that lengthens the mean request by less than this part of the median is spread. */
   private static final double NOTABLE = 0.25;
 
-  /** Half of the cores is much for a service of which nobody complains. */
+  /** Half of the cores is much for a service without complaints. */
   private static final double MUCH_CPU = 0.5;
 
   /** Another mix of requests makes less of a difference. */
@@ -81,8 +81,8 @@ final class HealthNotes {
   }
 
   /**
-   * Whoever looks at a service because it became slower should know that it computes more than
-   * before, also where nobody is seen to wait: how long requests compute is in no wait.
+   * Of a service that became slower it is worth knowing that it computes more than before, also
+   * where no thread is seen to wait: how long requests compute is in no wait.
    */
   private String busier() {
     Optional<CpuUse> now = CpuUse.of(timeline, incident.windows().incident());

@@ -30,14 +30,14 @@ import java.util.Set;
  * <ul>
  *   <li>A cause that is itself seen, such as a deadlock, is the primary suspect, whatever its
  *       share; others then contribute at most.
- *   <li>The cause with the largest share of the trouble's time is the primary suspect if it
- *       explains at least {@link #LEAST_PRIMARY}, clearly more than the next and half as much as is
- *       unexplained; two that cannot be told apart both are.
+ *   <li>The cause with the largest share of the lost time is the primary suspect if it explains at
+ *       least {@link #LEAST_PRIMARY}, clearly more than the next and half as much as is
+ *       unexplained; two that cannot be separated both are.
  *   <li>A cause with at least {@link #LEAST_CONTRIBUTING} contributes, if another one leads, and if
  *       it has as much of what may be in no recorded state as well.
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
- *       is no other trouble, it is the primary suspect, on that ground and without a share.
- *   <li>Evidence against rules out what explains too little to be told from nothing.
+ *       is no other lost time, it is the primary suspect, on that ground and without a share.
+ *   <li>Evidence against rules out what explains too little to be distinguished from nothing.
  *   <li>What the inputs could not show is not enough data; so is what something speaks for, where
  *       nothing shows whether users were kept waiting. Such leads come before the rest of it.
  *   <li>What was looked for and not found is not indicated.
@@ -45,16 +45,16 @@ import java.util.Set;
  */
 final class Ranking {
 
-  /** Less than a quarter of the trouble leaves too much room for another cause. */
+  /** Less than a quarter of the lost time leaves too much room for another cause. */
   static final double LEAST_PRIMARY = 0.25;
 
   /** Where twice as much is unexplained, another cause that was not seen may well be larger. */
   private static final double LEAST_OF_UNEXPLAINED = 0.5;
 
-  /** A tenth of the trouble is worth mentioning. */
+  /** A tenth of the lost time is worth mentioning. */
   static final double LEAST_CONTRIBUTING = 0.10;
 
-  /** Shares closer than this are not told apart by estimates of this kind. */
+  /** Shares closer than this are not separated by estimates of this kind. */
   static final double INDISTINGUISHABLE = 0.05;
 
   /** Reports show shares with one decimal: less than this is none. */
@@ -107,8 +107,8 @@ final class Ranking {
   }
 
   /**
-   * Where no cause leads, a small part of the trouble is no contribution to one that is known, and
-   * the place at which most request threads stand is what to look at.
+   * Where no cause leads, a small part of the lost time is no contribution to one that is known,
+   * and the place at which most request threads stand is what to look at.
    */
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
     if (hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
@@ -148,7 +148,7 @@ final class Ranking {
     if (share * (1 - HiddenTime.mostShare(incident)) >= LEAST_CONTRIBUTING) {
       return Verdict.CONTRIBUTING;
     }
-    // What explains less is not told from nothing; what explains more is not ruled out.
+    // What explains less is not distinguishable from nothing; what explains more is not ruled out.
     if (has(hypothesis, Bearing.Refutes.class) && share < INDISTINGUISHABLE) {
       return Verdict.RULED_OUT;
     }

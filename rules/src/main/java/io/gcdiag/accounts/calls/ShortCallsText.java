@@ -16,7 +16,7 @@ import java.util.Optional;
 /** What is said of calls that are each too short for events and together make requests slow. */
 final class ShortCallsText {
 
-  /** Below this share of the excess time that nothing accounts for they are not the trouble. */
+  /** Below this share of the excess time that nothing accounts for they are not the cause. */
   private static final double NEGLIGIBLE = 0.1;
 
   /** Two may be one that was slow and one that was not. */

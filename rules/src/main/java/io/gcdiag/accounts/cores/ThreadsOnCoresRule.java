@@ -42,7 +42,7 @@ public final class ThreadsOnCoresRule implements Rule {
   /** Dumps that lie closer together may both be from before or after the worst of it. */
   private static final double MOSTLY = 0.5;
 
-  /** Cores; a collector that uses less is nobody's trouble. */
+  /** Cores; a collector that uses less delays no request. */
   private static final double WORTH_TELLING = 0.1;
 
   @Override

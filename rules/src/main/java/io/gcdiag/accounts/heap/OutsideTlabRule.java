@@ -26,7 +26,7 @@ public final class OutsideTlabRule implements Rule {
 
   private static final int NAMED = 3;
 
-  /** The flag that a recording states in bytes, whoever chose it; of G1 alone above zero. */
+  /** The flag that a recording states in bytes, whatever chose it; of G1 alone above zero. */
   public static final String REGION_SIZE = "G1HeapRegionSize";
 
   @Override

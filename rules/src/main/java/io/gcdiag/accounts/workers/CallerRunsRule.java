@@ -33,7 +33,7 @@ public final class CallerRunsRule implements Rule {
   /** One thread may do so at any moment; so many on average find the executor full all the time. */
   private static final double FEWEST_THREADS = 2;
 
-  /** Twice as much as in the calm is no ripple. */
+  /** Twice as much as in the baseline is no ripple. */
   private static final double CLEARLY_MORE = 2;
 
   /** One dump may meet a moment in which the executor is full. */

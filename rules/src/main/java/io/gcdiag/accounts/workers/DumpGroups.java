@@ -20,7 +20,7 @@ public final class DumpGroups {
   /** One thread is no group. */
   private static final int SMALLEST_GROUP = 2;
 
-  /** A thread that runs now and then, such as one that reports metrics, does nobody's task. */
+  /** A thread that runs now and then, such as one that reports metrics, does no request's task. */
   private static final int MOST_RUNNING = 1;
 
   private static final Set<ThreadActivity> AT_WORK =
@@ -73,7 +73,7 @@ public final class DumpGroups {
         .anyMatch(name -> dumps.stream().allMatch(dump -> isAllInCalls(dump, name)));
   }
 
-  /** Whether any thread computes for users, calls somebody, or waits to. */
+  /** Whether any thread computes for users, makes a call, or waits to. */
   static boolean isAnybodyAtWork(ThreadSnapshot dump) {
     return dump.threads().stream()
         .anyMatch(

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A group of worker threads that has nobody free, dump after dump. */
+/** A group of worker threads that has no free thread, dump after dump. */
 public final class ExhaustedGroup {
 
   /** One thread is no group. */
@@ -34,7 +34,7 @@ public final class ExhaustedGroup {
   }
 
   /**
-   * Whether a group of request threads has nobody free in any of three dumps or more: fewer may
+   * Whether a group of request threads has no free thread in any of three dumps or more: fewer may
    * meet such moments by chance in a service that is well.
    */
   public static boolean isNobodyEverFree(Incident incident) {

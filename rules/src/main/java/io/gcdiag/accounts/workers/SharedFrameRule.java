@@ -25,7 +25,7 @@ import java.util.TreeMap;
  */
 public final class SharedFrameRule implements Rule {
 
-  /** One thread shares its place with nobody. */
+  /** One thread shares its place with no other. */
   private static final int FEWEST = 2;
 
   /** What these mean has a root cause of its own in the catalogue. */

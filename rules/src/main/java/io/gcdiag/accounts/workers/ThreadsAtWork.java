@@ -12,7 +12,7 @@ public final class ThreadsAtWork {
 
   /**
    * If half of the threads at work wait for one thing, requests take twice as long as without it.
-   * Fewer than that may be usual for the service: dumps alone know no calm.
+   * Fewer than that may be usual for the service: dumps alone know no baseline.
    */
   public static final double MOSTLY = 0.5;
 

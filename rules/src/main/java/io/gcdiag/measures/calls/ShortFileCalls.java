@@ -21,7 +21,7 @@ public final class ShortFileCalls {
   /** Samples are good for the size of a figure: events with less than this of it miss most. */
   private static final double FEW = 0.3;
 
-  /** A tenth of a thread in files holds up nobody. */
+  /** A tenth of a thread in files delays no request. */
   private static final double LEAST_THREADS = 0.1;
 
   /** The samples' scale is told by the thread that is met most often: good to a quarter. */
@@ -59,7 +59,7 @@ public final class ShortFileCalls {
 
   /**
    * The same in a window of an incident in which they became more than the traffic did; else 0.
-   * Without a calm nothing says what the service needs.
+   * Without a baseline nothing says what the service needs.
    */
   public static double grown(Incident incident, Window window) {
     Timeline timeline = incident.timeline();

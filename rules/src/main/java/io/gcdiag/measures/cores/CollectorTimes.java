@@ -19,7 +19,7 @@ public record CollectorTimes(
   /** 25 steps: the error of as many pauses of one step each is below a tenth. */
   public static final double LEAST_SECONDS = 0.25;
 
-  /** One pause or two may have met a moment's trouble. */
+  /** One pause or two may have met a short disturbance. */
   public static final int FEWEST = 5;
 
   /**

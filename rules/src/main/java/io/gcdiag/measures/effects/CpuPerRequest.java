@@ -34,7 +34,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
   /** Costs that differ by less may owe it to another mix of requests. */
   private static final double CLEARLY_MORE = 1.5;
 
-  /** Absent without a calm, or if the rate or the CPU load of either window is not known. */
+  /** Absent without a baseline, or if the rate or the CPU load of either window is not known. */
   public static Optional<CpuPerRequest> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();

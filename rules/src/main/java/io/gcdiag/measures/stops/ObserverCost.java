@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What looking at the trouble costs. A thread dump stops the application, and whoever takes two or
- * three of them because a service is slow did not make it slow by that: the time at such a stop is
- * left out of the trouble. Not so the time until the last thread has stopped, which tells of the
- * service and not of the dump; nor that of a tool that stops the application again and again.
+ * What observing the incident costs. A thread dump stops the application, and two or three of them,
+ * taken because a service is slow, did not make it slow: the time at such a stop is left out of the
+ * incident. Not so the time until the last thread has stopped, which tells of the service and not
+ * of the dump; nor that of a tool that stops the application again and again.
  */
 public final class ObserverCost {
 
   /** Who looks by hand takes a few dumps; this many come from a tool that goes on. */
   private static final int REGULAR = 10;
 
-  /** A twentieth of the time is felt, whoever stops the application. */
+  /** A twentieth of the time is felt, whatever stops the application. */
   private static final double FELT = 0.05;
 
   private final boolean leftOut;

@@ -54,14 +54,14 @@ public final class DumpTimes {
 
   /**
    * While less of the time than this is stopped, dumps meet queues as they are on average. After a
-   * stop a queue is there for a moment, and a dump is taken because somebody saw it.
+   * stop a queue is there for a moment, and a dump is taken because the queue was seen.
    */
   private static final double HARDLY_STOPPED = 0.02;
 
   /**
    * What stops leave behind is over within so much time after them, or has another reason: a user
    * who waits longer than this for an answer has lost his train of thought (J. Nielsen, Usability
-   * Engineering, 1993, section 5.5), and whoever calls gives up.
+   * Engineering, 1993, section 5.5), and callers give up.
    */
   private static final Duration AFTER_A_STOP = Duration.ofSeconds(10);
 
