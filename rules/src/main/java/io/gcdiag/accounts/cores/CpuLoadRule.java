@@ -93,7 +93,7 @@ public final class CpuLoadRule implements Rule {
         Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
             .brief(brief(before, during))
             .figure(
-                "machine CPU",
+                "machine CPU" + when(crowded),
                 before.map(use -> new Ratio(use.machine()).toString()),
                 new Ratio(during.machine()).toString())
             .value("machine", during.machine())
@@ -104,7 +104,7 @@ public final class CpuLoadRule implements Rule {
             .from(timeline.recorded(EVENT));
     boolean mostlyOthers = during.others() > during.service();
     finding.figure(
-        "CPU of " + (mostlyOthers ? "other processes" : "the service"),
+        "CPU of " + (mostlyOthers ? "other processes" : "the service") + when(crowded),
         before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
         new Ratio(mostlyOthers ? during.others() : during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
@@ -135,11 +135,7 @@ public final class CpuLoadRule implements Rule {
 
   private static String sentence(
       Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
-    String when =
-        crowded
-            .filter(cores -> cores.share() < 1)
-            .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
-            .orElse("");
+    String when = when(crowded);
     String otherwise = when.isEmpty() ? " (before: " : " (otherwise: ";
     return "machine CPU "
         + new Ratio(during.machine())
@@ -154,6 +150,14 @@ public final class CpuLoadRule implements Rule {
         + new Ratio(during.collector())
         + ", other processes "
         + new Ratio(during.others());
+  }
+
+  /** In which part of the window the cores were full; empty if throughout, or never. */
+  private static String when(Optional<CrowdedCores> crowded) {
+    return crowded
+        .filter(cores -> cores.share() < 1)
+        .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
+        .orElse("");
   }
 
   private static String brief(Optional<CpuUse> before, CpuUse during) {
