@@ -22,7 +22,7 @@ final class HtmlPicture {
   private static final int NONE = -1;
 
   /** Pixels. */
-  private static final int STRIP = 30;
+  private static final int STRIP = 40;
 
   private static final int HEAD = 9;
 
