@@ -76,7 +76,7 @@ public record AnalysisRequest(
     return new AnalysisRequest(inputs, facts, incident, baseline, redact, redactHosts, other);
   }
 
-  /** The same request, with somebody who hears how far reading has come. */
+  /** The same request, with a listener for the progress of reading. */
   public AnalysisRequest telling(Progress progress) {
     return with(reading.telling(progress));
   }

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What files say of the demand on a connection pool. The hold time is that of the calm where there
- * is one: what lengthens it in the trouble is no part of the demand.
+ * What files say of the demand on a connection pool. The hold time is that of the baseline where
+ * there is one: what lengthens it in the incident is no part of the demand.
  *
- * @param rate borrows per second in the trouble, or over all
+ * @param rate borrows per second in the incident, or over all
  * @param hold how long a connection is held when nothing is in the way
  * @param size connections the pool may open
  */

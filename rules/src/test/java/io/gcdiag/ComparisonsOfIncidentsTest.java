@@ -51,7 +51,7 @@ class ComparisonsOfIncidentsTest {
         : Comparer.compare(side(trouble), side(fixed));
   }
 
-  /** Two runs with the same trouble: the rank test of their P99 does not tell them apart. */
+  /** Two runs of the same incident: the rank test of their P99 finds no difference. */
   @Test
   void aChangeThatChanceMayHaveMadeIsNoHeadline() {
     Comparison comparison =

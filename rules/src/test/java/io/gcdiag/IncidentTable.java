@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The tables of {@code docs/incidents.md}: every incident with its proof, the runs without trouble,
- * and what gcdiag does not get right yet.
+ * The tables of {@code docs/incidents.md}: every incident with its proof, the healthy runs, and
+ * what gcdiag does not get right yet.
  */
 final class IncidentTable {
 
@@ -78,8 +78,8 @@ final class IncidentTable {
         incidents.stream().filter(one -> !TruthCheck.differences(one).isEmpty()).toList();
     return summary(troubled, healthy, wrong)
         + "\n## Incidents\n\n"
-        + "| incident | real parts | JDK, collector, recording | P99 in trouble → fixed |"
-        + " answered/s in trouble → fixed | the cause | gcdiag says |\n"
+        + "| incident | real parts | JDK, collector, recording | P99 in the incident → fixed |"
+        + " answered/s in the incident → fixed | the cause | gcdiag says |\n"
         + "|---|---|---|---|---|---|---|\n"
         + rows(troubled)
         + "\n## Healthy runs\n\n"
@@ -122,7 +122,7 @@ final class IncidentTable {
 
             Each incident is also diagnosed from parts of its files. `truth.json` states by hand what can be known
             from each: the cause, or that these files cannot show it. Right is an answer that says so, or names the
-            cause or a pair not told apart that holds it; open is one that says less; wrong is a suspect with no part
+            cause or an unseparated pair that holds it; open is one that says less; wrong is a suspect with no part
             in it, or health where there is none. Of healthy runs, open are those called undecided.
 
             | files | incidents | right | open | wrong | healthy runs | healthy | open | suspect |

@@ -114,7 +114,7 @@ record PartialAnswer(RecordedIncident incident, Part part, Diagnosis diagnosis) 
         : incident.truth().parts().getOrDefault(part.words(), UNDECIDED);
   }
 
-  /** The suspect, or one of two that are said not to be told apart. */
+  /** The suspect, or one of two that are said not to be separated. */
   private boolean names(Optional<String> cause) {
     Hypothesis first = diagnosis.primarySuspect().orElseThrow();
     return cause.equals(Optional.of(first.id()))

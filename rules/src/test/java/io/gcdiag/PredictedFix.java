@@ -155,7 +155,7 @@ record PredictedFix(String name, Hypothesis cause, List<Figure> figures) {
     return Bytes.ofMebi(option.endsWith("g") ? 1024 * count : count);
   }
 
-  /** The time in which the fix run was asked as the incident was in its trouble. */
+  /** The time in which the fix run was asked as the incident was in its window. */
   private static Window trouble(JsonNode figures, Timeline timeline) {
     JsonNode split = figures.path("run").path("splitAt");
     Instant from = split.isTextual() ? Instant.parse(split.asText()) : timeline.span().from();

@@ -71,7 +71,7 @@ final class PredictionTable {
           .append("\n## ")
           .append(quantity.title())
           .append(
-              "\n\n| incident | change | in trouble | predicted | measured | inside | error |\n")
+              "\n\n| incident | change | incident window | predicted | measured | inside | error |\n")
           .append("|---|---|---|---|---|---|---|\n");
       for (PredictedFix fix : fixes) {
         fix.figures().stream()

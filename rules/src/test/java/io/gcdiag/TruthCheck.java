@@ -60,8 +60,8 @@ final class TruthCheck {
   }
 
   /**
-   * A look-alike of which nothing is seen is cleared as well as one with evidence against it. Where
-   * there is no trouble, data that nobody misses clears it too.
+   * A look-alike of which nothing is seen is cleared as well as one with evidence against it. In a
+   * healthy run, data that is not needed clears it too.
    */
   private static boolean clears(Verdict verdict, Diagnosis diagnosis) {
     boolean healthy = diagnosis.conclusion() == Conclusion.HEALTHY;

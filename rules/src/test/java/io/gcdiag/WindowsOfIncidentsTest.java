@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The window that is found, against the moment at which the lab caused the trouble and the end of
- * the load. Where memory fills or connections leak, trouble is felt later than it is caused.
+ * The window that is found, against the moment at which the lab caused the incident and the end of
+ * the load. Where memory fills or connections leak, the effect comes later than the cause.
  */
 @Tag("incidents")
 class WindowsOfIncidentsTest {
 
-  /** Of the length of the trouble, at each end. */
+  /** Of the length of the incident, at each end. */
   private static final double NEAR = 0.1;
 
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 
 /**
  * Standard output that remembers whether its reader went away. {@code gcdiag ... | head} is done
- * when {@code head} is; that is nobody's mistake.
+ * when {@code head} is; that is no error.
  */
 final class OutputPipe extends FilterOutputStream {
 

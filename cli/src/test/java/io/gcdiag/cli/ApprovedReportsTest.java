@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The reports on every recorded incident are those that somebody read and approved. They show that
+ * The reports on every recorded incident are those that were read and approved. They show that
  * nothing changed; whether it is right is the business of {@code truth.json}.
  */
 @Tag("slow")

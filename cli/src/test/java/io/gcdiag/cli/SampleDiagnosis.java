@@ -177,7 +177,7 @@ public final class SampleDiagnosis {
     return bare(Conclusion.HEALTHY, Verdict.NOT_INDICATED, List.of());
   }
 
-  /** Trouble, and nothing that says why. */
+  /** Lost time, and nothing that says why. */
   public static Diagnosis undecided() {
     return bare(Conclusion.UNDECIDED, Verdict.NOT_ENOUGH_DATA, List.of(Signal.THREAD_PARKS));
   }

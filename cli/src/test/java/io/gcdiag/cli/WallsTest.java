@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom; a failure names the class that broke through. */
+/** Which class may know which; a failure names the class that broke through. */
 @Tag("slow")
 class WallsTest {
 

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
@@ -48,9 +49,14 @@ final class OwnPlaces {
         .or(() -> most(activity, which, false));
   }
 
-  /** The same whoever the thread is, as what stops or fills the JVM does so for all. */
+  /** The same whatever the thread is, as what stops or fills the JVM does so for all. */
   Optional<Seen> mostOfAll(Activity activity, Predicate<Spot> which) {
     return most(activity, which, true).or(() -> most(activity, which, false));
+  }
+
+  /** The same of all spots. */
+  Optional<Seen> mostOfAll(Activity activity) {
+    return mostOfAll(activity, spot -> true);
   }
 
   private Optional<Seen> most(Activity activity, Predicate<Spot> which, boolean own) {
@@ -113,6 +119,11 @@ final class OwnPlaces {
                 .thenComparing(
                     entry -> entry.getKey().place(), Comparator.<CodePlace>naturalOrder()))
         .map(Map.Entry::getKey);
+  }
+
+  /** Where most request threads run in the dumps. */
+  Optional<Seen> runningInDumps() {
+    return inDumps(thread -> thread.requestThread() && thread.activity() == ThreadActivity.RUNNING);
   }
 
   /** Where the named threads stand, each place once. */

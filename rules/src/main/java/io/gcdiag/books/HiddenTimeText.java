@@ -25,7 +25,7 @@ public final class HiddenTimeText {
   /**
    * How it was measured, and what it can be.
    *
-   * @param booked thread-seconds that the ledger has of the trouble
+   * @param booked thread-seconds that the ledger has of the incident
    */
   String note(double booked) {
     double calls = hidden.during().shortCalls();

@@ -166,7 +166,7 @@ public final class Ledger {
     };
   }
 
-  /** Where the calm is not known it holds what requests need as well, which no column tells. */
+  /** Where the baseline is not known it holds what requests need as well, which no column tells. */
   private String counted() {
     double lost = times.excessSeconds(Effect.UNACCOUNTED) / incident.windows().incident().seconds();
     boolean part = lost * MORE < times.during(Effect.UNACCOUNTED);

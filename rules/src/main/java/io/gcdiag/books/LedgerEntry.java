@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One line of the ledger of the trouble's time.
+ * One line of the ledger of the lost time.
  *
  * @param effect where the time went
  * @param baselinePerSecond thread-seconds spent so per second of the baseline window (that is: how
@@ -35,7 +35,7 @@ public record LedgerEntry(
    * What was waited for.
    *
    * @param name the pool, remote side, lock or path
-   * @param baselinePerSecond threads on average in the calm; absent without one
+   * @param baselinePerSecond threads on average in the baseline; absent without one
    * @param incidentPerSecond threads on average in the incident
    */
   public record Site(String name, OptionalDouble baselinePerSecond, double incidentPerSecond) {}

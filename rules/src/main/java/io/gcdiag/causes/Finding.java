@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param rule the id of the rule that found it
  * @param statement one sentence
  * @param brief its first figure in a few words, for a row of one line
+ * @param figures its quantities before and during, the one that decides first; may be empty
  * @param arithmetic the sums spelled out, a line each, as one would write them on paper; may be
  *     empty
  * @param values the numbers by name, for machines; units are part of the names
@@ -30,6 +31,7 @@ public record Finding(
     String rule,
     String statement,
     String brief,
+    List<KeyFigure> figures,
     List<String> arithmetic,
     SortedMap<String, Double> values,
     List<Source> sources,
@@ -82,6 +84,7 @@ public record Finding(
     if (sources.isEmpty()) {
       throw new IllegalArgumentException("a finding needs a source: " + statement);
     }
+    figures = List.copyOf(figures);
     arithmetic = List.copyOf(arithmetic);
     values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
     sources = sources.stream().distinct().toList();
@@ -97,6 +100,7 @@ public record Finding(
         rule,
         statement,
         brief,
+        figures,
         arithmetic,
         values,
         sources,

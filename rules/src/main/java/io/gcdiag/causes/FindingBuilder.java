@@ -9,8 +9,11 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.DoubleFunction;
 
 /** Puts a {@link Finding} together, step by step. */
 public final class FindingBuilder {
@@ -18,6 +21,7 @@ public final class FindingBuilder {
   private final String rule;
   private final String statement;
   private String brief;
+  private final List<KeyFigure> figures = new ArrayList<>();
   private final List<String> arithmetic = new ArrayList<>();
   private final SortedMap<String, Double> values = new TreeMap<>();
   private final List<Source> sources = new ArrayList<>();
@@ -38,6 +42,26 @@ public final class FindingBuilder {
   public FindingBuilder brief(String words) {
     brief = words;
     return this;
+  }
+
+  /** Adds a quantity before and during, the one that decides first. */
+  public FindingBuilder figure(String what, Optional<String> before, String during) {
+    figures.add(new KeyFigure(what, before, during));
+    return this;
+  }
+
+  /** Adds a quantity of which no baseline is known. */
+  public FindingBuilder figure(String what, String during) {
+    return figure(what, Optional.empty(), during);
+  }
+
+  /** Adds a quantity before and during, both put into words in one way. */
+  public FindingBuilder figure(
+      String what, OptionalDouble before, double during, DoubleFunction<String> words) {
+    return figure(
+        what,
+        before.isPresent() ? Optional.of(words.apply(before.getAsDouble())) : Optional.empty(),
+        words.apply(during));
   }
 
   /** Adds a line of arithmetic. */
@@ -152,6 +176,7 @@ public final class FindingBuilder {
         rule,
         statement,
         brief,
+        figures,
         arithmetic,
         values,
         sources,

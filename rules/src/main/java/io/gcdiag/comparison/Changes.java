@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** What was set otherwise in the second run, as far as the files say it. */
 final class Changes {
 
-  /** Where a flag's value was not chosen by anybody; such flags follow from others. */
+  /** Where a flag's value was not chosen; such flags follow from others. */
   private static final Set<String> NOT_CHOSEN = Set.of("default", "ergonomic", "");
 
   /** Told in words of their own. */
@@ -33,7 +33,7 @@ final class Changes {
 
   private static final String NOT_SET = "not set";
 
-  /** Where a service listens and whom it calls changes from run to run and is no setting. */
+  /** Where a service listens and which hosts it calls changes from run to run and is no setting. */
   private static final Pattern PORT_NAME = Pattern.compile("(?i)(^-D|[._-])port$");
 
   private static final Pattern PORT = Pattern.compile("((?://|@)[\\w.-]+):\\d{2,5}");

@@ -18,7 +18,7 @@ public final class Correlator {
   /** How many intervals a series may be ahead or behind. */
   public static final int MOST_SHIFT = 3;
 
-  /** A correction for more would leave nothing to be found, and nobody reads more. */
+  /** A correction for more would leave nothing to be found, and more would not be read. */
   private static final int MOST_SERIES = 100;
 
   private final Timeline timeline;

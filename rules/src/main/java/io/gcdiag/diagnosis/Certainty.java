@@ -48,7 +48,7 @@ final class Certainty {
    * @param missing signals that would have helped to judge it
    * @param checks facts told by two sources
    * @param read how much of the inputs could be read
-   * @param place how it stands in the account of the trouble
+   * @param place how it stands in the account of the lost time
    * @param basis the samples that its share rests on
    * @param corroboration what the inputs lack that would be another witness; empty if nothing
    */

@@ -24,7 +24,7 @@ record Completeness(List<InputReport> inputs, String doubt) {
 
   /**
    * So many numbers in a row may lack a pause: a concurrent cycle that is given up has a number and
-   * stops nobody.
+   * stops no thread.
    */
   private static final long SILENT_CYCLES = 8;
 

@@ -6,7 +6,7 @@ public enum Conclusion {
   PRIMARY_SUSPECT("primary-suspect"),
   /** Nothing exceeds what the service needs. */
   HEALTHY("healthy"),
-  /** There is trouble, or may be, and the inputs do not say why. */
+  /** Time is lost, or may be, and the inputs do not say why. */
   UNDECIDED("undecided");
 
   private final String id;

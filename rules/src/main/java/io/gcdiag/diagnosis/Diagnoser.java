@@ -193,7 +193,7 @@ public final class Diagnoser {
         : Conclusion.HEALTHY;
   }
 
-  /** No recording shows requests that queue for a thread; without a load test nobody says so. */
+  /** No recording shows requests that queue for a thread; without a load test nothing shows it. */
   private boolean mayQueueUnseen() {
     Timeline timeline = incident.timeline();
     return timeline.requestStats().isEmpty()

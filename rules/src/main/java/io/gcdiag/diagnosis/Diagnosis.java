@@ -30,8 +30,8 @@ import java.util.Optional;
  * @param summary the answer in one to three sentences
  * @param primarySuspect the root cause that explains most; present only if the conclusion says so
  * @param judgements the whole catalogue, ranked
- * @param ledger where the trouble's time went
- * @param unexplainedShare share of the trouble's time that no root cause accounts for, 0 to 1
+ * @param ledger where the lost time went
+ * @param unexplainedShare share of the lost time that no root cause accounts for, 0 to 1
  * @param causes how the loss was handed on from what users felt to its causes
  * @param inseparable causes, a suspect among them, that these inputs cannot tell apart
  * @param crossChecks facts told by two sources

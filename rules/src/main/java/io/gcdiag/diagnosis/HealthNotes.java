@@ -21,7 +21,7 @@ import java.util.Optional;
 /** What a healthy report tells beside that: little that was lost, what changed, what may come. */
 final class HealthNotes {
 
-  /** Half of the cores is much for a service of which nobody complains. */
+  /** Half of the cores is much for a service without complaints. */
   private static final double MUCH_CPU = 0.5;
 
   /** Another mix of requests makes less of a difference. */
@@ -76,8 +76,8 @@ final class HealthNotes {
   }
 
   /**
-   * Whoever looks at a service because it became slower should know that it computes more than
-   * before, also where nobody is seen to wait: how long requests compute is in no wait.
+   * Of a service that became slower it is worth knowing that it computes more than before, also
+   * where no thread is seen to wait: how long requests compute is in no wait.
    */
   private String busier() {
     Optional<CpuUse> now = CpuUse.of(timeline, incident.windows().incident());

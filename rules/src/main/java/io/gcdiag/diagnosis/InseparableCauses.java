@@ -14,7 +14,7 @@ final class InseparableCauses {
   private InseparableCauses() {}
 
   /**
-   * What rules say of suspects, or of leads where nobody is one, and of pairs that both contribute;
+   * What rules say of suspects, or of leads where there is none, and of pairs that both contribute;
    * and each pair of suspects whose shares are alike.
    */
   static List<Inseparable> of(List<Judgement> judgements, List<Finding> findings) {

@@ -5,6 +5,7 @@ import io.gcdiag.books.Interval;
 import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.KeyFigure;
 import io.gcdiag.evidence.source.Signal;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,8 +19,8 @@ import java.util.stream.Stream;
  *
  * @param hypothesis the root cause
  * @param verdict what is thought of it
- * @param explainedShare share of the trouble's time that it accounts for, 0 to 1; absent when it
- *     could not be computed
+ * @param explainedShare share of the lost time that it accounts for, 0 to 1; absent when it could
+ *     not be computed
  * @param shareInterval where that share lies, if it rests on samples
  * @param confidence how far to rely on it; absent where nothing was judged
  * @param reason the one or two figures that decided, one sentence, for the ranked table
@@ -118,21 +119,21 @@ public record Judgement(
   }
 
   /**
-   * The figures that speak for it, at most {@link #MOST_FIGURES}: two of the finding that weighs
-   * most, the first of each other one, then what the weightiest one says beside that.
+   * The figures that speak for it, at most {@link #MOST_FIGURES}: the first of each finding, in the
+   * order of their weight, then the second of each. What decided in words, if there is no figure.
    */
   public List<String> keyFigures() {
-    List<List<String>> clauses =
-        findings.stream()
-            .filter(finding -> isClaim(finding))
-            .map(finding -> List.of(finding.statement().split("; ")))
-            .toList();
-    Set<String> figures = new LinkedHashSet<>();
-    for (List<String> one : clauses) {
-      one.stream().limit(figures.isEmpty() ? 2 : 1).forEach(figures::add);
+    List<Finding> claims = findings.stream().filter(this::isClaim).toList();
+    int most = claims.stream().mapToInt(finding -> finding.figures().size()).max().orElse(0);
+    Set<String> chosen = new LinkedHashSet<>();
+    for (int i = 0; i < most; i++) {
+      for (Finding finding : claims) {
+        finding.figures().stream().skip(i).limit(1).map(KeyFigure::toString).forEach(chosen::add);
+      }
     }
-    clauses.stream().limit(1).forEach(figures::addAll);
-    return figures.isEmpty() ? List.of(reason) : figures.stream().limit(MOST_FIGURES).toList();
+    return chosen.isEmpty()
+        ? List.of(claims.stream().findFirst().map(Finding::brief).orElse(reason))
+        : chosen.stream().limit(MOST_FIGURES).toList();
   }
 
   private boolean isClaim(Finding finding) {

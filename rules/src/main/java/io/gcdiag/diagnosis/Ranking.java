@@ -31,14 +31,14 @@ import java.util.Set;
  * <ul>
  *   <li>A cause that is itself seen, such as a deadlock, is the primary suspect, whatever its
  *       share; others then contribute at most.
- *   <li>The cause with the largest share of the trouble's time is the primary suspect if it
- *       explains at least {@link Policy#SUBSTANTIAL}, clearly more than the next and half as much
- *       as is unexplained; two that cannot be told apart both are.
+ *   <li>The cause with the largest share of the lost time is the primary suspect if it explains at
+ *       least {@link Policy#SUBSTANTIAL}, clearly more than the next and half as much as is
+ *       unexplained; two that cannot be separated both are.
  *   <li>A cause with at least {@link Policy#NOTABLE} contributes, if another one leads, and if it
  *       has as much of what may be in no recorded state as well.
  *   <li>What has cost no time yet and soon will, such as a leak, contributes as well; where there
- *       is no other trouble, it is the primary suspect, on that ground and without a share.
- *   <li>Evidence against rules out what explains too little to be told from nothing.
+ *       is no other lost time, it is the primary suspect, on that ground and without a share.
+ *   <li>Evidence against rules out what explains too little to be distinguished from nothing.
  *   <li>What the inputs could not show is not enough data; so is what something speaks for, where
  *       nothing shows whether users were kept waiting. Such leads come before the rest of it.
  *   <li>What was looked for and not found is not indicated.
@@ -99,8 +99,8 @@ final class Ranking {
   }
 
   /**
-   * Where no cause leads, a small part of the trouble is no contribution to one that is known, and
-   * the place at which most request threads stand is what to look at.
+   * Where no cause leads, a small part of the lost time is no contribution to one that is known,
+   * and the place at which most request threads stand is what to look at.
    */
   private Verdict beside(Hypothesis hypothesis, Verdict verdict) {
     if (hypothesis == Hypothesis.NATIVE_OR_UNKNOWN
@@ -140,7 +140,7 @@ final class Ranking {
     if (share * (1 - HiddenTime.mostShare(incident)) >= Policy.NOTABLE) {
       return Verdict.CONTRIBUTING;
     }
-    // What explains less is not told from nothing; what explains more is not ruled out.
+    // What explains less is not distinguishable from nothing; what explains more is not ruled out.
     if (has(hypothesis, Bearing.Refutes.class) && share < Policy.NEGLIGIBLE) {
       return Verdict.RULED_OUT;
     }

@@ -12,14 +12,14 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * How a cause stands in the account of the trouble.
+ * How a cause stands in the account of the lost time.
  *
  * @param outweighing threads that may wait for something not recorded, if that may be more of the
- *     trouble than the cause explains; else 0
+ *     lost time than the cause explains; else 0
  * @param unseen what these waits are, in words; empty if there are none
  * @param rival another cause that explains nearly as much
  * @param measured whether a load test, which knows nothing of causes, measured as much delay as was
- *     recorded, and most of that is the cause's: two accounts of one trouble
+ *     recorded, and most of that is the cause's: two accounts of one loss of time
  */
 record ShareContext(
     double outweighing, String unseen, Optional<Hypothesis> rival, boolean measured) {
@@ -27,7 +27,7 @@ record ShareContext(
   /** That of a cause without a share. */
   static final ShareContext NONE = new ShareContext(0, "", Optional.empty(), false);
 
-  /** By how much of it two accounts of the trouble may differ. */
+  /** By how much of it two accounts of the lost time may differ. */
   private static final double AGREES = 0.25;
 
   static ShareContext of(Incident incident, Attribution attribution, Hypothesis cause) {
@@ -50,7 +50,7 @@ record ShareContext(
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
   }
 
-  /** Both explain enough to be a suspect, and shares are not told apart. */
+  /** Both explain enough to be a suspect, and shares are not separated. */
   private static Optional<Hypothesis> rival(Attribution attribution, Hypothesis cause) {
     double share = attribution.share(cause);
     return Hypothesis.catalogue().stream()

@@ -227,7 +227,7 @@ final class Summary {
     return window.length().compareTo(SHORTEST_HEALTHY) < 0;
   }
 
-  /** Health of what could be read is not health: the trouble may be in what is lost. */
+  /** Health of what could be read is not health: the cause may be in what is lost. */
   static boolean isPartial(Timeline timeline) {
     return timeline.inputs().stream()
         .anyMatch(

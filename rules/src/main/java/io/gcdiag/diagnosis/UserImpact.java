@@ -25,14 +25,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Whether there is trouble at all. High numbers alone (allocation, collections, CPU) are none; time
+ * Whether time is lost at all. High numbers alone (allocation, collections, CPU) are none; time
  * that users' work loses is.
  *
  * @param present whether users' work loses time that matters
  * @param unseen whether the load test saw delays or failures that nothing recorded accounts for
  * @param visible whether the inputs show what users' work waits for, or how long requests took,
- *     most and slowest: else no trouble seen is not no trouble. Jobs before threads that are never
- *     free wait where no recording sees them
+ *     most and slowest: else no delay seen is not no delay. Jobs before threads that are never free
+ *     wait where no recording sees them
  * @param measure how much is lost, one sentence
  */
 public record UserImpact(boolean present, boolean unseen, boolean visible, String measure) {
@@ -46,7 +46,7 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
   /** Shares of a shorter time than this are chance. */
   private static final Duration SHORTEST = Duration.ofSeconds(2);
 
-  /** Whoever is held up once for less waits; for longer, he asks what is wrong. */
+  /** A user who is delayed once for less waits; for longer, he asks what is wrong. */
   private static final Duration HICCUP = Duration.ofSeconds(2);
 
   /**
@@ -114,8 +114,8 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
 
   /**
    * What requests take beyond the median one where all of them are quick: then some are of another
-   * kind that takes longer, and nobody waits. It is left out only where no cause accounts for
-   * enough to be a suspect, and no calm says what is usual.
+   * kind that takes longer, and no request waits. It is left out only where no cause accounts for
+   * enough to be a suspect, and no baseline says what is usual.
    */
   private static double unlike(Incident incident, EffectTimes times, double unexplained) {
     boolean noSuspect = unexplained > 1 - Policy.SUBSTANTIAL;
@@ -126,7 +126,7 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
         : 0;
   }
 
-  /** By how much a request took longer, beside what stops for looking at the trouble cost. */
+  /** By how much a request took longer, beside what stops for observing the incident cost. */
   private static double beside(RequestExcess requests, EffectTimes times) {
     double looks = requests.seconds() > 0 ? times.observerSeconds() / requests.seconds() : 0;
     return requests.perRequestSeconds() * Math.max(0, 1 - looks);

@@ -2,9 +2,9 @@ package io.gcdiag.diagnosis;
 
 /** What is thought of a root cause. */
 public enum Verdict {
-  /** It explains more of the trouble than any other. */
+  /** It explains more of the lost time than any other. */
   PRIMARY_SUSPECT("primary-suspect", "PRIMARY SUSPECT"),
-  /** It explains part of the trouble. */
+  /** It explains part of the lost time. */
   CONTRIBUTING("contributing", "contributing"),
   /** It would explain what is seen, but the inputs do not decide. */
   NOT_ENOUGH_DATA("not-enough-data", "not enough data"),

@@ -133,8 +133,8 @@ public final class Timeline {
   }
 
   /**
-   * A figure, once somebody has asked for it. Who asks meanwhile waits for it: a figure may rest on
-   * others, but never two on each other, so nobody waits in a circle.
+   * A figure, computed when first needed. Who asks meanwhile waits for it: a figure may rest on
+   * others, but never two on each other, so there is no deadlock.
    */
   private static final class Derived {
     private Optional<?> value;

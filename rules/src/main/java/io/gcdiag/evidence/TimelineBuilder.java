@@ -73,7 +73,7 @@ public final class TimelineBuilder {
   public TimelineBuilder jvm(JvmFacts more) {
     open();
     SortedMap<String, Flag> flags = new TreeMap<>(more.flags());
-    // Who says by whom a flag was set knows more: a log prints some, in its own words.
+    // A source that states the origin of a flag knows more: a log prints some, in its own words.
     jvm.flags()
         .forEach((name, flag) -> flags.merge(name, flag, (b, a) -> known(a) || !known(b) ? a : b));
     jvm =

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What was allocated, how fast and by whom.
+ * What was allocated, how fast and by which code.
  *
  * @param bytesPerSecond allocation rate in the incident window
  * @param bytesPerRequest the same per request, where the request rate is known

@@ -20,7 +20,7 @@ final class StackPruning {
   /** Narrower than two pixels of a thousand. */
   private static final double LEAST_SHARE = 0.002;
 
-  /** Beyond that a page gets slow, and nobody looks. */
+  /** Beyond that a page gets slow, and is not read. */
   private static final int MOST_NODES = 800;
 
   /** A run that is left out has its first frame above it and its last below. */

@@ -69,6 +69,35 @@ public record StackTree(
         .reduce((one, other) -> nodes.get(other).share() > nodes.get(one).share() ? other : one);
   }
 
+  /**
+   * The frame of the service's own code with the most in it that is in no other such frame it
+   * calls; absent where none is seen.
+   */
+  public OptionalInt widestOwn() {
+    double[] inside = new double[nodes.size()];
+    for (int i = 0; i < inside.length; i++) {
+      if (nodes.get(i).own()) {
+        inside[i] += nodes.get(i).share();
+        int caller = ownCaller(i);
+        if (caller >= 0) {
+          inside[caller] -= nodes.get(i).share();
+        }
+      }
+    }
+    return IntStream.range(0, inside.length)
+        .filter(i -> nodes.get(i).own())
+        .reduce((one, other) -> inside[other] > inside[one] ? other : one);
+  }
+
+  /** The nearest caller of the service's own code; negative if there is none. */
+  private int ownCaller(int node) {
+    int caller = nodes.get(node).parent();
+    while (caller >= 0 && !nodes.get(caller).own()) {
+      caller = nodes.get(caller).parent();
+    }
+    return caller;
+  }
+
   private static StackTree of(StackProfile profile, Windows windows) {
     long[] during = withCalled(profile, windows.incident());
     double total = total(profile, windows.incident());

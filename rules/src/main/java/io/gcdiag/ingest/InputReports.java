@@ -32,7 +32,7 @@ final class InputReports {
     return slot;
   }
 
-  /** Tells of an empty file that somebody may miss; returns whether it did. */
+  /** Reports an empty file, which may be missed; returns whether it did. */
   boolean empty(InputFile file, boolean named) {
     boolean recording = file.name().endsWith(".jfr");
     if (!named && !recording) {
@@ -50,7 +50,7 @@ final class InputReports {
   }
 
   /**
-   * Tells of a file in none of the formats that somebody may miss.
+   * Reports a file in none of the formats, which may be missed.
    *
    * @return whether it did
    */

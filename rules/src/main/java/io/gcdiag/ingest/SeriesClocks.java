@@ -146,7 +146,7 @@ final class SeriesClocks {
     return Durations.seconds(common) >= seconds;
   }
 
-  /** Nobody answers before the JVM is there. */
+  /** No request is answered before the JVM is there. */
   private void beforeTheStart(String file, RequestSeries series) {
     Optional<Instant> first =
         series.intervals().stream()

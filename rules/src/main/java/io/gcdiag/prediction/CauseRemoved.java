@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** What is left once a cause is gone, whatever was done about it: the figures of the calm. */
+/** What is left once a cause is gone, whatever was done about it: the figures of the baseline. */
 final class CauseRemoved {
 
   /**
@@ -55,7 +55,7 @@ final class CauseRemoved {
   private static final List<String> ASSUMPTIONS =
       List.of("the load is that of the incident", "there is no other cause");
 
-  /** With more than this left, the figures of the calm promise too much. */
+  /** With more than this left, the figures of the baseline promise too much. */
   private static final double MOST = 0.75;
 
   /** Fewer young collections show neither what they cost nor what they leave. */
@@ -201,7 +201,9 @@ final class CauseRemoved {
         ASSUMPTIONS);
   }
 
-  /** Whether the heap is too small for what the calm did not have, and which may have to stay. */
+  /**
+   * Whether the heap is too small for what the baseline did not have, and which may have to stay.
+   */
   private boolean isMoreAlive() {
     Timeline timeline = incident.timeline();
     OptionalDouble now = used(timeline, incident.windows().incident());
@@ -217,7 +219,7 @@ final class CauseRemoved {
         .orElse(OptionalDouble.empty());
   }
 
-  /** Whether collections were asked for and no calm shows how many come by themselves. */
+  /** Whether collections were asked for and no baseline shows how many come by themselves. */
   private boolean isAsked(Optional<CollectionCount> calm) {
     if (hypothesis != Hypothesis.EXPLICIT_GC || calm.isPresent()) {
       return false;

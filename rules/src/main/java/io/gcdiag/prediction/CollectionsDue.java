@@ -14,17 +14,17 @@ import java.util.Optional;
  * @param perMinute collections a minute
  * @param stopped share of the time that they stop, 0 to 1; absent where no collection was seen, and
  *     nothing says how long one takes
- * @param more whether the incident allocates more than the calm that was counted in
+ * @param more whether the incident allocates more than the baseline that was counted in
  */
 record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
 
   private static final double SECONDS_PER_MINUTE = 60;
 
   /**
-   * As in the calm, if there is one, else as now.
+   * As in the baseline, if there is one, else as now.
    *
    * @param now those of the incident
-   * @param calm those of the calm
+   * @param calm those of the baseline
    * @param remain whether the cause has no part in them: then those of now go on
    */
   static CollectionsDue of(
@@ -72,7 +72,9 @@ record CollectionsDue(Range perMinute, Optional<Range> stopped, boolean more) {
     return all.count() == 0 ? 0 : all.stoppedShare() * all.seconds() / all.count();
   }
 
-  /** By what factor the incident allocated more than the calm: its load may have been higher. */
+  /**
+   * By what factor the incident allocated more than the baseline: its load may have been higher.
+   */
   private static double busier(Incident incident) {
     Timeline timeline = incident.timeline();
     Optional<Window> calm = incident.windows().baseline();

@@ -98,8 +98,8 @@ final class HeapSizes {
 
   /**
    * Collections of the heap as it is, if they come whenever its young generation is full and at no
-   * other time: nobody asks for one, and what was allocated beside it is allocated in it, because
-   * it has become small enough or the regions large enough.
+   * other time: none is requested, and what was allocated beside it is allocated in it, because it
+   * has become small enough or the regions large enough.
    *
    * @return empty if the inputs do not carry it
    */

@@ -23,11 +23,11 @@ import java.util.stream.IntStream;
  * @param liveBytes what is left after the collections that leave least and most of what counts
  * @param heapBytes committed size
  * @param roomBytes bytes allocated between two young collections, the median; 0 if not known
- * @param youngSeconds mean young pause, in the calm and in the incident; of a concurrent collector
- *     all pauses of one collection
+ * @param youngSeconds mean young pause, in the baseline and in the incident; of a concurrent
+ *     collector all pauses of one collection
  * @param fullSeconds mean full collection; absent without one
- * @param keptPerSecond bytes per second that young collections add to what stays, in the calm and
- *     in the incident
+ * @param keptPerSecond bytes per second that young collections add to what stays, in the baseline
+ *     and in the incident
  * @param movedPerSecond bytes of live objects that a collection moves in a second of its pause: a
  *     full collection, which has them side by side, most, a young one with all else that it does in
  *     its pause, least; 0 if nothing was moved

@@ -24,7 +24,7 @@ final class Latency {
 
   static final String NO_CALM = "there is no baseline that shows how long requests normally take";
 
-  /** A range wider than tenfold tells nobody anything. */
+  /** A range wider than tenfold is of no use. */
   private static final double WIDEST = 10;
 
   /** Two runs of one service under one load differ by as much. */

@@ -74,7 +74,7 @@ record ScarceServers(String name, int now, double perSecond, Duration hold, Opti
             "threads", threads, asked(incident, rate.get(), threads, hold), hold, users(incident)));
   }
 
-  /** A request holds no longer than it lasts, and the fastest one waited for nobody. */
+  /** A request holds no longer than it lasts, and the fastest one did not wait. */
   private static Duration atMostFastest(Incident incident, Duration hold) {
     return incident
         .timeline()

@@ -32,7 +32,8 @@ final class ServerCounts {
 
   /**
    * The fastest request may be of another kind. A hold that follows from the rate of a whole test
-   * is too long by what the calm was quieter; twice at most, or it would not count as one test.
+   * is too long by what the baseline had less load; twice at most, or it would not count as one
+   * test.
    */
   private static final double LEAST_HOLD = 0.5;
 

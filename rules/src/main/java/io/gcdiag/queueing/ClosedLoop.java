@@ -9,7 +9,7 @@ import org.apache.commons.math3.random.Well19937c;
 /**
  * A fixed number of callers that each wait for their answer before they call again, as the users of
  * a closed load test do. A slow service is asked less: the queue is never longer than the callers
- * are many, and with a server for each of them nobody waits.
+ * are many, and with a server for each of them no request waits.
  */
 public final class ClosedLoop {
 

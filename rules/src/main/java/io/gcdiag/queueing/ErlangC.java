@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * exp(-(c / hold - rate) t).
  *
  * <p>If the load reaches the number of servers, the line grows without end: then {@link #isStable}
- * is false, everyone waits, and there is no mean wait and no quantile of it.
+ * is false, every arrival waits, and there is no mean wait and no quantile of it.
  *
  * <p>Hold times that vary less than exponential ones wait less (a fixed hold time about half as
  * long), those that vary more wait longer.

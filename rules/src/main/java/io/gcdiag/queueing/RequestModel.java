@@ -6,11 +6,11 @@ import java.util.OptionalInt;
 
 /**
  * Requests to simulate: each passes a station of so many servers (cores, request threads, the
- * connections of a pool), waits there if all are taken, and then takes some time more that nobody
- * competes for. During a stall of the process neither makes progress.
+ * connections of a pool), waits there if all are taken, and then takes some time more without
+ * competition. During a stall of the process neither makes progress.
  *
  * @param arrivalsPerSecond their rate, 0 or more; they come at random, independently
- * @param servers how many; absent if there are enough for everybody
+ * @param servers how many; absent if there are enough for all
  * @param service how long each holds its server, stalls not counted
  * @param rest how long each takes beyond that, stalls not counted
  * @param horizon how long arrivals come, above 0; all of them are served

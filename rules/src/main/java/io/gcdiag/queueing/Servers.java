@@ -18,7 +18,7 @@ final class Servers {
     this.freeAt = new long[Math.min(count, FIRST_TAKEN)];
   }
 
-  /** Absent where there are enough for everybody: then nobody waits for one. */
+  /** Absent where there are enough for all: then no request waits for one. */
   static Optional<Servers> of(RequestModel model) {
     return model.servers().isEmpty()
         ? Optional.empty()
@@ -26,8 +26,8 @@ final class Servers {
   }
 
   /**
-   * When somebody who comes at a time has a server: then, or when the first becomes free. Times of
-   * coming ascend.
+   * When an arrival at a time has a server: then, or when the first becomes free. Times of coming
+   * ascend.
    */
   long freeFrom(long now) {
     while (taken > 0 && freeAt[0] <= now) {

@@ -54,10 +54,10 @@ public record StallImpact(
   }
 
   /**
-   * Time from the end of the stall until nobody waits, {@code backlog / (served - arriving)}. This
-   * is the figure to report: while the backlog is worked off, arrivals go on and stand behind it.
-   * 14.8 / (2,315 - 800) = 9.8 ms. Empty if the pool cannot keep up with the arrivals and a backlog
-   * would stay.
+   * Time from the end of the stall until no request waits, {@code backlog / (served - arriving)}.
+   * This is the figure to report: while the backlog is worked off, arrivals go on and stand behind
+   * it. 14.8 / (2,315 - 800) = 9.8 ms. Empty if the pool cannot keep up with the arrivals and a
+   * backlog would stay.
    */
   public Optional<Duration> drainTime() {
     if (backlog() == 0) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * A sample of durations, most of which may be 0.
  *
- * <p>Everything is 0 for an empty sample: nobody came, so nobody waited.
+ * <p>Everything is 0 for an empty sample: nothing arrived, so nothing waited.
  */
 public final class Times {
 

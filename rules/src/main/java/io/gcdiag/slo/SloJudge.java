@@ -18,7 +18,7 @@ public final class SloJudge {
 
   /**
    * A rate this much below its target still counts as reached: generators start and end their load
-   * within a second, and 99.9 of 100 requests a second are not what anybody wants to hear of.
+   * within a second, and 99.9 of 100 requests a second need no message.
    */
   public static final double RATE_TOLERANCE = 0.01;
 

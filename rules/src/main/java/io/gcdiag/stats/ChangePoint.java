@@ -3,29 +3,30 @@ package io.gcdiag.stats;
 import java.util.Optional;
 
 /**
- * Finds the one stretch of an evenly spaced series in which its level is raised: calm, trouble,
- * calm again, or trouble that lasts to the end (or from the beginning). Statistics calls this an
+ * Finds the one stretch of an evenly spaced series in which its level is raised: low, high, low
+ * again, or high values that last to the end (or from the beginning). Statistics calls this an
  * epidemic change (B. Levin and J. Kline, "The CUSUM test of homogeneity", Statistics in Medicine
  * 4, 1985).
  *
  * <p><b>Where.</b> Of all stretches of allowed length, the one whose mean differs upwards from the
  * rest's so that least squares are left over. Before that, values become robust z-scores and are
  * cut off at plus and minus 6 (see {@link RobustScores}): one wild bucket cannot pull the stretch
- * towards itself, and unlike with ranks the few high buckets of a bursty trouble keep their weight.
+ * towards itself, and unlike with ranks the few high buckets of a bursty incident keep their
+ * weight.
  *
  * <p><b>Whether.</b> The gain in squares is compared with that of 399 series of chance that have
  * exactly the same values and the persistence of this one (see {@link Surrogates}), a Monte Carlo
  * test after G. A. Barnard (1963). A neighbour that resembles its neighbour is therefore not taken
- * for a level. A series that wanders freely (persistence above 0.8) cannot be told from one with
- * levels; in it, a stretch may be reported. On top, a value inside must exceed a value outside with
- * a probability of at least 0.56, the bound of a small effect of A. Vargha and H. D. Delaney, "A
- * Critique and Improvement of the CL Common Language Effect Size Statistics", Journal of
- * Educational and Behavioral Statistics 25 (2000). A stretch whose level is ten times that of the
- * rest, with a probability of at least 0.95, is taken at five times the error.
+ * for a level. A series that wanders freely (persistence above 0.8) cannot be distinguished from
+ * one with levels; in it, a stretch may be reported. On top, a value inside must exceed a value
+ * outside with a probability of at least 0.56, the bound of a small effect of A. Vargha and H. D.
+ * Delaney, "A Critique and Improvement of the CL Common Language Effect Size Statistics", Journal
+ * of Educational and Behavioral Statistics 25 (2000). A stretch whose level is ten times that of
+ * the rest, with a probability of at least 0.95, is taken at five times the error.
  *
  * <p><b>Two resolutions.</b> The test is made on at most 300 means of neighbouring values and, if
  * that finds nothing, on at most 30; edges are then set on the full series. The coarse look finds
- * what the fine one cannot: a trouble in which only every third value is high, where chance too
+ * what the fine one cannot: an incident in which only every third value is high, where chance too
  * would put some high values side by side. Where a gap of an order of magnitude parts the values
  * into low and high ones, these two levels are looked at first ({@link LevelGap}). A stretch far
  * shorter than the whole is best looked for in a part of the series.
@@ -47,7 +48,7 @@ public final class ChangePoint {
 
   private static final double SMALL_EFFECT = 0.56;
 
-  /** So many times the chance of an error is allowed where nobody would ask for statistics. */
+  /** So many times the chance of an error is allowed where the difference is plain. */
   private static final double PLAIN_TIMES = 5;
 
   /** Nearly every value inside is above nearly every value outside. */
@@ -56,10 +57,10 @@ public final class ChangePoint {
   /** And the level is another order of magnitude. */
   private static final double PLAIN_LEVELS = 10;
 
-  /** Fewest known values of trouble. */
+  /** Fewest known high values. */
   private static final int MIN_INSIDE = 5;
 
-  /** Fewest known values of calm, before and after together. */
+  /** Fewest known low values, before and after together. */
   private static final int MIN_OUTSIDE = 10;
 
   /** The largest p-value of a stretch that is not plain to see. */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Values of two kinds with nothing between them. Where trouble has several heights of its own, the
- * stretch of its highest values saves the most squares, and counts the rest of it as calm; put as
+ * Values of two kinds with nothing between them. Where high values have several levels of their
+ * own, the stretch of its highest values saves the most squares, and counts the rest as low; put as
  * low and high, all of it is one level.
  */
 final class LevelGap {

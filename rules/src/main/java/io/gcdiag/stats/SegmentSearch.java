@@ -80,7 +80,7 @@ final class SegmentSearch {
     /** So many ends of stretches are passed over at once where none of them can be far enough. */
     private static final int BLOCK = 16;
 
-    /** Rounding in the root and the sums is far smaller; whoever comes near is calculated. */
+    /** Rounding in the root and the sums is far smaller; candidates near it are calculated. */
     private static final double NEARLY = 1 - 1e-9;
 
     private final double gain;

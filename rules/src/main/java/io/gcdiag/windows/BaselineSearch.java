@@ -4,13 +4,13 @@ import io.gcdiag.evidence.time.Window;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What is left of the time beside a stretch of it: the calm to compare an incident with. */
+/** What is left of the time beside a stretch of it: the baseline to compare an incident with. */
 final class BaselineSearch {
 
-  /** A calm shorter than this is too short to compare with. */
+  /** A baseline shorter than this is too short to compare with. */
   static final Duration SHORTEST_CALM = Duration.ofSeconds(10);
 
-  /** Seconds over which trouble builds up before it shows; see {@link #margin}. */
+  /** Seconds over which an incident builds up before it shows; see {@link #margin}. */
   private static final Duration LEAST_MARGIN = Duration.ofSeconds(3);
 
   private BaselineSearch() {}
@@ -41,9 +41,9 @@ final class BaselineSearch {
   }
 
   /**
-   * Trouble begins before it shows in waits, and fades after: a calm that holds its first seconds
-   * makes them look usual. A tenth of the calm, or what is more than the shortest calm, is left
-   * out.
+   * An incident begins before it shows in waits, and fades after: a baseline that holds its first
+   * seconds makes them look usual. A tenth of the baseline, or what is more than the shortest
+   * baseline, is left out.
    */
   private static Duration margin(Duration calm) {
     Duration tenth = calm.dividedBy(10);

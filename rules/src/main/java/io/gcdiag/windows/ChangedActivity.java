@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A quantity of the service that rose and stayed so until the end. Not all that slows a service is
- * recorded as a wait, and trouble comes in bursts: what changed beside it shows since when, and
+ * recorded as a wait, and lost time comes in bursts: what changed beside it shows since when, and
  * that it has not passed.
  *
  * @param segment from the rise to the end, in the unit of the quantity
@@ -63,8 +63,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what) {
   }
 
   /**
-   * Whether it has not ended with a stretch of trouble, so that the trouble has not either: if it
-   * rose with it, or before it and the trouble comes again.
+   * Whether it has not ended with a stretch of lost time, so that the incident has not either: if
+   * it rose with it, or before it and the incident comes again.
    *
    * @param again whether as much is lost again after that stretch
    */

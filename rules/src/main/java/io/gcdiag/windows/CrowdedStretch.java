@@ -57,7 +57,7 @@ final class CrowdedStretch {
   /**
    * Whether as many request threads wait for others, for a connection or for a lock in the rest of
    * the time as in the stretch, and more than wait for a core in it: then the cores were full
-   * besides, at a warm-up say, and the rest is no calm.
+   * besides, at a warm-up say, and the rest is no baseline.
    */
   private static boolean isAwaitedAsMuchElsewhere(
       Timeline timeline, Window span, ChangePoint.Segment found, Duration bucket) {

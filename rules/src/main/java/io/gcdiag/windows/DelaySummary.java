@@ -46,7 +46,7 @@ public final class DelaySummary {
         .isPresent();
   }
 
-  /** Whether a delay of the incident is felt, be it for what the calm was like. */
+  /** Whether a delay of the incident is felt, be it for what the baseline was like. */
   public boolean isSlowerBy(double secondsPerRequest) {
     return LoadTestDelays.isFelt(secondsPerRequest, usualSeconds)
         || incident.windows().baseline().isPresent()
@@ -65,7 +65,7 @@ public final class DelaySummary {
         .isPresent();
   }
 
-  /** Whether not even the slowest request waited: short stops alone hurt nobody. */
+  /** Whether not even the slowest request waited: short stops alone delay no request. */
   public boolean notEvenBySlowest() {
     return byNobody()
         && whole

@@ -35,7 +35,7 @@ public final class LostTime {
   /**
    * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
    * downstream, sleeping while they serve a request, keeping a carrier, or stopped. Calls that get
-   * slower are trouble too, and so are pauses between two tries and connections that do not come
+   * slower are lost time too, and so are pauses between two tries and connections that do not come
    * about.
    */
   public static double[] over(Timeline timeline, Window span, Duration bucket) {
@@ -52,7 +52,7 @@ public final class LostTime {
       waits.addAll(UserWaits.of(timeline, kind));
     }
     WaitingThreads waiting = WaitingThreads.at(waits);
-    // The last bucket is left out unless it is whole: part of one would look like calm.
+    // The last bucket is left out unless it is whole: part of one would look like a baseline.
     int count = (int) (span.length().getSeconds() / bucket.getSeconds());
     double[] lost = new double[Math.max(0, count)];
     double seconds = Durations.seconds(bucket);
@@ -69,7 +69,7 @@ public final class LostTime {
     return lost;
   }
 
-  /** Share of each bucket in which the application was stopped, but for looking at the trouble. */
+  /** Share of each bucket in which the application was stopped, but for observing the incident. */
   static double[] stopped(Timeline timeline, Window span, Duration bucket) {
     double[] lost =
         new double[Math.max(0, (int) (span.length().getSeconds() / bucket.getSeconds()))];

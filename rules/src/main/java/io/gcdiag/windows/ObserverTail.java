@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
-/** Whether the slowest requests are those that met a thread dump of who looked at the trouble. */
+/** Whether the slowest requests are those that met a thread dump taken to observe the incident. */
 final class ObserverTail {
 
   /** What piled up at a stop takes up to as long again to clear. */
@@ -19,7 +19,7 @@ final class ObserverTail {
   private ObserverTail() {}
 
   /**
-   * Whether stops for looking at the trouble account for a 99th percentile: one request in a
+   * Whether stops for observing the incident account for a 99th percentile: one request in a
    * hundred or more arrived during them, and they were about as long.
    */
   static boolean accountsFor(Incident incident, Duration tail) {

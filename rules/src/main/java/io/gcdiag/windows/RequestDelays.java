@@ -44,7 +44,7 @@ public final class RequestDelays {
 
   /**
    * The part of a span in which requests were sent, in whole buckets from its start. Before and
-   * after it nobody could be delayed: that is no calm, but unknown.
+   * after it no request could be delayed: that is no baseline, but unknown.
    *
    * @return absent if no series covers the span
    */
@@ -124,7 +124,7 @@ public final class RequestDelays {
     return medians.isEmpty() ? 0 : medians.get(medians.size() / QUARTER);
   }
 
-  /** Whether users felt the incident: the tail doubled against the calm. */
+  /** Whether users felt the incident: the tail doubled against the baseline. */
   public static boolean rose(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();
     Optional<Duration> tail =
@@ -138,8 +138,8 @@ public final class RequestDelays {
   }
 
   /**
-   * Whether requests fail that did not in the calm. What fails at once takes no time: how much was
-   * lost where says nothing of why.
+   * Whether requests fail that did not in the baseline. What fails at once takes no time: how much
+   * was lost where says nothing of why.
    */
   public static boolean fail(Incident incident) {
     Optional<RequestSeries> series = incident.timeline().requestsOfSpan();

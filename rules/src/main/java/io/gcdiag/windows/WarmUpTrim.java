@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 final class WarmUpTrim {
 
-  /** A stretch that begins later has a time before it that was calm. */
+  /** A stretch that begins later has a time before it that was normal. */
   private static final Duration AT_ONCE = Duration.ofSeconds(2);
 
   /** Hot code is compiled again within some seconds, on a full machine some more. */
@@ -37,7 +37,7 @@ final class WarmUpTrim {
    */
   private static final Duration LONGEST_COMPILING = Duration.ofSeconds(60);
 
-  /** A calm that fits before a stretch shows that the JVM had settled. */
+  /** A baseline that fits before a stretch shows that the JVM had settled. */
   private static final Duration CALM = Duration.ofSeconds(10);
 
   /** Rewriting classes takes about a second, and what piled up meanwhile some more to clear. */

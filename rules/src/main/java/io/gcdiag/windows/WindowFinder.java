@@ -71,7 +71,7 @@ public final class WindowFinder {
     return !a.overlap(b.from(), b.length()).isZero();
   }
 
-  /** What is left beside a named incident is a calm only if less was lost in it. */
+  /** What is left beside a named incident is a baseline only if less was lost in it. */
   private static boolean isCalmer(Timeline timeline, Window rest, Window incident) {
     return meanLost(timeline, rest) <= meanLost(timeline, incident);
   }
@@ -144,7 +144,7 @@ public final class WindowFinder {
             : Optional.empty();
     Window incident = goesOn.isPresent() ? new Window(found.from(), told.to()) : found;
     Optional<Window> calm = BaselineSearch.longest(told, incident);
-    // A queue that grows all the time is longer at the end: what came before is no calm.
+    // A queue that grows all the time is longer at the end: what came before is no baseline.
     if (calm.filter(rest -> RequestDelays.everybodyWaits(timeline, rest)).isPresent()) {
       return everything(timeline, span, "at least half of the requests were queued all the time");
     }
@@ -265,8 +265,8 @@ public final class WindowFinder {
 
   /**
    * A queue that grows has no level: the stretch that stands out most begins when it is long, and
-   * the calm before would hold its first seconds. It goes back as far as each bucket is above all
-   * of the first half of that calm, and leaves enough of it to compare with.
+   * the baseline before would hold its first seconds. It goes back as far as each bucket is above
+   * all of the first half of that baseline, and leaves enough of it to compare with.
    */
   private static ChangePoint.Segment fromOnset(
       double[] lost, Duration bucket, ChangePoint.Segment found) {

@@ -9,7 +9,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import org.junit.jupiter.api.Test;
 
-/** Two request threads are asleep for a minute, and there is no calm. */
+/** Two request threads are asleep for a minute, and there is no baseline. */
 class LedgerTest {
 
   private static LedgerEntry asleep(String at) {

@@ -147,7 +147,7 @@ class CertaintyTest {
   void aShareThatRestsOnTwoDumpsIsNotSure() {
     Judgement judgement = ofWhole(twoDumps(), explains(Hypothesis.MEMORY_PRESSURE, 1), second());
     assertEquals(Optional.of(Confidence.MEDIUM), judgement.confidence());
-    // Nobody at work stands elsewhere: by two dumps 0.6576 of the 40 may, 1 / 1.6576 = 60 %.
+    // No thread at work stands elsewhere: by two dumps 0.6576 of the 40 may, 1 / 1.6576 = 60 %.
     assertEquals("its share rests on 2 thread dumps: 60 to 100 %", judgement.doubts());
     assertEquals(0.603, judgement.shareInterval().orElseThrow().low(), 0.001);
     assertEquals(1, judgement.shareInterval().orElseThrow().high(), 0.001);
@@ -233,7 +233,7 @@ class CertaintyTest {
 
   @Test
   void collectionsOfTheIncidentThatNoFileHoldsTakeAStepOff() {
-    // 4 to 23 are missing; a few numbers of cycles that were given up stop nobody.
+    // 4 to 23 are missing; a few numbers of cycles that were given up stop no thread.
     assertIncomplete("20 GCs of the incident are in no file", collections(1, 2, 3, 24, 25, 30, 31));
   }
 

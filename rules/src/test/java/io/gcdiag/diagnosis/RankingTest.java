@@ -177,7 +177,7 @@ class RankingTest {
             explains(Hypothesis.LOCK_CONTENTION, 0.03));
     assertEquals(Verdict.CONTRIBUTING, verdict(Hypothesis.MEMORY_LEAK, judgements));
     assertEquals(0.05, of(Hypothesis.MEMORY_LEAK, judgements).explainedShare().orElse(0), 1e-9);
-    // 60 + 5 + 3 % are shown, so that with the 32 % that nobody claims there are 100.
+    // 60 + 5 + 3 % are shown, so that with the unexplained 32 % there are 100.
     double shown = judgements.stream().mapToDouble(j -> j.explainedShare().orElse(0)).sum();
     assertEquals(0.68, shown, 1e-9);
   }
@@ -194,7 +194,7 @@ class RankingTest {
 
   @Test
   void aShareThatIsMoreThanChanceIsNotRuledOut() {
-    // Shares are told apart from 5 % on: so is one from none.
+    // Shares are separated from 5 % on: so is one from none.
     List<Judgement> judgements =
         judge(
             explains(Hypothesis.MEMORY_PRESSURE, 0.6),

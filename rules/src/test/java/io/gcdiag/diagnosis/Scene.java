@@ -287,13 +287,13 @@ public final class Scene {
     return built.get();
   }
 
-  /** Everything is the incident, and there is no calm. */
+  /** Everything is the incident, and there is no baseline. */
   public Incident incident() {
     return new Incident(
         timeline(), new Windows(window(0, seconds), Optional.empty(), ChosenBy.USER, true, ""));
   }
 
-  /** The incident begins at that second; what is before is the calm. */
+  /** The incident begins at that second; what is before is the baseline. */
   public Incident incidentFrom(double second) {
     return new Incident(
         timeline(),

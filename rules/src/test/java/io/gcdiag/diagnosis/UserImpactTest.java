@@ -82,7 +82,8 @@ class UserImpactTest {
 
   @Test
   void withTheRateKnownWhatEachRequestLosesCounts() {
-    // 2 threads waiting at 1,000/s is 2 ms a request, which nobody feels; at 100/s it is 20 ms, of
+    // 2 threads waiting at 1,000/s is 2 ms a request, which users do not notice; at 100/s it is 20
+    // ms, of
     // requests that usually take 10.
     assertFalse(
         of(Scene.of(60).waiting(WaitKind.POOL, "HikariCP", 0, 60, 2).load(1_000, 12, 10, 40))
@@ -98,7 +99,7 @@ class UserImpactTest {
     Scene quick =
         Scene.of(60).waiting(WaitKind.LOCK, "Cache", 30, 60, 1).load(500, 1.3, 0.3, 50, 0.2);
     assertTrue(of(quick.incidentFrom(30)).present());
-    // Without a calm nobody knows what is usual.
+    // Without a baseline it is not known what is usual.
     assertFalse(of(quick.incident()).present());
     // Of requests that take 1.5 ms it is less than twice as long again.
     assertFalse(
@@ -125,7 +126,7 @@ class UserImpactTest {
 
   @Test
   void requestsOfSeveralKindsThatAreAllQuickAreNone() {
-    // A mean of 20 ms, half of the requests within 10 ms, 99 in 100 within 90 ms: nobody waits.
+    // A mean of 20 ms, half of the requests within 10 ms, 99 in 100 within 90 ms: no request waits.
     Scene scene = Scene.of(60).load(100, 20, 10, 90);
     assertFalse(of(scene).present());
     // Unless something accounts for the 10 ms.

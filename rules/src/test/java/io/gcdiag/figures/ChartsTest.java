@@ -49,7 +49,7 @@ class ChartsTest {
     assertEquals(new MetricPoint(Scene.at(10), 5), line.points().get(1));
     assertEquals(new MetricPoint(Scene.at(11), 0), line.points().get(11));
     assertEquals(OptionalDouble.of(5), line.highest(Scene.window(0, 60)));
-    // Nobody waits any more: that is zero, and not unknown.
+    // No request waits any more: that is zero, and not unknown.
     assertEquals(OptionalDouble.of(0), line.highest(Scene.window(30, 60)));
   }
 

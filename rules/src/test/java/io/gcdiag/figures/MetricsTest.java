@@ -42,7 +42,7 @@ class MetricsTest {
 
   @Test
   void pausesAreGivenPerMinuteBeforeAndDuring() {
-    // Calm: 6 of 10 ms in 60 s. Incident: 20 of 50 ms in 30 s.
+    // Baseline: 6 of 10 ms in 60 s. Incident: 20 of 50 ms in 30 s.
     Incident incident = Scene.of(90).pauses(0, 60, 10, 10).pauses(60, 90, 1.5, 50).incidentFrom(60);
     assertMetric(6, 40, Unit.PER_MINUTE, of("gc.pause.count", incident), 1e-9);
     assertMetric(60e6, 2_000e6, Unit.NANOSECONDS, of("gc.pause.sum", incident), 1);
@@ -134,7 +134,7 @@ class MetricsTest {
 
   @Test
   void promotionSurvivalRunnableThreadsAndSwitchesAreComparedAsWell() {
-    // 30 MiB promoted in the calm's minute, 90 in the incident's; 1 and 4 of 10 alive.
+    // 30 MiB promoted in the baseline's minute, 90 in the incident's; 1 and 4 of 10 alive.
     Incident incident =
         IncidentBuilder.incident()
             .sample(young(30, 100, 10, 30))
@@ -249,7 +249,7 @@ class MetricsTest {
             .noneMatch(metric -> metric.name().equals("pool.acquired.per.request")));
   }
 
-  /** Half of two cores in the calm, all of them in the incident. */
+  /** Half of two cores in the baseline, all of them in the incident. */
   private static IncidentBuilder busier() {
     IncidentBuilder builder = IncidentBuilder.incident().cpus(2);
     for (int second = 0; second < 120; second++) {
@@ -306,7 +306,7 @@ class MetricsTest {
 
   @Test
   void aPercentileOfACoarseHistogramIsARange() {
-    // Calm: all within 0.5 s. Incident: 9 of 10 beyond the last bucket of 10 s.
+    // Baseline: all within 0.5 s. Incident: 9 of 10 beyond the last bucket of 10 s.
     Latencies calm = Latencies.ofBuckets(buckets(5, 5), 0);
     Latencies bad = Latencies.ofBuckets(buckets(1, 0), 9);
     Metric p99 = of("latency.p99", Scene.of(2).latencies(calm, bad).incidentFrom(1));

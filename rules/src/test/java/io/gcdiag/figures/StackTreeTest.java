@@ -40,4 +40,22 @@ class StackTreeTest {
     assertEquals(OptionalInt.empty(), TREE.widest("shop.Orders.save:12"));
     assertEquals(OptionalInt.empty(), TREE.widest("localhost:5432"));
   }
+
+  @Test
+  void theOwnFrameWithMostOutsideOfOwnFramesThatItCallsIsTheWidest() {
+    // show 0.3 - 0.3 = 0, find 0.3, pay 0.7 - 0.6 = 0.1, find 0.6
+    assertEquals(OptionalInt.of(3), TREE.widestOwn());
+    // Through a framework, what save calls is not in it: 0.9 - 0.2 = 0.7.
+    StackTree through =
+        new StackTree(
+            TREE.kind(),
+            TREE.source(),
+            1e9,
+            List.of(
+                node(-1, "shop.Orders.save", 0.9),
+                new Node(0, "framework.Proxy.invoke", 0, false, 0.8, OptionalDouble.empty()),
+                node(1, "shop.Audit.write", 0.2)));
+    assertEquals(OptionalInt.of(0), through.widestOwn());
+    assertEquals(OptionalInt.empty(), StackTree.none().widestOwn());
+  }
 }

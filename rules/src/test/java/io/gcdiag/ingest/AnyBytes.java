@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /**
  * What holds of every reader whatever bytes it is given: it reads some of them or says in one line
  * why not, a timeline can be made of what it read, and nothing is left on the disk. That it ends in
- * time and memory is for whoever calls to watch.
+ * time and memory is for the caller to watch.
  */
 public final class AnyBytes {
 

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of a JVM that runs: it writes to them, and whoever rotates them cuts them, meanwhile. */
+/** Files of a JVM that runs: it writes to them, and a log rotation cuts them, meanwhile. */
 class ChangingFilesTest {
 
   private static final int LINES = 4_000;

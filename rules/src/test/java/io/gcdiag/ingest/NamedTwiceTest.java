@@ -63,7 +63,7 @@ class NamedTwiceTest extends IngestScene {
 
   @Test
   void twoLogsThatOverlapGiveEachPauseOnce() throws IOException {
-    // A rotated log and the stretch of it that somebody cut out: the last two pauses are in both.
+    // A rotated log and a stretch cut out of it: the last two pauses are in both.
     String part = LOG.substring(LOG.indexOf('\n') + 1);
     Path cut = Files.writeString(folder.resolve("cut.log"), part);
     Timeline timeline = read(log("gc.log"), cut);

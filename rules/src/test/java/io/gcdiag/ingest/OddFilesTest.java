@@ -28,7 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that nobody means to hand over, and that are handed over in the night of an incident. */
+/**
+ * Files that are not meant to be handed over, and that are handed over in the night of an incident.
+ */
 @Tag("slow")
 class OddFilesTest {
 

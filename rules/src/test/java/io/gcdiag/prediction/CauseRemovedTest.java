@@ -173,7 +173,7 @@ class CauseRemovedTest {
     assertRange(0, 3, only(predictions, Quantity.COLLECTIONS));
     Prediction stopped = only(predictions, Quantity.STOPPED);
     assertTrue(stopped.range().isEmpty(), stopped::toString);
-    // Without a log or a recording nobody has counted.
+    // Without a log or a recording nothing was counted.
     Prediction unknown =
         only(
             predictor(incident().requests(100, 8, 900)).withoutCause(Hypothesis.LOCK_CONTENTION),

@@ -85,7 +85,8 @@ class HeapSizesTest {
 
   @Test
   void latencyUnderPredictedPausesIsSimulated() {
-    // Calm requests take 5 ms. 27 to 60 pauses of 10 ms a minute touch 1 to 2 % of the requests.
+    // Undisturbed requests take 5 ms. 27 to 60 pauses of 10 ms a minute touch 1 to 2 % of the
+    // requests.
     List<Prediction> predictions =
         predictor(steadyHeap().rate(200).requests(200, 5, 50))
             .heap(Hypothesis.MEMORY_PRESSURE, "x 2", Bytes.ofMebi(300));

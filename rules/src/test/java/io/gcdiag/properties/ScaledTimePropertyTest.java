@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * distance of time is longer by one factor, and every rate lower by it.
  *
  * <p>Some thresholds are absolute, for good reasons, and the incidents here stay on one side of
- * them: what users feel (5 ms a request), the shortest calm (10 s) and window (2 s) that tell
+ * them: what users feel (5 ms a request), the shortest baseline (10 s) and window (2 s) that tell
  * anything, the resolution of waits ({@link WaitSeries#BUCKET}: what waits so near to a pause may
  * go with it), what a recording keeps (10 or 20 ms), and the collections and dumps that make a
  * sample. Windows are named: those that gcdiag chooses by itself lie on whole seconds.
@@ -62,7 +62,7 @@ class ScaledTimePropertyTest {
   private static final SignalState SEEN =
       new SignalState(SignalState.Kind.SEEN, Optional.empty(), "");
 
-  /** A minute of calm and a minute of trouble, drawn out by a factor. */
+  /** A minute of baseline and a minute of incident, drawn out by a factor. */
   private static final class Scene {
     private final TimelineBuilder timeline = new TimelineBuilder();
     private final List<GcPause> pauses = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nothing is counted twice and nothing is lost: of the trouble's time, the shares of all root
- * causes and what stays unexplained are the whole; on whatever files.
+ * Nothing is counted twice and nothing is lost: of the lost time, the shares of all root causes and
+ * what stays unexplained are the whole; on whatever files.
  */
 @Tag("slow")
 @Tag("incidents")

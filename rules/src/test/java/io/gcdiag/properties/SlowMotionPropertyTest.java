@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Whole incidents of the lab in slow motion have the same causes to the same shares, by their GC
  * logs and k6's summaries: see {@link ScaledTimePropertyTest} for what may differ. The windows are
- * those that are found in the incident as it was. What was no trouble as it was (less than 5 ms a
+ * those that are found in the incident as it was. What delayed no user as it was (less than 5 ms a
  * request) may be some in slow motion, and is left out.
  */
 @Tag("slow")
@@ -82,7 +82,7 @@ class SlowMotionPropertyTest {
     }
   }
 
-  /** Log and summary alone tell a suspect, by its share of the trouble. */
+  /** Log and summary alone tell a suspect, by its share of the incident. */
   private static boolean isTold(Diagnosis diagnosis) {
     return diagnosis.primarySuspect().isPresent()
         && diagnosis.judgements().get(0).explainedShare().isPresent();

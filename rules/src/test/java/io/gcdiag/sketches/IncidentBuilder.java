@@ -38,8 +38,8 @@ import java.util.TreeMap;
 
 /**
  * Makes small incidents by hand. Time counts in seconds from the start of a recording of two
- * minutes: the calm before is 0 to 60, the incident 60 to 120. Nothing is in it but what is added,
- * and no signal counts as recorded unless said so.
+ * minutes: the baseline before is 0 to 60, the incident 60 to 120. Nothing is in it but what is
+ * added, and no signal counts as recorded unless said so.
  */
 public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
 

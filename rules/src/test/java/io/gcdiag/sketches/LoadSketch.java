@@ -31,7 +31,7 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
     return operator;
   }
 
-  /** Requests over time: so many a second in the calm and in the trouble. */
+  /** Requests over time: so many a second in the baseline and in the incident. */
   public B requests(int perSecondBefore, int perSecond) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int i = 0; i < 120; i++) {
@@ -108,7 +108,9 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
     return self();
   }
 
-  /** Requests of every second of the two minutes: so many in the calm, and how long each took. */
+  /**
+   * Requests of every second of the two minutes: so many in the baseline, and how long each took.
+   */
   public B requests(int perSecond, double calmMillis, double troubleMillis) {
     List<RequestInterval> intervals = new ArrayList<>();
     for (int second = 0; second < 120; second++) {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What changed with the trouble says since when, where no wait or stop does. */
+/** What changed with the incident says since when, where no wait or stop does. */
 class ChangedActivityTest {
 
   private static final HardwareThreads FOUR_CORES = new HardwareThreads(Scene.at(0), 4);

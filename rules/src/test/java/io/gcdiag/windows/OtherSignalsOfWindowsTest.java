@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Trouble that shows neither in waits for others nor in latencies. */
+/** An incident that shows neither in waits for others nor in latencies. */
 class OtherSignalsOfWindowsTest {
 
   /** 100 requests of 10 ms in each of 120 seconds, of which so many fail from 80 s on. */

@@ -63,7 +63,7 @@ class WindowFinderTest {
     assertEquals(ChosenBy.CHANGE_POINT, windows.chosenBy());
     assertNear(Scene.window(70, 120), windows.incident());
     assertEquals(Scene.START, windows.baseline().orElseThrow().from());
-    // A tenth of the calm before the trouble is left out: 7 s.
+    // A tenth of the baseline before the incident is left out: 7 s.
     assertNear(Scene.window(0, 63), windows.baseline().orElseThrow());
     assertTrue(windows.reason().startsWith("threads waiting or stopped rose from "));
   }
@@ -77,7 +77,7 @@ class WindowFinderTest {
             .timeline();
     Windows windows = find(timeline);
     assertNear(Scene.window(40, 80), windows.incident());
-    // 100 s of calm after the trouble, less a tenth.
+    // 100 s of baseline after the incident, less a tenth.
     assertNear(Scene.window(90, 180), windows.baseline().orElseThrow());
   }
 
@@ -243,7 +243,7 @@ class WindowFinderTest {
     Timeline timeline =
         Scene.of(120).waitingUnevenly(WaitKind.POOL, "HikariCP", 0, 120, 5).timeline();
     assertEquals(Scene.window(30, 120), find(timeline, "", "0..30s").incident());
-    // The stretch that stands out is the one that the user calls calm.
+    // The stretch that stands out is the one that the user names as the baseline.
     assertEquals(Scene.window(0, 80), find(calmThenTrouble(), "", "80s..120s").incident());
   }
 

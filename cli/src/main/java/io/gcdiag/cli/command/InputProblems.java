@@ -11,7 +11,7 @@ final class InputProblems {
   private InputProblems() {}
 
   /**
-   * Warns of each input with trouble.
+   * Warns of each input that could not be read in full.
    *
    * @throws CommandFailure if there is no other
    */

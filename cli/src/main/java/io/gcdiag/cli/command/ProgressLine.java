@@ -15,7 +15,7 @@ final class ProgressLine implements Progress {
   /** What is read in less time needs no word. */
   private static final long SILENT_NANOS = 1_000_000_000L;
 
-  /** More often nobody can read it. */
+  /** More often it cannot be read. */
   private static final long STEP_NANOS = 250_000_000L;
 
   /** A rate over less time is chance. */
@@ -44,7 +44,7 @@ final class ProgressLine implements Progress {
   private long before;
 
   /**
-   * A line that nobody has written yet.
+   * A line that is not written yet.
    *
    * @param columns how many characters fit into a line of the terminal
    * @param clock nanoseconds from any moment on

@@ -30,7 +30,7 @@ final class ReadingOptions extends OptionGroup {
   }
 
   /**
-   * Warns of each input with trouble.
+   * Warns of each input that could not be read in full.
    *
    * @throws CommandFailure if there is no other
    */

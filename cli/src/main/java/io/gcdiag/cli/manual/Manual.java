@@ -35,7 +35,7 @@ public final class Manual {
     return TOPICS.stream().filter(topic -> topic.id().equals(wanted)).findFirst();
   }
 
-  /** Ids that somebody who wrote this may have meant, the likeliest first; may be empty. */
+  /** Ids that may have been meant, the likeliest first; may be empty. */
   public static List<String> nearest(String id) {
     return NearestNames.of(id, TOPICS.stream().map(Topic::id).toList());
   }

@@ -5,6 +5,7 @@ import io.gcdiag.cli.report.Column;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -28,7 +29,10 @@ final class ColumnWidths {
    */
   private static final double HALVED = 0.6;
 
-  /** Words up to this length are broken last of all: what remains of them cannot be read. */
+  /** Longer ones are no words: with the longest ones of English a table is as wide as it may be. */
+  private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z]?[a-z]{1,15}[,;:.]?");
+
+  /** Parts of names up to this length are broken last of all: what remains cannot be read. */
   private static final int SHORT_WORD = 12;
 
   /** Numbers up to this length are never broken. */
@@ -78,7 +82,13 @@ final class ColumnWidths {
         IntStream.range(0, columns.size())
             .map(i -> longestWord(columns.get(i), isWhole(table.columns().get(i), whole)))
             .toArray();
-    readable = Arrays.stream(comfortable).map(word -> Math.min(SHORT_WORD, word)).toArray();
+    readable =
+        IntStream.range(0, columns.size())
+            .map(
+                i ->
+                    Math.max(
+                        Math.min(SHORT_WORD, comfortable[i]), longestPlainWord(columns.get(i))))
+            .toArray();
     least = new int[comfortable.length];
     for (int i = 0; i < comfortable.length; i++) {
       if (table.columns().get(i).align() == Column.Align.RIGHT) {
@@ -215,6 +225,16 @@ final class ColumnWidths {
 
   private static int longest(List<String> texts) {
     return texts.stream().mapToInt(String::length).max().orElse(0);
+  }
+
+  /** Words of a language are broken last of all, as names can be read in pieces. */
+  private static int longestPlainWord(List<String> texts) {
+    return texts.stream()
+        .flatMap(text -> Arrays.stream(text.split(" ")))
+        .filter(word -> PLAIN_WORD.matcher(word).matches())
+        .mapToInt(String::length)
+        .max()
+        .orElse(0);
   }
 
   private static int longestWord(List<String> texts, boolean wholeNames) {

@@ -22,12 +22,9 @@ final class HtmlPicture {
   private static final int NONE = -1;
 
   /** Pixels. */
-  private static final int STRIP = 46;
+  private static final int STRIP = 40;
 
   private static final int HEAD = 9;
-
-  /** Short of the middle, where arrows cross. */
-  private static final double LABEL = 0.4;
 
   private static final double THINNEST = 1.5;
   private static final double THICKEST = 6;
@@ -69,9 +66,8 @@ final class HtmlPicture {
    * @param to the slot below
    * @param link the arrow
    * @param ends whether it ends there
-   * @param begins whether it begins there
    */
-  private record Line(int from, int to, Link link, boolean begins, boolean ends) {}
+  private record Line(int from, int to, Link link, boolean ends) {}
 
   private String draw() {
     for (int i = 0; i < levels.length; i++) {
@@ -93,7 +89,13 @@ final class HtmlPicture {
     if (rows.stream().anyMatch(row -> row.size() > MOST_SLOTS)) {
       return "";
     }
-    html.append("<div class=\"picture\" tabindex=\"0\" role=\"region\"");
+    List<Node> apart = apart();
+    int most =
+        Math.max(
+            rows.stream().mapToInt(List::size).max().orElse(1), Math.min(MOST_SLOTS, apart.size()));
+    html.append("<div class=\"picture most")
+        .append(most)
+        .append("\" tabindex=\"0\" role=\"region\"");
     html.append(" aria-label=\"What led to what\">\n");
     html.append(HEADS);
     for (int i = 0; i < rows.size(); i++) {
@@ -102,7 +104,7 @@ final class HtmlPicture {
         strip(strips.get(i), rows.get(i).size(), rows.get(i + 1).size());
       }
     }
-    beside();
+    beside(apart);
     return html.append("</div>\n").toString();
   }
 
@@ -131,7 +133,7 @@ final class HtmlPicture {
       if (!ends) {
         below.add(new Slot(NONE, Optional.of(link)));
       }
-      strips.get(row).add(new Line(slot, next, link, row == first, ends));
+      strips.get(row).add(new Line(slot, next, link, ends));
       slot = next;
     }
   }
@@ -183,7 +185,6 @@ final class HtmlPicture {
   private void strip(List<Line> lines, int above, int below) {
     html.append("<svg class=\"arrows\" height=\"").append(STRIP).append("\" aria-hidden=\"true\">");
     lines.forEach(line -> line(line, above, below));
-    lines.stream().filter(Line::begins).forEach(line -> label(line, above, below));
     html.append("</svg>\n");
   }
 
@@ -199,24 +200,12 @@ final class HtmlPicture {
     html.append("/>");
   }
 
-  private void label(Line line, int above, int below) {
-    double from = percent(line.from(), above);
-    double at = from + LABEL * (percent(line.to(), below) - from);
-    html.append("<text x=\"").append(String.format(Locale.ROOT, "%.1f%%", at));
-    html.append("\" y=\"").append(Math.round(LABEL * STRIP)).append("\">");
-    html.append(HtmlText.escape(line.link().label())).append("</text>");
-  }
-
   private static String centre(int slot, int slots) {
-    return String.format(Locale.ROOT, "%.1f%%", percent(slot, slots));
-  }
-
-  private static double percent(int slot, int slots) {
-    return 100 * (slot + 0.5) / slots;
+    return String.format(Locale.ROOT, "%.1f%%", 100 * (slot + 0.5) / slots);
   }
 
   /** What is in no arrow. */
-  private void beside() {
+  private List<Node> apart() {
     List<Node> apart = new ArrayList<>();
     for (int i = 0; i < levels.length; i++) {
       int node = i;
@@ -224,6 +213,10 @@ final class HtmlPicture {
         apart.add(picture.nodes().get(node));
       }
     }
+    return apart;
+  }
+
+  private void beside(List<Node> apart) {
     if (!apart.isEmpty()) {
       html.append("<p class=\"muted\">Passed by requests, without a part in it:</p>\n");
       html.append("<div class=\"slots of").append(Math.min(MOST_SLOTS, apart.size()));

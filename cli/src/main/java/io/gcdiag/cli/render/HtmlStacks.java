@@ -19,7 +19,7 @@ final class HtmlStacks {
     StringBuilder html = new StringBuilder();
     html.append("<figure class=\"stacks\" id=\"").append(id);
     html.append("\" data-json=\"").append(HtmlText.escape(stacks.json())).append('"');
-    stacks.open().ifPresent(frame -> html.append(" data-open=\"").append(frame).append('"'));
+    stacks.open().ifPresent(at -> html.append(" data-open=\"").append(at.frame()).append('"'));
     html.append(" tabindex=\"-1\">\n<h3>");
     html.append(HtmlText.escape(stacks.title())).append("</h3>\n<p class=\"source\">");
     html.append(HtmlText.escape(stacks.total())).append("; read from ").append(source);
@@ -27,9 +27,13 @@ final class HtmlStacks {
     html.append(
         "<p class=\"source legend\"><span class=\"frame own\">the service's own code</span>");
     html.append("<span class=\"frame\">JDK, frameworks, drivers, libraries</span>");
-    if (stacks.open().isPresent()) {
-      html.append("<span class=\"frame suspect\">the suspect's place</span>");
-    }
+    stacks
+        .open()
+        .ifPresent(
+            at ->
+                html.append("<span class=\"frame suspect\">")
+                    .append(HtmlText.escape(at.why()))
+                    .append("</span>"));
     if (stacks.frames().stream().anyMatch(frame -> frame.before().isPresent())) {
       html.append("<span class=\"frame grew\">\u25b2 5 points or more above the baseline</span>");
       html.append("<span>\u25bc as much below it</span>");

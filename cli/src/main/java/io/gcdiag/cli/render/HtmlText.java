@@ -27,8 +27,11 @@ final class HtmlText {
     return escaped.toString();
   }
 
-  /** What is longer is wider than a telephone's screen: there is nothing but to break it. */
+  /** What is longer is wider than a telephone's screen, on which it is printed smaller. */
   private static final int MOST_ON_A_LINE = 36;
+
+  /** What is longer than that is no name but a value, such as a hash: it may be broken. */
+  private static final int LONGEST_NAME = 72;
 
   private static final Pattern WORD = Pattern.compile("\\S++");
   private static final Pattern FIGURE = Pattern.compile("[-+(]?\\d[\\d.,]*+");
@@ -67,7 +70,8 @@ final class HtmlText {
       if (joined) {
         markup.append(span(escape(text.substring(start, end))));
       } else {
-        boolean name = one.indexOf('-') >= 0 || NAMES.matcher(one).find();
+        boolean name =
+            one.indexOf('-') >= 0 || one.length() > MOST_ON_A_LINE || NAMES.matcher(one).find();
         markup.append(name ? named(one) : escape(one));
       }
       done = end;
@@ -77,9 +81,14 @@ final class HtmlText {
 
   private static String named(String name) {
     String[] parts = JOINT.split(name);
-    String markup = Arrays.stream(parts).map(HtmlText::escape).collect(Collectors.joining("<wbr>"));
-    boolean fits = Arrays.stream(parts).allMatch(part -> part.length() <= MOST_ON_A_LINE);
+    String markup = Arrays.stream(parts).map(HtmlText::part).collect(Collectors.joining("<wbr>"));
+    boolean fits = Arrays.stream(parts).allMatch(part -> part.length() <= LONGEST_NAME);
     return fits ? span(markup) : markup;
+  }
+
+  private static String part(String part) {
+    boolean small = part.length() > MOST_ON_A_LINE && part.length() <= LONGEST_NAME;
+    return small ? "<i>" + escape(part) + "</i>" : escape(part);
   }
 
   private static String span(String markup) {

@@ -118,7 +118,7 @@ final class SparkText {
     return begin + " ".repeat(Math.max(1, slices - begin.length() - end.length())) + end;
   }
 
-  /** {@code -----} under the calm, {@code =====} under the trouble. */
+  /** {@code -----} under the baseline, {@code =====} under the incident. */
   private String marks() {
     char[] drawn = " ".repeat(slices).toCharArray();
     for (Mark mark : charts.marks()) {

@@ -44,7 +44,7 @@ public final class TextRenderer implements BlockHandler {
     return look.ascii() ? Ascii.of(text) : text;
   }
 
-  /** They stand before the answer: nobody should believe it first. */
+  /** They stand before the answer: the answer rests on them. */
   private void doubts(List<Cell> doubts) {
     doubts.forEach(doubt -> wrapped("", "  ", doubt));
     if (!doubts.isEmpty()) {
@@ -179,7 +179,7 @@ public final class TextRenderer implements BlockHandler {
     }
   }
 
-  /** Hundreds of frames are for whoever asks for everything. */
+  /** Hundreds of frames are for the verbose report. */
   @Override
   public void stacks(Block.Stacks stacks) {
     if (look.verbose()) {

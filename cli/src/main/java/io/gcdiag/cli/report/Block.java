@@ -2,7 +2,7 @@ package io.gcdiag.cli.report;
 
 import java.time.ZoneId;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
@@ -233,11 +233,10 @@ public sealed interface Block {
    *
    * @param from the number of the cause
    * @param to the number of the effect
-   * @param label its share of the whole, in words
-   * @param share the same, 0 to 1
+   * @param share its share of the whole, 0 to 1; the chain in words states it
    * @param main whether it is on the path from the suspect
    */
-  record Link(int from, int to, String label, double share, boolean main) {}
+  record Link(int from, int to, double share, boolean main) {}
 
   /**
    * Lines to be shown as they are.
@@ -301,15 +300,15 @@ public sealed interface Block {
   }
 
   /**
-   * What is of interest only to whoever asks for it.
+   * Details that are folded.
    *
    * @param summary what it is
    * @param blocks the details
-   * @param telling whether the summary is worth reading for everybody else
+   * @param telling whether the summary says something by itself
    */
   record Details(Cell summary, List<Block> blocks, boolean telling) implements Block {
 
-    /** Details whose summary is all there is to know for everybody else. */
+    /** Details whose summary says all that matters by itself. */
     public Details(Cell summary, List<Block> blocks) {
       this(summary, blocks, true);
     }
@@ -334,7 +333,7 @@ public sealed interface Block {
    * @param source where it was read
    * @param json the part of the report for machines that holds the same
    * @param frames each after its caller
-   * @param open the frame to begin at, where the suspect is; absent if it is on none of the stacks
+   * @param open where to begin; absent where no frame stands out
    */
   record Stacks(
       String id,
@@ -343,8 +342,17 @@ public sealed interface Block {
       Cell source,
       String json,
       List<StackFrame> frames,
-      OptionalInt open)
+      Optional<Opened> open)
       implements Block {
+
+    /**
+     * The frame that a drawing begins at.
+     *
+     * @param frame its index
+     * @param why what it is, in words
+     */
+    public record Opened(int frame, String why) {}
+
     /** Copies the list. */
     public Stacks {
       frames = List.copyOf(frames);

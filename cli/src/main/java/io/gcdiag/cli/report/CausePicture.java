@@ -57,8 +57,7 @@ final class CausePicture {
   }
 
   private Link link(CausalLink link, boolean main) {
-    return new Link(
-        number(link.from()), number(link.to()), FigureText.share(link.share()), link.share(), main);
+    return new Link(number(link.from()), number(link.to()), link.share(), main);
   }
 
   private int number(String id) {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** Why it is this cause, with the sums spelled out, and why it is not the others. */
 final class CauseSection {
 
-  /** So many places are named; whoever needs all of them finds them in the JSON output. */
+  /** So many places are named; all of them are in the JSON output. */
   private static final int MOST_SOURCES = 4;
 
   private CauseSection() {}

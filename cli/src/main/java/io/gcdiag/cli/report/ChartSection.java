@@ -35,7 +35,7 @@ final class ChartSection {
 
   private static final double DWARFS = 10;
 
-  /** Fewer threads waiting, even at the peak, delay nobody that one would notice. */
+  /** Fewer threads waiting, even at the peak, cause no noticeable delay. */
   private static final double LEAST_THREADS = 1;
 
   private static final List<Summary> SUMMARIES =

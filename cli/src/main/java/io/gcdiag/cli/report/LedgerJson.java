@@ -6,7 +6,7 @@ import io.gcdiag.books.CausalLink;
 import io.gcdiag.books.LedgerEntry;
 import io.gcdiag.diagnosis.Diagnosis;
 
-/** Where the trouble's time went and on account of what, for machines. */
+/** Where the lost time went and on account of what, for machines. */
 final class LedgerJson {
 
   private LedgerJson() {}

@@ -46,7 +46,7 @@ final class PredictionSection {
 
   /**
    * The first of the changes of which most is known, in what users and operators see of it; in
-   * collections where nothing else would change, as with a collector that hardly stops anybody.
+   * collections where nothing else would change, as with a collector that hardly stops a thread.
    */
   static Optional<String> best(Diagnosis diagnosis, Hypothesis cause) {
     List<Prediction> known =

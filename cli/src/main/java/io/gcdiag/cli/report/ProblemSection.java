@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What changed: what users felt, what moved, and what the suspect rests on. Figures that stood
- * still follow for whoever wants them.
+ * What changed: what users felt, what moved, and what the suspect rests on. Unchanged figures
+ * follow.
  */
 final class ProblemSection {
 
@@ -44,7 +44,7 @@ final class ProblemSection {
   /** As little is nothing, however much it grew. */
   private static final double LEAST_THREADS = 0.1;
 
-  /** A tenth more or less is seen by nobody. */
+  /** A tenth more or less is not noticed. */
   private static final double MOVED = 0.1;
 
   /** The same for shares. */
@@ -58,7 +58,7 @@ final class ProblemSection {
 
   private ProblemSection(Diagnosis diagnosis) {
     this.diagnosis = diagnosis;
-    // Without a calm two columns would be empty.
+    // Without a baseline two columns would be empty.
     this.compares =
         diagnosis.metrics().stream().anyMatch(m -> !FigureText.before(m).equals(FigureText.NONE));
   }

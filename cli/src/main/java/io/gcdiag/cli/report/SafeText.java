@@ -3,8 +3,8 @@ package io.gcdiag.cli.report;
 import java.util.regex.Pattern;
 
 /**
- * Makes text out of files harmless. Names of threads, classes and files are whatever somebody wrote
- * there; on a terminal, control characters could move the cursor or hide lines.
+ * Makes text out of files harmless. Names of threads, classes and files are arbitrary text; on a
+ * terminal, control characters could move the cursor or hide lines.
  */
 public final class SafeText {
 

@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.cli.report.Block.Stacks.Opened;
 import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.evidence.profile.StackProfile;
 import io.gcdiag.figures.StackTree;
@@ -10,10 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** Trees of stacks, for whoever asks whose code it is. */
+/** Trees of stacks, which show whose code it is. */
 final class StackBlocks {
 
   private static final int NOWHERE = -1;
@@ -59,17 +59,30 @@ final class StackBlocks {
           case WAITING -> "waiting";
         },
         frames,
-        suspect(diagnosis, tree));
+        suspect(diagnosis, tree).or(() -> ownCode(diagnosis, kind, tree)));
   }
 
   /** Of the places that are named of the suspect, the first that is on one of the stacks. */
-  private static OptionalInt suspect(Diagnosis diagnosis, StackTree tree) {
+  private static Optional<Opened> suspect(Diagnosis diagnosis, StackTree tree) {
     return DiagnosisDocument.primary(diagnosis)
         .flatMap(primary -> primary.advice().place())
         .map(place -> place.parts().stream())
         .orElse(Stream.empty())
         .mapToInt(part -> tree.widest(part.name()).orElse(NOWHERE))
         .filter(frame -> frame != NOWHERE)
+        .mapToObj(frame -> new Opened(frame, "the suspect's place"))
         .findFirst();
+  }
+
+  /** A heap has no place in code: what allocates most of what the GCs collect is where to look. */
+  private static Optional<Opened> ownCode(
+      Diagnosis diagnosis, StackProfile.Kind kind, StackTree tree) {
+    boolean memory =
+        kind == StackProfile.Kind.ALLOCATION || kind == StackProfile.Kind.ALLOCATION_OUTSIDE_TLABS;
+    return memory && DiagnosisDocument.primary(diagnosis).isPresent()
+        ? tree.widestOwn().stream()
+            .mapToObj(frame -> new Opened(frame, "the service's own method that allocates most"))
+            .findFirst()
+        : Optional.empty();
   }
 }

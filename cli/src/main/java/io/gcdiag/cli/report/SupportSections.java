@@ -16,7 +16,7 @@ final class SupportSections {
 
   private static final int MOST_CHECKS = 4;
 
-  /** So many sites stand in sight; the others follow for whoever wants them. */
+  /** So many sites stand in sight; the others follow folded. */
   private static final int MOST_SITES = 4;
 
   private SupportSections() {}

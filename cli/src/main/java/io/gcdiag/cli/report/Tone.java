@@ -8,7 +8,7 @@ public enum Tone {
   STRONG,
   /** What is to blame. */
   BAD,
-  /** What takes part in the trouble, or needs a second look. */
+  /** What takes part in the incident, or needs a second look. */
   WARNING,
   /** What is in order. */
   GOOD,

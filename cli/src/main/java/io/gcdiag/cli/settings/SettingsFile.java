@@ -20,7 +20,7 @@ import java.util.Map;
  */
 final class SettingsFile {
 
-  /** A hundred times what anybody writes. */
+  /** A hundred times a usual file. */
   private static final int LARGEST = 64 * 1024;
 
   private final Path path;

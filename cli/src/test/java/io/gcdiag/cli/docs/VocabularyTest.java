@@ -52,11 +52,23 @@ class VocabularyTest {
     }
   }
 
+  private static final Banned CALM = Banned.of("calm", "baseline");
+  private static final Banned TROUBLE = Banned.of("trouble", "incident window, or lost time");
+  private static final Banned PEOPLE =
+      Banned.of(
+          "whoever|somebody|someone|nobody|anybody|anyone|everybody|everyone",
+          "the thing that acts: thread, holder, process, service");
+  private static final Banned TOLD =
+      Banned.of("told (from|apart)", "distinguished from, separated");
+
+  /** Comments are held to fewer terms than texts: they may speak of code. */
+  private static final List<Banned> BANNED_IN_COMMENTS = List.of(CALM, TROUBLE, PEOPLE, TOLD);
+
   private static final List<Banned> BANNED =
       List.of(
           // Windows and lost time
-          Banned.of("calm", "baseline"),
-          Banned.of("trouble", "incident window, or lost time"),
+          CALM,
+          TROUBLE,
           Banned.of("(users|requests) lost|the loss", "lost time"),
           Banned.of("users (feel|felt)|nobody felt", "user impact"),
           Banned.of(
@@ -68,9 +80,8 @@ class VocabularyTest {
               "users' (work|time|threads)|threads that serve( users| requests)?",
               "request threads"),
           // People as actors
-          Banned.of(
-              "whoever|somebody|someone|nobody|anybody|anyone|everybody|everyone",
-              "the thing that acts: thread, holder, process, service"),
+          PEOPLE,
+          TOLD,
           Banned.of(
               "(is|are|was|were|be|been) told(?! (apart|from))|tells? of|told by|told of"
                   + "|tells (how|what|which|who|where|when|whether)",
@@ -147,6 +158,10 @@ class VocabularyTest {
           "(?s)/\\*.*?\\*/|//[^\n]*|'(?:[^'\\\\]|\\\\.)+'|\"\"\".*?\"\"\""
               + "|\"(?:[^\"\\\\\n]|\\\\.)*+\"(?:\\s*+\\+\\s*+\"(?:[^\"\\\\\n]|\\\\.)*+\")*+");
 
+  /** What a comment begins, goes on and ends with, and what it says of. */
+  private static final Pattern COMMENT_MARKS =
+      Pattern.compile("(?m)/\\*\\*?|\\*/|^[ \\t]*\\*(?!/)|//|@param \\w+|\\{@\\w+ [^}]*\\}");
+
   private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
 
   @Test
@@ -186,6 +201,34 @@ class VocabularyTest {
     }
     assertEquals("", String.join("\n", found));
     assertTrue(texts > 1000, "only " + texts + " texts were found");
+  }
+
+  @Test
+  void commentsUseTheTermsOfTheField() throws IOException {
+    List<String> found = new ArrayList<>();
+    long lines = 0;
+    for (String module : List.of("cli", "rules")) {
+      try (Stream<Path> paths = Files.walk(Pages.ROOT.resolve(module + "/src/main/java"))) {
+        for (Path file :
+            paths.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+          String name = Pages.ROOT.relativize(file).toString().replace('\\', '/');
+          String comments = comments(Files.readString(file));
+          lines += comments.lines().filter(line -> !line.isBlank()).count();
+          found.addAll(violations(name, comments, BANNED_IN_COMMENTS));
+        }
+      }
+    }
+    assertEquals("", String.join("\n", found));
+    assertTrue(lines > 10_000, "only " + lines + " lines of comments were found");
+  }
+
+  @Test
+  void aPhraseOfACommentIsFoundOverALineEndAndInItsLine() {
+    String source =
+        "String calm = \"calm\";\n/**\n * Not to be told\n * from it.\n * @param calm one\n */\n";
+    assertEquals(
+        List.of("A.java:3: 'told from': write distinguished from, separated"),
+        violations("A.java", comments(source), BANNED_IN_COMMENTS));
   }
 
   @Test
@@ -231,8 +274,12 @@ class VocabularyTest {
   }
 
   private static List<String> violations(String name, String text) {
+    return violations(name, text, BANNED);
+  }
+
+  private static List<String> violations(String name, String text, List<Banned> all) {
     List<String> found = new ArrayList<>();
-    for (Banned banned : BANNED) {
+    for (Banned banned : all) {
       Matcher phrase = banned.phrase().matcher(text);
       while (phrase.find()) {
         long line = text.substring(0, phrase.start()).lines().count();
@@ -263,6 +310,21 @@ class VocabularyTest {
       }
     }
     return texts.toString();
+  }
+
+  /** The comments of a source file, each in its lines; without names of parameters. */
+  private static String comments(String source) {
+    StringBuilder comments = new StringBuilder();
+    Matcher literal = LITERALS.matcher(source);
+    int last = 0;
+    while (literal.find()) {
+      if (literal.group().startsWith("/")) {
+        comments.append(source.substring(last, literal.start()).replaceAll("[^\n]", ""));
+        comments.append(COMMENT_MARKS.matcher(literal.group()).replaceAll(" "));
+        last = literal.end();
+      }
+    }
+    return comments.toString();
   }
 
   /** Each row of a table in its first line, the lines of a cell joined; the rest as it is. */

@@ -107,9 +107,14 @@ class HtmlReportTest {
         "<span class=\"w\">com.<wbr>acme.<wbr>Orders$<wbr>Page.<wbr>find:88</span>",
         HtmlText.prose("com.acme.Orders$Page.find:88"));
     assertEquals("24 requests, 3.70 of 10", HtmlText.prose("24 requests, 3.70 of 10"));
-    // No part of it fits a telephone's line: there is nothing but to break it.
+    // More than a telephone's line holds: the style sheet makes it smaller there.
     String long50 = "x".repeat(50);
-    assertEquals("a.<wbr>" + long50, HtmlText.prose("a." + long50));
+    assertEquals(
+        "<span class=\"w\">a.<wbr><i>" + long50 + "</i></span>", HtmlText.prose("a." + long50));
+    assertEquals("<span class=\"w\"><i>" + long50 + "</i></span>", HtmlText.prose(long50));
+    // No name is as long: a value may be broken anywhere.
+    String long73 = "x".repeat(73);
+    assertEquals("a.<wbr>" + long73, HtmlText.prose("a." + long73));
   }
 
   @Test
@@ -124,10 +129,10 @@ class HtmlReportTest {
             new Block.Picture(
                 List.of(heap, pauses, pool, requests, database),
                 List.of(
-                    new Link(0, 1, "80 %", 0.8, true),
-                    new Link(1, 2, "30 %", 0.3, true),
-                    new Link(2, 3, "30 %", 0.3, true),
-                    new Link(1, 3, "50 %", 0.5, false))));
+                    new Link(0, 1, 0.8, true),
+                    new Link(1, 2, 0.3, true),
+                    new Link(2, 3, 0.3, true),
+                    new Link(1, 3, 0.5, false))));
     // The arrow past the pool has a slot of its own beside it; what is in no arrow comes last.
     assertEquals(
         List.of("of1", "of1", "of2", "of1", "of1"), all("<div class=\"slots (of\\d)\"", drawn));

@@ -138,6 +138,11 @@ public final class DownstreamTimeRule implements Rule {
     FindingBuilder finding =
         Finding.of(id(), sentence(incident, during, times))
             .brief(brief(times))
+            .figure(
+                "request threads in calls, mean",
+                times.before(Effect.DOWNSTREAM_WAIT),
+                times.during(Effect.DOWNSTREAM_WAIT),
+                Numbers::threeDigits)
             .sum(
                 Numbers.count(during.count())
                     + " calls"
@@ -154,6 +159,17 @@ public final class DownstreamTimeRule implements Rule {
     times
         .before(Effect.DOWNSTREAM_WAIT)
         .ifPresent(before -> finding.value("threadsBefore", before));
+    String remote = during.busiest().site().name();
+    finding.figure(
+        "mean call to " + during.busiest().site().label(),
+        incident
+            .windows()
+            .baseline()
+            .flatMap(before -> DownstreamCalls.to(remote, timeline, before))
+            .map(DownstreamTimeRule::length),
+        DownstreamCalls.to(remote, timeline, window)
+            .map(DownstreamTimeRule::length)
+            .orElseGet(() -> length(during)));
     boolean slower = inflation > 1 || longerHolds;
     if (slower || comparable && share >= Policy.NOTABLE) {
       if (isStarvedNeighbour(incident, during)) {
@@ -216,7 +232,7 @@ public final class DownstreamTimeRule implements Rule {
         + " threads in calls on average";
   }
 
-  /** Threads in calls to the busiest remote side alone, where there are others; by a calm. */
+  /** Threads in calls to the busiest remote side alone, where there are others; by a baseline. */
   private static String there(Incident incident, DownstreamCalls during, EffectTimes times) {
     String label = during.busiest().site().label();
     Window window = incident.windows().incident();
@@ -235,7 +251,7 @@ public final class DownstreamTimeRule implements Rule {
         .orElse("");
   }
 
-  /** Whether neither the incident nor the calm has calls to anybody else. */
+  /** Whether neither the incident nor the baseline has calls to any other host. */
   private static boolean isOnly(String remote, Incident incident) {
     Window window = incident.windows().incident();
     Optional<Window> calm = incident.windows().baseline();
@@ -247,7 +263,7 @@ public final class DownstreamTimeRule implements Rule {
         .allMatch(one -> one.site().name().equals(remote));
   }
 
-  /** How long a call to that remote side takes, now and in the calm. */
+  /** How long a call to that remote side takes, now and in the baseline. */
   private static String longer(Incident incident, String remote) {
     Timeline timeline = incident.timeline();
     Optional<DownstreamCalls> now =
@@ -285,7 +301,7 @@ public final class DownstreamTimeRule implements Rule {
     return timeline.coverage().of(Signal.SOCKET_READS).limit();
   }
 
-  /** A machine that was as full in the calm does not explain what changed. */
+  /** A machine that was as full in the baseline does not explain what changed. */
   /**
    * Share of what calls take longer, 0 to 1, that stops by the CPU quota can have added: a thread
    * is stopped where it runs, so that each call meets a period's stops at most.

@@ -83,7 +83,7 @@ public final class AllocationPerRequestRule implements Rule {
         baseline.isPresent() && !RequestRate.isKnownOverTime(timeline)
             ? " at the mean rate of the whole test"
             : "";
-    Bytes perSecond = Bytes.of(Math.round(during.bytesPerSecond()));
+    Bytes perSecond = perSecond(during);
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -92,12 +92,14 @@ public final class AllocationPerRequestRule implements Rule {
                     + "/s"
                     + before.map(b -> growth(b, during)).orElse("")
                     + perRequest.map(bytes -> ", " + bytes + " per request" + whole).orElse(""))
+            .figure("allocation rate", before.map(rate -> perSecond(rate) + "/s"), perSecond + "/s")
             .sum("allocation rate: " + during.basis())
             .value("allocationBytesPerSecond", during.bytesPerSecond())
             .from(during.source());
     perRequest.ifPresent(
         bytes -> {
           finding
+              .figure("allocation per request", before(incident), bytes.toString())
               .sum("per request = " + perSecond + "/s / " + requests.get() + " = " + bytes + whole)
               .value("allocationBytesPerRequest", bytes.value())
               .from(rateSource(timeline));
@@ -160,6 +162,21 @@ public final class AllocationPerRequestRule implements Rule {
                     .sum(Numbers.threeDigits(use.perRequest()) + " database queries per request")
                     .value("queriesPerRequest", use.perRequest())
                     .from(use.source()));
+  }
+
+  private static Bytes perSecond(AllocationRate rate) {
+    return Bytes.of(Math.round(rate.bytesPerSecond()));
+  }
+
+  /** What a request allocated in the baseline; empty where no rate of requests is known then. */
+  private static Optional<String> before(Incident incident) {
+    return RequestRate.isKnownOverTime(incident.timeline())
+        ? incident.windows().baseline().stream()
+            .map(window -> AllocationRate.perRequest(incident.timeline(), window))
+            .flatMapToDouble(OptionalDouble::stream)
+            .mapToObj(bytes -> Bytes.of(Math.round(bytes)).toString())
+            .findFirst()
+        : Optional.empty();
   }
 
   private static double relative(AllocationRate before, AllocationRate during) {

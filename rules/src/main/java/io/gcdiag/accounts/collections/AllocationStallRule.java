@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Threads that waited inside an allocation, and for whom: a concurrent collector that had no memory
+ * Threads that waited inside an allocation, and for what: a concurrent collector that had no memory
  * left, or a JNI critical section that kept the collection from beginning.
  */
 public final class AllocationStallRule implements Rule {
@@ -80,6 +80,12 @@ public final class AllocationStallRule implements Rule {
     return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum();
   }
 
+  /** How many threads stalled on average. */
+  private static double threads(List<WaitSeries> series, Window window) {
+    return series.stream().mapToDouble(s -> s.within(window).waitedSeconds()).sum()
+        / window.seconds();
+  }
+
   private static Finding collector(Incident incident, FindingBuilder finding, double share) {
     Hypothesis cause = whoLeftNoMemory(incident);
     return finding.explains(cause, Effect.ALLOCATION_STALL, share).supports(cause).build();
@@ -111,6 +117,7 @@ public final class AllocationStallRule implements Rule {
   private FindingBuilder stalls(Incident incident, List<WaitSeries> series, String why) {
     Totals totals = Totals.of(incident, series);
     return finding(
+        incident,
         Numbers.count(totals.count())
             + (totals.count() == 1 ? " allocation stall, " : " allocation stalls, ")
             + Durations.format(Durations.ofSeconds(totals.waited()))
@@ -124,8 +131,9 @@ public final class AllocationStallRule implements Rule {
 
   private FindingBuilder pacing(Incident incident, List<WaitSeries> series) {
     Totals totals = Totals.of(incident, series);
-    double threads = totals.waited() / incident.windows().incident().seconds();
+    double threads = threads(series, incident.windows().incident());
     return finding(
+        incident,
         "the collector freed memory more slowly than threads allocated, and delayed them by "
             + Durations.format(Durations.ofSeconds(totals.waited()))
             + " in total (pacing; "
@@ -137,8 +145,17 @@ public final class AllocationStallRule implements Rule {
         series);
   }
 
-  private FindingBuilder finding(String statement, Totals totals, List<WaitSeries> series) {
+  private FindingBuilder finding(
+      Incident incident, String statement, Totals totals, List<WaitSeries> series) {
     return Finding.of(id(), statement)
+        .figure(
+            "threads in allocation stalls, mean",
+            incident
+                .windows()
+                .baseline()
+                .map(window -> Numbers.threeDigits(threads(series, window))),
+            Numbers.threeDigits(threads(series, incident.windows().incident())))
+        .figure("longest allocation stall", Durations.format(totals.longest()))
         .value("stalls", totals.count())
         .value("stalledSeconds", totals.waited())
         .value("longestStallSeconds", Durations.seconds(totals.longest()))

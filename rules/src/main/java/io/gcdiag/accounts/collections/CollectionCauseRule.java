@@ -18,6 +18,7 @@ import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,8 @@ import java.util.stream.Collectors;
 
 /** Collections whose stated cause is a root cause by itself: System.gc(), GCLocker and so on. */
 public final class CollectionCauseRule implements Rule {
+
+  private static final double SECONDS_PER_MINUTE = 60;
 
   private static final List<Hypothesis> CAUSES =
       List.of(
@@ -76,6 +79,16 @@ public final class CollectionCauseRule implements Rule {
             cause == Hypothesis.HUMONGOUS_ALLOCATION
                 ? humongous(own, humongousFulls, pauses, split)
                 : named(cause, own, pauses, split, words(own) + why(cause, incident));
+        if (cause == Hypothesis.HUMONGOUS_ALLOCATION && !humongousFulls.isEmpty()) {
+          finding.figure(
+              "full GCs by humongous allocation per minute",
+              incident
+                  .windows()
+                  .baseline()
+                  .map(before -> perMinute(HumongousFulls.in(timeline, before), before)),
+              perMinute(humongousFulls, window));
+        }
+        figure(finding, own, incident);
         addCallers(finding, cause, incident);
         if (own.types().stream().allMatch(CollectionCause::isForLooking)) {
           finding.advises(cause, LOOK_SELDOM);
@@ -108,7 +121,7 @@ public final class CollectionCauseRule implements Rule {
             + ")");
   }
 
-  /** Nobody finds a call in the service's code that the JDK makes itself. */
+  /** A call that the JDK makes itself is not in the service's code. */
   private static String why(Hypothesis cause, Incident incident) {
     List<ExplicitCollection> calls =
         incident.timeline().samples(ExplicitCollection.class, incident.windows().incident());
@@ -169,6 +182,24 @@ public final class CollectionCauseRule implements Rule {
 
   private static String count(int number, String thing) {
     return number + " " + thing + (number == 1 ? "" : "s");
+  }
+
+  /** The time in pauses of the same causes, before and during. */
+  private static void figure(FindingBuilder finding, Pauses own, Incident incident) {
+    Set<String> causes = own.types().stream().map(PauseType::cause).collect(Collectors.toSet());
+    finding.figure(
+        "time in pauses with " + words(own) + " per minute",
+        incident.windows().baseline().map(window -> perMinute(causes, incident, window)),
+        perMinute(causes, incident, incident.windows().incident()));
+  }
+
+  private static String perMinute(Set<GcPause> pauses, Window window) {
+    return Numbers.threeDigits(SECONDS_PER_MINUTE * pauses.size() / window.seconds());
+  }
+
+  private static String perMinute(Set<String> causes, Incident incident, Window window) {
+    Pauses same = incident.timeline().pauses(window).ofType(type -> causes.contains(type.cause()));
+    return Durations.format(PauseTotals.of(same, window.seconds()).sumPerMinute());
   }
 
   /** Who called, where a recording has the stacks. */

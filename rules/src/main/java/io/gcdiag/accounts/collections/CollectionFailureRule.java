@@ -17,6 +17,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,8 @@ public final class CollectionFailureRule implements Rule {
 
   /** One full collection may follow a burst; a second that leaves as much says that it lives. */
   private static final int FEWEST_FULL = 2;
+
+  private static final double SECONDS_PER_MINUTE = 60;
 
   @Override
   public String id() {
@@ -50,17 +53,8 @@ public final class CollectionFailureRule implements Rule {
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
-    Set<GcPause> humongous = HumongousFulls.in(timeline, window);
-    Pauses pauses = timeline.pauses(window);
-    Pauses ordinary =
-        pauses.ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type));
-    Pauses full =
-        humongous.isEmpty() ? ordinary : ordinary.where(i -> !humongous.contains(ordinary.get(i)));
-    Pauses failed =
-        pauses.ofType(
-            type ->
-                type.kind() != PauseKind.FULL
-                    && (type.evacuationFailure() || CollectionCause.isDegenerated(type)));
+    Pauses full = full(timeline, window);
+    Pauses failed = failed(timeline, window);
     if (full.isEmpty() && failed.isEmpty()) {
       return List.of();
     }
@@ -93,14 +87,54 @@ public final class CollectionFailureRule implements Rule {
                             + (timeline.jvm().maxHeap().isPresent() ? "maximum heap" : "heap")
                             + " is in use"
                         : ""))
+            .figure(
+                (full.isEmpty() ? "evacuation failures" : "full GCs") + " per minute",
+                incident
+                    .windows()
+                    .baseline()
+                    .map(
+                        before ->
+                            perMinute(
+                                full.isEmpty() ? failed(timeline, before) : full(timeline, before),
+                                before)),
+                perMinute(full.isEmpty() ? failed : full, window))
             .value("fullCollections", full.size())
             .value("evacuationFailures", failed.size())
             .from(first.source());
+    left.ifPresent(
+        share ->
+            finding.figure(
+                "heap in use after each full GC, at least", new Ratio(share).toString()));
     return List.of(
         (staysFull
                 ? finding.warns(Hypothesis.MEMORY_PRESSURE)
                 : finding.supports(Hypothesis.MEMORY_PRESSURE))
             .build());
+  }
+
+  /** Full GCs for want of memory; those that large objects alone force are another cause. */
+  private static Pauses full(Timeline timeline, Window window) {
+    Set<GcPause> humongous = HumongousFulls.in(timeline, window);
+    Pauses ordinary =
+        timeline
+            .pauses(window)
+            .ofType(type -> type.kind() == PauseKind.FULL && CollectionCause.isOrdinary(type));
+    return humongous.isEmpty()
+        ? ordinary
+        : ordinary.where(i -> !humongous.contains(ordinary.get(i)));
+  }
+
+  private static Pauses failed(Timeline timeline, Window window) {
+    return timeline
+        .pauses(window)
+        .ofType(
+            type ->
+                type.kind() != PauseKind.FULL
+                    && (type.evacuationFailure() || CollectionCause.isDegenerated(type)));
+  }
+
+  private static String perMinute(Pauses pauses, Window window) {
+    return Numbers.threeDigits(SECONDS_PER_MINUTE * pauses.size() / window.seconds());
   }
 
   /**

@@ -41,21 +41,26 @@ public final class CollectorStarvationRule implements Rule {
     if (times.isEmpty() || share < Policy.NEGLIGIBLE) {
       return List.of();
     }
-    Duration cpu = Duration.ZERO;
-    Duration real = Duration.ZERO;
-    for (GcCpu time : times) {
-      cpu = cpu.plus(time.user()).plus(time.system());
-      real = real.plus(time.real());
-    }
+    Duration cpu = cpu(times);
+    Duration real = real(times);
     return List.of(
         Finding.of(
                 id(),
                 "the GC threads got "
-                    + Numbers.threeDigits(Durations.seconds(cpu) / Durations.seconds(real))
+                    + cores(times)
                     + " cores on average during pauses while other processes used the CPU: "
                     + new Ratio(share)
                     + " of the growth in pause time is waiting for CPU")
             .brief(new Ratio(share) + " of the pause growth is waiting for CPU")
+            .figure(
+                "cores that GC threads get in a pause",
+                incident
+                    .windows()
+                    .baseline()
+                    .map(window -> incident.timeline().gcCpu(window))
+                    .filter(before -> !before.isEmpty())
+                    .map(CollectorStarvationRule::cores),
+                cores(times))
             .sum(
                 "cores in pauses = CPU time / elapsed time = "
                     + Durations.format(cpu)
@@ -66,5 +71,19 @@ public final class CollectorStarvationRule implements Rule {
             .from(new Source(times.get(0).file(), "CPU time of collections"))
             .explains(Hypothesis.HOST_CPU_CONTENTION, Effect.STOPPED, share)
             .build());
+  }
+
+  private static String cores(List<GcCpu> times) {
+    return Numbers.threeDigits(Durations.seconds(cpu(times)) / Durations.seconds(real(times)));
+  }
+
+  private static Duration cpu(List<GcCpu> times) {
+    return times.stream()
+        .map(time -> time.user().plus(time.system()))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static Duration real(List<GcCpu> times) {
+    return times.stream().map(GcCpu::real).reduce(Duration.ZERO, Duration::plus);
   }
 }

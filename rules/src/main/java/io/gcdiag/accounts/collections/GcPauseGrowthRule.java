@@ -55,6 +55,16 @@ public final class GcPauseGrowthRule implements Rule {
             .orElseGet(() -> level(during));
     FindingBuilder finding =
         Finding.of(id(), sentence)
+            .figure(
+                "GC pause time per minute",
+                baseline.map(
+                    window -> Durations.format(PauseTotals.of(timeline, window).sumPerMinute())),
+                Durations.format(during.sumPerMinute()))
+            .figure(
+                "longest GC pause",
+                baseline.map(
+                    window -> Durations.format(PauseTotals.of(timeline, window).longest())),
+                Durations.format(during.longest()))
             .value("pauseSumPerMinuteSeconds", Durations.seconds(during.sumPerMinute()))
             .value("pausesPerMinute", during.countPerMinute())
             .value("meanPauseSeconds", during.meanSeconds())
@@ -69,7 +79,7 @@ public final class GcPauseGrowthRule implements Rule {
     return List.of(finding.build());
   }
 
-  /** The figures of one window only, where there is no calm to compare with. */
+  /** The figures of one window only, where there is no baseline to compare with. */
   private static String level(PauseTotals during) {
     return "GC paused the application "
         + new Ratio(during.shareStopped()).share()

@@ -121,6 +121,8 @@ public final class HeapResizeRule implements Rule {
                     + "); a heap of the largest of these sizes from the start avoids "
                     + new Ratio(share)
                     + " of the growth in pause time")
+            .figure("committed heap", sizes.smallest() + " to " + sizes.largest())
+            .figure("pauses that resize the heap", resizing.size() + " of " + all.count())
             .sum(
                 "pauses with a resize: "
                     + Durations.format(inResizes)

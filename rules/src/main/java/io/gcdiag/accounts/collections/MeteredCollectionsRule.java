@@ -61,6 +61,14 @@ public final class MeteredCollectionsRule implements Rule {
     OptionalDouble old = meters.oldInUse(window);
     FindingBuilder finding =
         Finding.of(id(), statement(totals, old))
+            .figure(
+                "share of time in GC pauses",
+                incident
+                    .windows()
+                    .baseline()
+                    .map(calm -> new Ratio(PauseTotals.of(timeline, calm).shareStopped()))
+                    .map(Ratio::toString),
+                new Ratio(totals.shareStopped()).toString())
             .value("pausesPerMinute", totals.countPerMinute())
             .value("shareStopped", totals.shareStopped())
             .value("meanPauseSeconds", totals.meanSeconds())

@@ -52,7 +52,7 @@ public final class PauseCpuRule implements Rule {
     return findings;
   }
 
-  /** Somebody kept the threads from running; a log alone does not say who. */
+  /** Something kept the threads from running; a log alone does not say what. */
   private Finding starved(Incident incident, PauseCpu cpu) {
     StoppedTimeSplit split = StoppedTimeSplit.of(incident);
     return measured(
@@ -61,6 +61,7 @@ public final class PauseCpuRule implements Rule {
                 + Numbers.threeDigits(cpu.cores())
                 + " cores on average during pauses, less than a single thread can use: other"
                 + " processes, a CPU quota or swapped-out memory kept them from running")
+        .figure("cores that GC threads get in a pause", Numbers.threeDigits(cpu.cores()))
         .sum(
             "cores in pauses = (user + system) / elapsed time = "
                 + Numbers.threeDigits(cpu.user() + cpu.system())
@@ -84,6 +85,7 @@ public final class PauseCpuRule implements Rule {
                 + " of the CPU time of pauses is kernel time: the collector waits for pages that are"
                 + " swapped in, touched for the first time (see -XX:+AlwaysPreTouch) or merged into"
                 + " huge pages")
+        .figure("kernel share of the CPU time of GC pauses", new Ratio(cpu.kernel()).toString())
         .supports(Hypothesis.SWAPPING)
         .build();
   }

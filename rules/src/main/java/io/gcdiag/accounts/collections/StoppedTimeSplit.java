@@ -38,8 +38,8 @@ import java.util.Set;
  *       that: see {@link SwappedPages}.
  *   <li>What a heap of its largest size from the start would not have had belongs to the resizing:
  *       see {@link ResizingCost}.
- *   <li>The part that the kernel had, if it is the greater one, is nobody's: page faults, whatever
- *       they come from.
+ *   <li>The part that the kernel had, if it is the greater one, belongs to no cause: page faults,
+ *       whatever they come from.
  *   <li>Where the heap ran out although little lives in it, what as much room as is wanted would
  *       have saved is its shortage: see {@link ShortMoments}.
  *   <li>More allocation is churn: see {@link ChurnCost}.
@@ -135,7 +135,7 @@ public record StoppedTimeSplit(
       }
     }
 
-    /** Nobody's: these are not the pauses that room and allocation make. */
+    /** No cause's: these are not the pauses that room and allocation make. */
     void lose(double seconds) {
       left -= Math.max(0, Math.min(seconds, left));
     }

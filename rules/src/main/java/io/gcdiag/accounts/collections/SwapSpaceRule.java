@@ -58,6 +58,12 @@ public final class SwapSpaceRule implements Rule {
     double share = StoppedTimeSplit.of(incident).share(Hypothesis.SWAPPING);
     FindingBuilder finding =
         Finding.of(id(), sentence(swap.get(0), pages, memory) + collector(pages))
+            .figure(
+                "swap in use",
+                pages.readings() > 1
+                    ? Optional.of(swap.get(0).used().toString())
+                    : Optional.empty(),
+                pages.last().toString())
             .value("swapUsedBytes", pages.last().value())
             .value("swapGrowthBytes", pages.grown().value())
             .value("shareLostInPauses", pages.shareOfPauses())

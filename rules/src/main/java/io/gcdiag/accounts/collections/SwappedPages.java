@@ -51,7 +51,7 @@ record SwappedPages(int readings, Bytes last, Bytes grown, double waited, double
     return Optional.of(new SwappedPages(swap.size(), last, grown, waited, kernel));
   }
 
-  /** Where somebody else has the cores, threads wait for these. */
+  /** Where other processes have the cores, threads wait for these. */
   private static boolean isCrowded(Timeline timeline, Window window) {
     return MachineLoad.isFull(timeline, window)
         || CpuUse.of(timeline, window)

@@ -42,6 +42,11 @@ public final class CodeCacheRule implements Rule {
     RuntimeWork work = RuntimeWork.of(incident);
     FindingBuilder finding =
         Finding.of(id(), statement(found))
+            .figure(
+                "samples of interpreted code",
+                found.interpretedBefore(),
+                found.interpreted(),
+                share -> new Ratio(share).toString())
             .value("interpreted", found.interpreted())
             .value("shareOfCpuGrowth", work.interpreted())
             .from(source(incident, found));

@@ -73,6 +73,10 @@ public final class CpuDemandRule implements Rule {
                     + " of CPU time (before: "
                     + Durations.format(Durations.ofSeconds(computing.beforeSeconds()))
                     + ")")
+            .figure(
+                "CPU time per request",
+                Optional.of(Durations.format(Durations.ofSeconds(computing.beforeSeconds()))),
+                Durations.format(Durations.ofSeconds(computing.duringSeconds())))
             .value("cpuPerRequestSeconds", computing.duringSeconds())
             .value("cpuPerRequestBeforeSeconds", computing.beforeSeconds())
             .value("requestsPerSecond", computing.rate())
@@ -89,10 +93,10 @@ public final class CpuDemandRule implements Rule {
   }
 
   /**
-   * While the cores are full, whoever is not accounted for in another way waits for one of them.
-   * Where they are full for a part of the window only, no more wait than the measured requests make
-   * on such cores; where these are not known, the rest of the window can hold no longer a queue
-   * than its load makes.
+   * While the cores are full, requests that are not accounted for in another way wait for one of
+   * them. Where they are full for a part of the window only, no more wait than the measured
+   * requests make on such cores; where these are not known, the rest of the window can hold no
+   * longer a queue than its load makes.
    */
   private Finding queue(Incident incident, CrowdedCores crowded, double unaccounted) {
     Timeline timeline = incident.timeline();
@@ -149,7 +153,7 @@ public final class CpuDemandRule implements Rule {
         .build();
   }
 
-  /** Threads that waited for a core in the calm, found as those of the incident were. */
+  /** Threads that waited for a core in the baseline, found as those of the incident were. */
   private static double usually(Timeline timeline, Window calm, Optional<SimulatedCores> incident) {
     return incident
         .flatMap(same -> SimulatedCores.of(timeline, calm))
@@ -159,8 +163,9 @@ public final class CpuDemandRule implements Rule {
 
   /**
    * Threads that can have waited where others fill the cores and this JVM's threads are seen to get
-   * one at once, those of the collector and those that come to a safepoint as well: whoever then
-   * shares a core with one other waits as long as it computes. No bound where that was not seen.
+   * one at once, those of the collector and those that come to a safepoint as well: a thread that
+   * then shares a core with one other waits as long as it computes. No bound where that was not
+   * seen.
    */
   private static double mostBesideOthers(Timeline timeline, Window window, CrowdedCores crowded) {
     boolean atOnce =

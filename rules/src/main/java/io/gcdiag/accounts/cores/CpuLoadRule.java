@@ -40,8 +40,8 @@ public final class CpuLoadRule implements Rule {
 
   /**
    * Of a wait that goes if either of two causes does, each has half (Shapley's value). Where the
-   * service alone fills the cores with exceptions that nobody asked for, its queue stays without
-   * the others, and goes without these.
+   * service alone fills the cores with unneeded exceptions, its queue stays without the others, and
+   * goes without these.
    */
   private static final double CURED_BY_EITHER = 0.5;
 
@@ -84,12 +84,21 @@ public final class CpuLoadRule implements Rule {
     FindingBuilder finding =
         Finding.of(id(), sentence(crowded, before, during) + hottest(timeline, window, during))
             .brief(brief(before, during))
+            .figure(
+                "machine CPU" + when(crowded),
+                before.map(use -> new Ratio(use.machine()).toString()),
+                new Ratio(during.machine()).toString())
             .value("machine", during.machine())
             .value("service", during.service())
             .value("compiler", during.compiler())
             .value("collector", during.collector())
             .value("others", during.others())
             .from(timeline.recorded(EVENT));
+    boolean mostlyOthers = during.others() > during.service();
+    finding.figure(
+        "CPU of " + (mostlyOthers ? "other processes" : "the service") + when(crowded),
+        before.map(use -> new Ratio(mostlyOthers ? use.others() : use.service()).toString()),
+        new Ratio(mostlyOthers ? during.others() : during.service()).toString());
     HotCode.lines(timeline, window).forEach(finding::sum);
     if (crowded.isPresent()) {
       threadsToCores(incident, finding);
@@ -118,11 +127,7 @@ public final class CpuLoadRule implements Rule {
 
   private static String sentence(
       Optional<CrowdedCores> crowded, Optional<CpuUse> before, CpuUse during) {
-    String when =
-        crowded
-            .filter(cores -> cores.share() < 1)
-            .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
-            .orElse("");
+    String when = when(crowded);
     String otherwise = when.isEmpty() ? " (before: " : " (otherwise: ";
     return "machine CPU "
         + new Ratio(during.machine())
@@ -137,6 +142,14 @@ public final class CpuLoadRule implements Rule {
         + new Ratio(during.collector())
         + ", other processes "
         + new Ratio(during.others());
+  }
+
+  /** In which part of the window the cores were full; empty if throughout, or never. */
+  private static String when(Optional<CrowdedCores> crowded) {
+    return crowded
+        .filter(cores -> cores.share() < 1)
+        .map(cores -> " in " + new Ratio(cores.share()) + " of the seconds")
+        .orElse("");
   }
 
   private static String brief(Optional<CpuUse> before, CpuUse during) {
@@ -222,7 +235,7 @@ public final class CpuLoadRule implements Rule {
         + " to 1";
   }
 
-  /** Who made the cores full: by growth where there is a calm with room to compare with. */
+  /** Who made the cores full: by growth where there is a baseline with room to compare with. */
   private static void full(
       Incident incident, FindingBuilder finding, Optional<CpuUse> before, CpuUse during) {
     RuntimeWork runtime = RuntimeWork.of(incident);

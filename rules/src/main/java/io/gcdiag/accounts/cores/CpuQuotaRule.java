@@ -16,6 +16,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +26,8 @@ import java.util.Set;
 public final class CpuQuotaRule implements Rule {
 
   /**
-   * The quota holds up the collector's threads as well, and whoever has what others wait for. What
-   * is waited for outside of the group goes on meanwhile.
+   * The quota holds up the collector's threads as well, and the holders of what others wait for.
+   * What is waited for outside of the group goes on meanwhile.
    */
   private static final List<Effect> WHILE_STOPPED =
       List.of(Effect.LOCK_WAIT, Effect.POOL_WAIT, Effect.SAFEPOINT, Effect.STOPPED, Effect.PINNED);
@@ -109,6 +110,16 @@ public final class CpuQuotaRule implements Rule {
                     + (throttling.throttled() == 0
                         ? " was never used up"
                         : usedUp(throttling, inside)))
+            .figure(
+                "share of time stopped by the CPU quota",
+                incident
+                    .windows()
+                    .baseline()
+                    .map(calm -> new Ratio(Throttling.shareStopped(timeline, calm)).toString()),
+                new Ratio(Throttling.shareStopped(timeline, window)).toString())
+            .figure(
+                "periods in which the quota was used up",
+                throttling.throttled() + " of " + Numbers.count(throttling.periods()))
             .value("periods", throttling.periods())
             .value("throttledPeriods", throttling.throttled())
             .value("throttledSeconds", Durations.seconds(throttling.throttledTime()))
@@ -145,7 +156,7 @@ public final class CpuQuotaRule implements Rule {
         .build();
   }
 
-  /** Share of the incident in which the quota stopped the threads, beyond that of the calm. */
+  /** Share of the incident in which the quota stopped the threads, beyond that of the baseline. */
   private static double stoppedMore(Incident incident) {
     Timeline timeline = incident.timeline();
     double before =
@@ -165,9 +176,9 @@ public final class CpuQuotaRule implements Rule {
   }
 
   /**
-   * The ledger splits the stops between incident and calm by the JVM's CPU, and counts what each
-   * held up by the mean rate. If all were in the incident, and requests came in bursts (which is
-   * what uses a quota up), it is more: at most all requests that were in the system meanwhile.
+   * The ledger splits the stops between incident and baseline by the JVM's CPU, and counts what
+   * each held up by the mean rate. If all were in the incident, and requests came in bursts (which
+   * is what uses a quota up), it is more: at most all requests that were in the system meanwhile.
    */
   private static double furtherShare(Incident incident, Throttling throttling) {
     EffectTimes times = EffectTimes.of(incident);

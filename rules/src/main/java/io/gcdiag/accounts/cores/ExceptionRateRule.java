@@ -28,7 +28,7 @@ public final class ExceptionRateRule implements Rule {
   /** A service that uses this much of a core for it has something to gain. */
   private static final double FELT_CORES = 0.1;
 
-  /** A tenth of the machine, for nothing that anybody asked for, is worth a word in any case. */
+  /** A tenth of the machine, for no work of any request, is reported in any case. */
   private static final double FELT_SHARE = 0.1;
 
   /** A tenth more or less is the same rate. */
@@ -64,6 +64,12 @@ public final class ExceptionRateRule implements Rule {
     Optional<Rate> requests = RequestRate.of(incident.timeline(), incident.windows().incident());
     FindingBuilder finding =
         Finding.of(id(), statement(incident, rates, work, requests))
+            .figure("exceptions per second", rates.before(), rates.during(), Numbers::threeDigits)
+            .figure(
+                RuntimeWork.calm(incident).isPresent()
+                    ? "growth in CPU use by exceptions"
+                    : "CPU use by exceptions",
+                new Ratio(work.exceptions()).toString())
             .value("perSecond", rates.during())
             .value("shareOfCpuGrowth", work.exceptions())
             .from(rates.source());
@@ -104,8 +110,8 @@ public final class ExceptionRateRule implements Rule {
     }
     boolean rose = RuntimeWork.calm(incident).isPresent() && !isSteady(rates);
     if (!rose && incident.windows().baseline().isPresent()) {
-      // What went on before the trouble is not its cause. Where it is much of what the service
-      // does, less of it would help against any trouble.
+      // What went on before the incident is not its cause. Where it is much of what the service
+      // does, less of it would help against any delay.
       if (inSamples(incident) >= Policy.NOTABLE) {
         finding.weakens(Hypothesis.EXCEPTION_STORM);
       } else {
@@ -118,10 +124,10 @@ public final class ExceptionRateRule implements Rule {
     if (rose && !notable) {
       finding.weakens(Hypothesis.EXCEPTION_STORM);
     } else if (work.exceptions() >= Policy.MAJORITY && cores >= FELT_SHARE * machine(incident)) {
-      // Without a calm as well: no service needs to spend most of what it computes on that.
+      // Without a baseline as well: no service needs to spend most of what it computes on that.
       finding.warns(Hypothesis.EXCEPTION_STORM);
     } else {
-      // Without a calm it may be the cause as well as what was always there.
+      // Without a baseline it may be the cause as well as what was always there.
       finding.supports(Hypothesis.EXCEPTION_STORM);
     }
     if (notable) {

@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * Exceptions a second.
  *
  * @param during in the incident
- * @param before in the calm, or in the part of the incident with the least CPU use; empty if
+ * @param before in the baseline, or in the part of the incident with the least CPU use; empty if
  *     unknown
  * @param source where the counter was read
  */
@@ -55,7 +55,7 @@ record ExceptionRates(double during, OptionalDouble before, Source source) {
     return Optional.of(new ExceptionRates(during.getAsDouble(), before, source));
   }
 
-  /** How much more there are than in the calm; all of them without one. */
+  /** How much more there are than in the baseline; all of them without one. */
   double growth() {
     return Math.max(0, during - before.orElse(0));
   }

@@ -21,7 +21,7 @@ import java.util.Map;
 /** Names the code and the threads that use the CPU. */
 final class HotCode {
 
-  /** Fewer samples than this name nobody. */
+  /** Fewer samples than this name no method. */
   private static final int FEWEST_SAMPLES = 20;
 
   private HotCode() {}

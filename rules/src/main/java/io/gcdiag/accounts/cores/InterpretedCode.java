@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
  * @param compiledAfter methods compiled from then to the end of the incident; empty if unknown
  * @param returned the method that was left for the interpreter most often, with how often
  * @param interpreted share of the samples in the incident that ran in the interpreter, 0 to 1
- * @param interpretedBefore the same in the calm, or in the quietest part of the incident; empty if
- *     unknown
+ * @param interpretedBefore the same in the baseline, or in the quietest part of the incident; empty
+ *     if unknown
  * @param growth share of the growth in samples that is interpreted, 0 to 1
  */
 record InterpretedCode(

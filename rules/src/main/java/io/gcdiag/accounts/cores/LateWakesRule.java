@@ -61,6 +61,8 @@ public final class LateWakesRule implements Rule {
                     + lateness(delay)
                     + " on average"
                     + before.map(calm -> " (before: " + lateness(calm) + ")").orElse(""))
+            .figure(
+                "mean overrun of timed waits", before.map(LateWakesRule::lateness), lateness(delay))
             .value("waits", delay.waits())
             .value("meanLateSeconds", delay.meanSeconds())
             .from(delay.source());

@@ -20,8 +20,8 @@ import java.util.Optional;
  * threads that were never ended, exceptions, and code that is interpreted for want of compiled
  * code.
  *
- * @param grownCores what the JVM uses more than in the calm, without the collector's pauses and the
- *     compilers, in cores; without a calm than in the quietest part
+ * @param grownCores what the JVM uses more than in the baseline, without the collector's pauses and
+ *     the compilers, in cores; without a baseline than in the quietest part
  * @param keptThreads share of it that threads used which do not end, 0 to 1
  * @param exceptions share of it that creating exceptions took, 0 to 1
  * @param interpreted share of it that ran in the interpreter, 0 to 1
@@ -31,11 +31,12 @@ record RuntimeWork(double grownCores, double keptThreads, double exceptions, dou
   /** Less is within the noise of a reading a second. */
   private static final double LEAST_CORES = 0.05;
 
-  /** Without a baseline a quarter of the window is the calm. */
+  /** Without a baseline a quarter of the window is the baseline. */
   private static final int PARTS = 4;
 
   /**
-   * A quarter with more than this part of the window's CPU use is no calm, but more of the same.
+   * A quarter with more than this part of the window's CPU use is no baseline, but more of the
+   * same.
    */
   private static final double CLEARLY_LESS = 0.5;
 

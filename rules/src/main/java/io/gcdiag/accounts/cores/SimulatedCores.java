@@ -30,7 +30,7 @@ import java.util.stream.LongStream;
  * <p>Requests come as the JVM's CPU use went second by second, at the measured rate altogether.
  * Each computes for the CPU time of users' work per request, spread exponentially, as work of mixed
  * sizes is; what others use of the cores makes it take longer. Only what the cores add counts: what
- * the pauses cost where there is a core for everybody is theirs.
+ * the pauses cost where there is a core for every thread is theirs.
  *
  * @param waiting requests that wait for a core, on average
  * @param rate at which requests come

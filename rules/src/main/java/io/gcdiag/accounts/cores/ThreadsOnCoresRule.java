@@ -34,7 +34,7 @@ public final class ThreadsOnCoresRule implements Rule {
    */
   private static final double FULL = 0.85;
 
-  /** Cores; a collector that uses less is nobody's trouble. */
+  /** Cores; a collector that uses less delays no request. */
   private static final double WORTH_TELLING = 0.1;
 
   @Override

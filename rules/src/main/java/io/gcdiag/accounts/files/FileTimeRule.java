@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -82,6 +83,13 @@ public final class FileTimeRule implements Rule {
         busiest.map(WaitSeries::source).orElseGet(() -> timeline.recorded("jdk.FileRead"));
     FindingBuilder finding =
         Finding.of(id(), sentence(events, sampled, calm, busiest, window))
+            .figure(
+                "request threads in file I/O, mean",
+                sampled < events
+                    ? times.before(Effect.FILE_WAIT)
+                    : calm.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+                Math.max(sampled, events),
+                Numbers::threeDigits)
             .value("threadsInFileEvents", events)
             .value("threadsInFilesSampled", sampled)
             .value("threadsInFilesSampledBefore", before)

@@ -75,7 +75,9 @@ public final class ChurnCost {
     return Durations.seconds(others.sum()) / window.seconds();
   }
 
-  /** By what factor more is allocated than in the calm; {@link #UNKNOWN} if that is not known. */
+  /**
+   * By what factor more is allocated than in the baseline; {@link #UNKNOWN} if that is not known.
+   */
   private static double allocationGrowth(Timeline timeline, Window calm, Window window) {
     Optional<AllocationRate> before = AllocationRate.of(timeline, calm);
     Optional<AllocationRate> during = AllocationRate.of(timeline, window);

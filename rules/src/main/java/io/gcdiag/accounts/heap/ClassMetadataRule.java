@@ -85,7 +85,16 @@ public final class ClassMetadataRule implements Rule {
             .value("metaspaceThresholdBytes", last.threshold().value())
             .from(last.source());
     rate(incident, incident.windows().incident())
-        .ifPresent(perSecond -> finding.value("classesLoadedPerSecond", perSecond));
+        .ifPresent(
+            perSecond ->
+                finding
+                    .value("classesLoadedPerSecond", perSecond)
+                    .figure(
+                        "classes loaded per second",
+                        before(incident),
+                        perSecond,
+                        Numbers::threeDigits));
+    finding.figure("metaspace committed", last.committed().toString());
     if (forced) {
       finding.supports(Hypothesis.METASPACE_PRESSURE);
     } else if (most < NEAR) {
@@ -101,14 +110,18 @@ public final class ClassMetadataRule implements Rule {
     if (during.isEmpty()) {
       return "";
     }
-    Optional<Window> calm = incident.windows().baseline();
-    OptionalDouble before = calm.isPresent() ? rate(incident, calm.get()) : OptionalDouble.empty();
+    OptionalDouble before = before(incident);
     return "; "
         + Numbers.threeDigits(during.getAsDouble())
         + " classes loaded per second"
         + (before.isPresent()
             ? " (before: " + Numbers.threeDigits(before.getAsDouble()) + ")"
             : "");
+  }
+
+  private static OptionalDouble before(Incident incident) {
+    Optional<Window> baseline = incident.windows().baseline();
+    return baseline.isPresent() ? rate(incident, baseline.get()) : OptionalDouble.empty();
   }
 
   /** Classes loaded a second in a window, from the first to the last reading in it. */

@@ -55,7 +55,7 @@ public final class CollectionCause {
     return of(type).filter(Hypothesis.HUMONGOUS_ALLOCATION::equals).isPresent();
   }
 
-  /** Whether somebody wanted to see the live objects: for a class histogram or a heap dump. */
+  /** Whether the live objects were requested: for a class histogram or a heap dump. */
   public static boolean isForLooking(PauseType type) {
     return begins(type.cause(), "heap inspection initiated")
         || begins(type.cause(), "heap dump initiated");

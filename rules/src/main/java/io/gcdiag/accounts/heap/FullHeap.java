@@ -97,7 +97,7 @@ public final class FullHeap {
     return LiveSet.in(incident.timeline(), window).map(LiveSet::points).orElse(List.of());
   }
 
-  /** The same slope in both halves of the calm: nothing was loaded, it always grows. */
+  /** The same slope in both halves of the baseline: nothing was loaded, it always grows. */
   private static boolean grewThroughTheCalm(Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
     if (calm.isEmpty() || calm.get().length().compareTo(LONG_ENOUGH) < 0) {
@@ -175,7 +175,7 @@ public final class FullHeap {
         Duration.between(least.at(), last.at()));
   }
 
-  /** The calm, if it was before, and the incident. */
+  /** The baseline, if it was before, and the incident. */
   static Window seen(Incident incident) {
     Window window = incident.windows().incident();
     return incident

@@ -83,6 +83,10 @@ public final class GrowingClassesRule implements Rule {
                     + histograms.size()
                     + " class histograms"
                     + (grown.isEmpty() ? "" : ", most of it " + words(grown.get(0))))
+            .figure(
+                "objects in the heap",
+                Optional.of(first.bytes().toString()),
+                last.bytes().toString())
             .value("firstBytes", first.bytes().value())
             .value("lastBytes", last.bytes().value())
             .from(first.source())

@@ -68,6 +68,7 @@ public final class HeapFreeRatioRule implements Rule {
                 before.map(ratio -> ratio + " -> ").orElse("")
                     + room.freeRatio()
                     + " of the heap free after GC")
+            .figure("heap free after GC", before.map(Ratio::toString), room.freeRatio().toString())
             .sum(room.arithmetic() + relation + wanted.text())
             .value("freeRatio", room.freeRatio().value())
             .value("minHeapFreeRatio", wanted.ratio().value())

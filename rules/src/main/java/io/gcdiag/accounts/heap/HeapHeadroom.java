@@ -23,8 +23,8 @@ import java.util.OptionalDouble;
  * @param ceiling the size that it may grow to; 0 if not known
  * @param resized share of the pauses that tell of the heap in which its size changed, 0 to 1
  * @param wanted the share that it should have free
- * @param failing whether there are the plain signs of a heap that ran out: full collections that
- *     nobody asked for and that leave little, failed copies
+ * @param failing whether there are the plain signs of a heap that ran out: full GCs that were not
+ *     requested and leave little, failed copies
  */
 public record HeapHeadroom(
     OptionalDouble live,

@@ -70,7 +70,11 @@ public final class HumongousRegionsRule implements Rule {
                     + Numbers.count(met.size())
                     + (met.size() == 1 ? " second" : " seconds"))
             .from(most.source());
-    share.ifPresent(part -> finding.value("shareOfHeap", part.value()));
+    share.ifPresent(
+        part ->
+            finding
+                .value("shareOfHeap", part.value())
+                .figure("heap in humongous regions, at most", part.toString()));
     if (share.filter(part -> part.value() < LITTLE).isPresent()) {
       finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
     } else if (share.filter(part -> part.value() >= MUCH).isPresent() && isForced(incident)) {

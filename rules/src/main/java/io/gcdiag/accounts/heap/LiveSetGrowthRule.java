@@ -60,9 +60,14 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   private Finding judge(Incident incident, LiveSetTrend trend, Optional<Survival> young) {
+    Optional<FullHeap.Rise> rise =
+        trend.fullHeap() ? Optional.of(FullHeap.rise(incident)) : Optional.empty();
+    Bytes first = rise.map(FullHeap.Rise::first).orElseGet(trend::first);
+    Bytes last = rise.map(FullHeap.Rise::last).orElseGet(trend::last);
     FindingBuilder finding =
         Finding.of(
                 id(), text(incident, trend) + young.map(found -> "; " + promoted(found)).orElse(""))
+            .figure("live set", Optional.of(first.toString()), last.toString())
             .sum(
                 "slope = "
                     + slope(trend)
@@ -78,6 +83,14 @@ public final class LiveSetGrowthRule implements Rule {
     young.ifPresent(
         found ->
             finding
+                .figure(
+                    "promoted per minute",
+                    incident
+                        .windows()
+                        .baseline()
+                        .flatMap(window -> Survival.of(incident.timeline(), window))
+                        .map(before -> perMinute(before).toString()),
+                    perMinute(found).toString())
                 .sum(found.sum())
                 .value("promotedBytesPerMinute", found.promotedPerMinute())
                 .value("survivingShare", found.share())
@@ -99,7 +112,11 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   private static String promoted(Survival young) {
-    return Bytes.of(Math.round(young.promotedPerMinute())) + " promoted per minute";
+    return perMinute(young) + " promoted per minute";
+  }
+
+  private static Bytes perMinute(Survival young) {
+    return Bytes.of(Math.round(young.promotedPerMinute()));
   }
 
   private static void seconds(FindingBuilder finding, String name, Optional<Duration> time) {

@@ -58,7 +58,7 @@ public record LiveSetTrend(
 
   /**
    * Over the incident window; where that holds too little to tell, over all that is known: a leak
-   * does not wait for the trouble, and one that is seen in the whole recording is none of its
+   * does not wait for the incident, and one that is seen in the whole recording is none of its
    * shortest part.
    */
   public static Optional<LiveSetTrend> of(Incident incident) {
@@ -84,7 +84,7 @@ public record LiveSetTrend(
     return inside.flatMap(live -> of(incident, window, live));
   }
 
-  /** A log goes back further than a recording that was begun when the trouble was there. */
+  /** A log goes back further than a recording that was begun when the incident was there. */
   private static Window allCollections(Timeline timeline) {
     Window span = timeline.span();
     return timeline.pauses().stream()

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 public final class OutsideTlabRule implements Rule {
 
-  /** The flag that a recording states in bytes, whoever chose it; of G1 alone above zero. */
+  /** The flag that a recording states in bytes, whatever chose it; of G1 alone above zero. */
   public static final String REGION_SIZE = "G1HeapRegionSize";
 
   @Override

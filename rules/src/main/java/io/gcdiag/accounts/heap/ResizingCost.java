@@ -16,9 +16,9 @@ import java.util.Map;
  * been with the initial size set to the largest, all else unchanged.
  *
  * <ul>
- *   <li>A full collection that nobody asked for, although what it left fits under the ceiling with
- *       as much free as the heap wants: Parallel and Serial collect the whole heap when the
- *       committed old generation is full, and only then let it grow.
+ *   <li>A full GC that was not requested, although what it left fits under the ceiling with as much
+ *       free as the heap wants: Parallel and Serial collect the whole heap when the committed old
+ *       generation is full, and only then let it grow.
  *   <li>Any other collection of a heap short of room, by the share of them that the larger heap
  *       would have saved: collections come as often as what is free fills up.
  *   <li>A pause in which the size changed, by what it took longer than others of its kind: that is

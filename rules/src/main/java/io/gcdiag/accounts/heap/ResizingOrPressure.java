@@ -14,7 +14,7 @@ import io.gcdiag.units.Nanos;
 import java.util.Optional;
 
 /**
- * Whether the growth of the heap can be told from its shortage. A heap that was short of room,
+ * Whether the growth of the heap can be separated from its shortage. A heap that was short of room,
  * grew, and stopped the application mostly while it did so, or stayed short below its ceiling,
  * shows both at once: with its largest size from the start it would neither have grown nor been as
  * short.
@@ -23,7 +23,7 @@ public final class ResizingOrPressure {
 
   private ResizingOrPressure() {}
 
-  /** The experiment that separates the two; empty if they can be told apart without. */
+  /** The experiment that separates the two; empty if they can be separated without. */
   public static Optional<String> experiment(Incident incident, Pauses resizes) {
     Timeline timeline = incident.timeline();
     Optional<Bytes> initial = timeline.jvm().initialHeap();

@@ -110,6 +110,8 @@ public final class DeadlockedThreadsRule implements Rule {
                 + " dumps; "
                 + waiting(worst)
                 + " threads wait for locks")
+        .figure("threads in a deadlock", Integer.toString(names.size()))
+        .figure("threads waiting for locks, in a dump", Long.toString(waiting(worst)))
         .value("deadlocked", names.size())
         .value("waitingForLocks", waiting(worst))
         .value("dumps", dumps.size())

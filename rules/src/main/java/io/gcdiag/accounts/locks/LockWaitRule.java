@@ -15,6 +15,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.calls.DownstreamCalls;
 import io.gcdiag.measures.cores.MachineLoad;
+import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
 import io.gcdiag.policy.Policy;
@@ -91,6 +92,11 @@ public final class LockWaitRule implements Rule {
                 "request threads waited "
                     + Durations.format(Durations.ofSeconds(waited))
                     + " for locks in all")
+            .figure(
+                "threads waiting for locks, mean",
+                EffectTimes.of(incident).before(Effect.LOCK_WAIT),
+                EffectTimes.of(incident).during(Effect.LOCK_WAIT),
+                Numbers::threeDigits)
             .value("waitedSeconds", waited)
             .value("shareWithPauses", stalls)
             .from(top.source())
@@ -103,6 +109,7 @@ public final class LockWaitRule implements Rule {
                 new Ratio(stalls) + " of the waiting for locks coincides with pauses");
     LockAdvice.of(owners, top.site().name(), top.site().stack())
         .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
+    figures(incident, top, owners, finding);
     for (Handed part : handed) {
       finding
           .value("shareOfOwners." + part.to().id(), part.share())
@@ -112,6 +119,31 @@ public final class LockWaitRule implements Rule {
       finding.weakens(Hypothesis.LOCK_CONTENTION);
     }
     return List.of(finding.build());
+  }
+
+  /** How long one waits for the lock that most time is lost at, and what its owners do. */
+  private static void figures(
+      Incident incident, WaitSeries lock, Optional<OwnersTime> owners, FindingBuilder finding) {
+    finding.figure(
+        "mean wait for the most contended lock",
+        incident
+            .windows()
+            .baseline()
+            .map(lock::within)
+            .filter(before -> before.count() > 0)
+            .map(LockWaitRule::mean),
+        mean(lock.within(incident.windows().incident())));
+    owners
+        .filter(time -> time.share(WaitKind.DOWNSTREAM) >= Policy.NEGLIGIBLE)
+        .ifPresent(
+            time ->
+                finding.figure(
+                    "hold time that the owners spend in calls",
+                    new Ratio(time.share(WaitKind.DOWNSTREAM)).toString()));
+  }
+
+  private static String mean(WaitSeries.Totals totals) {
+    return Durations.format(totals.total().dividedBy(Math.max(1, totals.count())));
   }
 
   private static boolean areSeenInDumps(Timeline timeline) {
@@ -178,8 +210,8 @@ public final class LockWaitRule implements Rule {
    * A file is written by one thread at a time, with the lock or without it, so that the disk is
    * what the owner's time in it comes from; and a connection that the owner cannot get, others
    * cannot either. A remote side answers many at once: only where it answers slower than in the
-   * calm is it the cause, else it is the lock that sends the calls one after the other. An owner
-   * that runs keeps one core busy; if all became full, it is there that it has to wait.
+   * baseline is it the cause, else it is the lock that sends the calls one after the other. An
+   * owner that runs keeps one core busy; if all became full, it is there that it has to wait.
    */
   private static List<Handed> handed(OwnersTime own, Incident incident) {
     double inflation = DownstreamCalls.inflation(incident);

@@ -90,6 +90,9 @@ public final class LockedThreadsRule implements Rule {
                     + dumps
                     + (dumps == 1 ? " dump" : " dumps")
                     + (how.isEmpty() ? "" : "; " + how))
+            .figure(
+                "threads at work that wait for a lock, in a dump",
+                waiting(worst) + " of " + ThreadsAtWork.of(worst).size())
             .value("waiting", waiting(worst))
             .value("atWork", ThreadsAtWork.of(worst).size())
             .value("dumps", locked.size())
@@ -127,7 +130,7 @@ public final class LockedThreadsRule implements Rule {
             .isPresent();
   }
 
-  /** Parts too small to be told from chance count as none. */
+  /** Parts too small to be distinguished from chance count as none. */
   private static double share(Optional<OwnersTime> owners, WaitKind kind) {
     double share = owners.map(own -> own.share(kind)).orElse(0.0);
     return share < Policy.NEGLIGIBLE ? 0 : share;

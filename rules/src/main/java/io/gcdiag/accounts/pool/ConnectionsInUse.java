@@ -44,8 +44,8 @@ final class ConnectionsInUse {
 
   /**
    * Such threads in a call that a connection of the pool with most borrowers is there for. A call
-   * to a service that is no database does not put a connection to a database to work, though
-   * whoever makes it may hold one.
+   * to a service that is no database does not put a connection to a database to work, though its
+   * caller may hold one.
    */
   static List<ThreadState> calls(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
@@ -61,7 +61,7 @@ final class ConnectionsInUse {
     return calls(dump).size();
   }
 
-  /** Such threads in calls to others meanwhile, and to whom most of them are. */
+  /** Such threads in calls to others meanwhile, and to which hosts most of them are. */
   static List<ThreadState> elsewhere(ThreadSnapshot dump) {
     Optional<ThreadState> borrower = borrower(dump);
     return dump.threads().stream()

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * Asks the samples of a recording whether the connections that borrowers wait for are at work, or
- * kept by somebody who does not use them.
+ * held idle.
  */
 public final class IdleConnectionsRule implements Rule {
 
@@ -67,6 +67,11 @@ public final class IdleConnectionsRule implements Rule {
                     + (pool.idle()
                         ? "the connections are held but idle"
                         : "the connections are at work"))
+            .figure(
+                "request threads in calls while others wait for a connection",
+                pool.usual(),
+                pool.whileWaiting(),
+                Numbers::threeDigits)
             .value("callsWhileWaiting", pool.whileWaiting())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"));
     pool.usual().ifPresent(usual -> finding.value("callsUsual", usual));
@@ -95,6 +100,9 @@ public final class IdleConnectionsRule implements Rule {
                         ? "no request thread was"
                         : Numbers.threeDigits(unused.atWork()) + " request threads were")
                     + " running or in a call (by samples): the connections are held but idle")
+            .figure(
+                "request threads running or in calls while others wait for a connection",
+                Numbers.threeDigits(unused.atWork()))
             .value("atWorkWhileWaiting", unused.atWork())
             .from(incident.timeline().recorded("jdk.NativeMethodSample"))
             .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, 1 - HoldersTime.kept(incident));

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Asks whether borrowers wait while no request works on a connection: then somebody keeps the
- * connections, or never gave them back.
+ * Asks whether borrowers wait while no request works on a connection: then the connections are held
+ * idle, or were not returned.
  */
 public final class KeptConnectionsRule implements Rule {
 
@@ -35,7 +35,7 @@ public final class KeptConnectionsRule implements Rule {
   static final int FEWEST_WAITING = 3;
 
   /**
-   * Even a pool of one connection has it at work whenever somebody waits for it. If it is found so
+   * Even a pool of one connection has it at work whenever a thread waits for it. If it is found so
    * in one dump of three at most, it is kept for most of the time.
    */
   private static final long AT_WORK_ONE_IN = 3;
@@ -92,9 +92,9 @@ public final class KeptConnectionsRule implements Rule {
 
   /**
    * Whether so many wait that the pool would be at work with their requests, and no thread could
-   * hold a connection, nor talks to anybody, as one that opens a connection does. A connection
-   * changes hands in much less time than so many come together in: of two dumps one is enough then,
-   * as the other may be from before or after.
+   * hold a connection, nor is in a call, as one that opens a connection does. A connection changes
+   * hands in much less time than so many come together in: of two dumps one is enough then, as the
+   * other may be from before or after.
    */
   private static boolean nobodyIsAtWork(ThreadSnapshot dump) {
     return dump.count(ThreadActivity.WAITING_FOR_POOL) >= ThreadsAtWork.QUEUE
@@ -117,8 +117,8 @@ public final class KeptConnectionsRule implements Rule {
 
   /**
    * Passes on what requests took and nothing recorded has, where most request threads wait so at
-   * the end: whoever comes later waits for a connection as well, or for one of these threads, and a
-   * load test counts that although the recording has ended.
+   * the end: requests that arrive later wait for a connection as well, or for one of these threads,
+   * and a load test counts that although the recording has ended.
    */
   private static void later(Incident incident, FindingBuilder finding) {
     Timeline timeline = incident.timeline();
@@ -184,6 +184,9 @@ public final class KeptConnectionsRule implements Rule {
                     + " uses one"
                     + holders
                     + (metered.isPresent() ? "; by the pool's meters none is returned" : ""))
+            .figure(
+                "requests that use a connection while " + waiting + " threads wait for one",
+                Numbers.count(working))
             .value("waiting", waiting)
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList());
@@ -201,8 +204,8 @@ public final class KeptConnectionsRule implements Rule {
   }
 
   /**
-   * Who keeps the connections, if nobody who may hold one is in a call whose usual length is
-   * unknown: such a call may as well have become slow.
+   * What holds the connections, if no possible holder is in a call whose usual length is unknown:
+   * such a call may as well have become slow.
    */
   private static void blame(FindingBuilder finding, double share, boolean known) {
     if (known) {

@@ -10,6 +10,7 @@ import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.effects.EffectTimes;
+import io.gcdiag.measures.requests.RequestRate;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
@@ -64,7 +65,8 @@ public final class LittlesLawPoolRule implements Rule {
         !isStated(timeline)
             && (PoolSaturation.share(incident) > Policy.MAJORITY
                 || EffectTimes.of(incident).fromMeters());
-    return List.of(judge(rate.get(), hold.get(), size.get(), seenFull));
+    return List.of(
+        judge(rate.get(), hold.get(), size.get(), seenFull, neededBefore(incident, hold.get())));
   }
 
   /**
@@ -90,7 +92,11 @@ public final class LittlesLawPoolRule implements Rule {
   }
 
   private Finding judge(
-      Known<Rate> rate, Known<Duration> hold, Known<Integer> size, boolean seenFull) {
+      Known<Rate> rate,
+      Known<Duration> hold,
+      Known<Integer> size,
+      boolean seenFull,
+      Optional<String> before) {
     LittlesLaw law = new LittlesLaw(rate.value().perSecond(), hold.value());
     double needed = law.concurrency();
     double use = law.utilisationOf(size.value());
@@ -98,7 +104,7 @@ public final class LittlesLawPoolRule implements Rule {
         rate.value() + " x " + Durations.format(hold.value()) + " = " + connections(needed);
     String atMost = hold.bound().isEmpty() ? "" : hold.bound() + " ";
     String sizeText = (size.bound().isEmpty() ? "" : size.bound() + " ") + size.value();
-    // A mean over calm and trouble shows room that was not there when borrowers waited.
+    // A mean over baseline and incident shows room that was not there when borrowers waited.
     boolean room = use <= Policy.CLEAR_ROOM && !seenFull;
     // Bounds err towards a pool that looks too small: they can clear it, but not accuse it.
     boolean exact = hold.bound().isEmpty() && size.bound().isEmpty();
@@ -115,6 +121,7 @@ public final class LittlesLawPoolRule implements Rule {
                     + new Ratio(use)
                     + " in use)")
             .brief("needs " + atMost + connections(needed) + " of " + sizeText + " connections")
+            .figure("connections needed", before, atMost + connections(needed) + " of " + sizeText)
             .sum("connections needed = rate x hold = " + demand)
             .sum(
                 "use of the pool = "
@@ -140,6 +147,19 @@ public final class LittlesLawPoolRule implements Rule {
       finding.supports(Hypothesis.CONNECTION_POOL_UNDERSIZED);
     }
     return finding.build();
+  }
+
+  /** Connections that the baseline's rate needs; empty where it is not known apart. */
+  private static Optional<String> neededBefore(Incident incident, Known<Duration> hold) {
+    Timeline timeline = incident.timeline();
+    boolean apart = timeline.operator().rate().isEmpty() && RequestRate.isKnownOverTime(timeline);
+    return incident
+        .windows()
+        .baseline()
+        .filter(window -> apart)
+        .flatMap(window -> PoolDemand.rate(timeline, window))
+        .map(rate -> new LittlesLaw(rate.value().perSecond(), hold.value()).concurrency())
+        .map(LittlesLawPoolRule::connections);
   }
 
   /** Two decimals; of less than a hundredth as many as it takes. */

@@ -25,15 +25,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * By how much connections are held longer than in the calm, and by what.
+ * By how much connections are held longer than in the baseline, and by what.
  *
- * <p>In the calm hardly anybody waits for a connection, so that no hold is known then. What each
- * request of the calm spent in that way, be it on a connection or not, is the most that its holds
- * can have had of it: what is beyond that is longer for certain.
+ * <p>In the baseline hardly any thread waits for a connection, so that no hold is known then. What
+ * each request of the baseline spent in that way, be it on a connection or not, is the most that
+ * its holds can have had of it: what is beyond that is longer for certain.
  *
- * <p>Without a calm nothing is known to be longer. But if holders spend most of the time in calls
- * to others and asleep, the connections are kept through work that needs none, as long as that has
- * been so: given back meanwhile, half of them and less would do.
+ * <p>Without a baseline nothing is known to be longer. But if holders spend most of the time in
+ * calls to others and asleep, the connections are kept through work that needs none, as long as
+ * that has been so: given back meanwhile, half of them and less would do.
  *
  * @param seconds per hold, by cause; none is 0 or less
  * @param heldSeconds for how long a connection is held as far as it is known, on average
@@ -97,7 +97,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
-  /** Share of a hold that would not be there in the calm, 0 to 1. */
+  /** Share of a hold that would not be there in the baseline, 0 to 1. */
   double share(Cause cause) {
     return seconds.getOrDefault(cause, 0.0) / Math.max(heldSeconds, total());
   }
@@ -114,20 +114,20 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
     return total() >= (1 - 1 / Policy.CLEARLY_MORE) * Math.max(heldSeconds, total());
   }
 
-  /** The incident's holds against the calm's requests. */
+  /** The incident's holds against the baseline's requests. */
   private record Comparison(Incident incident, HoldersTime holders) {
 
-    /** What holders of the calm did not do: nobody needs to wait for a lock or a file. */
+    /** What holders of the baseline did not do: no holder has to wait for a lock or a file. */
     double beyondCalm(Kind kind, WaitKind waits) {
       return Math.max(0, holders.seconds(kind) - calmPerRequest(waits));
     }
 
-    /** Without a calm it is not known how long they use to sleep. */
+    /** Without a baseline it is not known how long they use to sleep. */
     double sleeping() {
       return calm().isEmpty() ? 0 : beyondCalm(Kind.SLEEP, WaitKind.SLEEP);
     }
 
-    /** Without a calm: all that needs no connection, where that is most of it. */
+    /** Without a baseline: all that needs no connection, where that is most of it. */
     double elsewhere() {
       return calm().isEmpty() && holders.mostlyElsewhere()
           ? holders.seconds(Kind.OTHER_CALL) + holders.seconds(Kind.SLEEP)
@@ -188,7 +188,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
       return holders.timed().getOrDefault(new Doing(Kind.OTHER_CALL, remote), new Time(0, 0));
     }
 
-    /** Part of such a call's time by which it is longer than in the calm. */
+    /** Part of such a call's time by which it is longer than in the baseline. */
     private double slowerPart(String remote) {
       Time now = time(remote);
       double mean = now.count() == 0 ? 0 : now.seconds() * holders.holds() / now.count();
@@ -198,7 +198,7 @@ record LongerHolds(Map<Cause, Double> seconds, double heldSeconds) {
           : 1 - usual / mean;
     }
 
-    /** Calls that no event of the calm shows took less than the recording's threshold. */
+    /** Calls that no event of the baseline shows took less than the recording's threshold. */
     private double usualCall(String remote) {
       Window window = calm().orElseThrow();
       List<WaitSeries.Totals> totals =

@@ -33,7 +33,7 @@ import java.util.Set;
 /**
  * Judges a queue for connections that only the pool's own meters show: those of reactive drivers,
  * before which no thread waits, and any pool if there is neither a recording nor a dump. What the
- * queue is due to follows from how long connections are held, now and when nobody waits.
+ * queue is due to follows from how long connections are held, now and when no thread waits.
  */
 public final class MeteredPoolRule implements Rule {
 
@@ -43,7 +43,7 @@ public final class MeteredPoolRule implements Rule {
   /** A stretch whose borrowers wait less than this part of the usual is one without a queue. */
   private static final double HARDLY_WAITS = 0.1;
 
-  /** Of two that cannot be told apart the more common one is told first. */
+  /** Of two that cannot be separated the more common one is told first. */
   private static final double COMMONER = 0.51;
 
   private static final String EXPERIMENT =
@@ -91,12 +91,32 @@ public final class MeteredPoolRule implements Rule {
     boolean kept = pool.nothingComesBack(window) || !stops && hardlyComeBack(pool, window);
     FindingBuilder finding =
         Finding.of(id(), sentence(pool, window, waiting, hold, usual, kept))
+            .figure(
+                "threads waiting for a connection, mean",
+                EffectTimes.of(incident).before(Effect.POOL_WAIT),
+                waiting,
+                Numbers::threeDigits)
             .value("waiting", waiting)
             .from(
                 pool.source(MetricMeaning.POOL_ACQUIRE_SECONDS)
                     .or(() -> pool.source(MetricMeaning.POOL_PENDING))
                     .orElseThrow());
-    hold.ifPresent(held -> finding.value("holdSeconds", Durations.seconds(held)));
+    pool.inUse(window)
+        .ifPresent(
+            used ->
+                finding.figure(
+                    "connections in use, mean",
+                    incident.windows().baseline().map(pool::inUse).orElse(OptionalDouble.empty()),
+                    used,
+                    Numbers::threeDigits));
+    hold.ifPresent(
+        held ->
+            finding
+                .value("holdSeconds", Durations.seconds(held))
+                .figure(
+                    "time a connection is held, mean",
+                    usual.map(Durations::format),
+                    Durations.format(held)));
     usual.ifPresent(held -> finding.value("usualHoldSeconds", Durations.seconds(held)));
     if (kept) {
       return undecided(finding, Hypothesis.CONNECTION_LEAK, Hypothesis.SLOW_DOWNSTREAM, WHO_HOLDS);
@@ -149,8 +169,8 @@ public final class MeteredPoolRule implements Rule {
 
   /**
    * Whether connections are held no longer than the fastest request of all takes, by Little's law
-   * from those lent out and the requests answered: then nobody who answers is slow. Both have to be
-   * of one stretch.
+   * from those lent out and the requests answered: then no downstream service is slow. Both have to
+   * be of one stretch.
    */
   private static boolean isHeldAsBriefly(Incident incident, PoolMeters pool) {
     Timeline timeline = incident.timeline();
@@ -176,8 +196,8 @@ public final class MeteredPoolRule implements Rule {
 
   /**
    * The use that the pool would have if connections were held as usual, where most borrowers waited
-   * (a mean over calm and trouble shows room that was not there then); empty if rate or size are
-   * not known.
+   * (a mean over baseline and incident shows room that was not there then); empty if rate or size
+   * are not known.
    */
   private static OptionalDouble use(Timeline timeline, PoolMeters pool, Duration usual) {
     OptionalInt said = timeline.operator().poolSize();
@@ -209,7 +229,7 @@ public final class MeteredPoolRule implements Rule {
         .build();
   }
 
-  /** As the operator says, as in the calm, or as in the stretch with the least waiting. */
+  /** As the operator says, as in the baseline, or as in the stretch with the least waiting. */
   private static Optional<Duration> usualHold(Incident incident, PoolMeters pool) {
     Window window = incident.windows().incident();
     return incident

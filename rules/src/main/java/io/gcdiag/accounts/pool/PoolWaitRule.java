@@ -116,18 +116,33 @@ public final class PoolWaitRule implements Rule {
   private Finding hand(Incident incident, WaitSeries busiest, PoolWaitSplit split) {
     Window window = incident.windows().incident();
     WaitSeries.Totals totals = busiest.within(window);
+    EffectTimes times = EffectTimes.of(incident);
     String waits =
         Numbers.count(totals.count())
             + " waits for a connection ("
             + busiest.site().name()
             + "), "
-            + Durations.format(totals.total().dividedBy(Math.max(1, totals.count())))
+            + mean(totals)
             + " on average, "
             + threads(busiest.peakWaiting(window))
             + " at the peak";
     FindingBuilder finding =
         Finding.of(id(), waits + "; " + account(split))
             .brief(brief(split, totals))
+            .figure(
+                "threads waiting for a connection, mean",
+                times.before(Effect.POOL_WAIT),
+                times.during(Effect.POOL_WAIT),
+                Numbers::threeDigits)
+            .figure(
+                "mean wait for a connection",
+                incident
+                    .windows()
+                    .baseline()
+                    .map(busiest::within)
+                    .filter(before -> before.count() > 0)
+                    .map(PoolWaitRule::mean),
+                mean(totals))
             .value("waits", totals.count())
             .value("waitedSeconds", totals.waitedSeconds())
             .value("peakWaiting", busiest.peakWaiting(window))
@@ -135,6 +150,9 @@ public final class PoolWaitRule implements Rule {
             .value("shareByStalls", split.byStalls())
             .value("shareByDownstream", split.by(Cause.ANSWERS))
             .from(busiest.source());
+    if (split.bySize() >= Policy.NEGLIGIBLE) {
+      finding.figure("waiting explained by the pool's size", new Ratio(split.bySize()).toString());
+    }
     if (split.simulated()) {
       finding
           .value("simulatedSeconds", split.simulatedSeconds())
@@ -197,6 +215,10 @@ public final class PoolWaitRule implements Rule {
           .explains(Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT, share)
           .advises(Hypothesis.CONNECTION_LEAK, HoldersText.giveBackBefore(holders));
     }
+  }
+
+  private static String mean(WaitSeries.Totals totals) {
+    return Durations.format(totals.total().dividedBy(Math.max(1, totals.count())));
   }
 
   private static String threads(double number) {

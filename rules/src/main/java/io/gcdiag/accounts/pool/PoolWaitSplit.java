@@ -27,7 +27,7 @@ import java.util.Optional;
  * held longer than before. What is left is asked of a model.
  *
  * <p>Who lengthened the holds is told by the holders' own time ({@link LongerHolds}); where that is
- * not known, by how much longer calls take than in the calm.
+ * not known, by how much longer calls take than in the baseline.
  *
  * <p>Where rate, hold time and size are known or bounded, the pool is simulated three times over
  * the incident window: with the undisturbed hold time, with the hold time as it became, and with
@@ -104,7 +104,7 @@ public record PoolWaitSplit(
 
   /**
    * What lengthened the holds while all connections were at work; empty if nothing did. Without a
-   * calm the rest of a hold is what it needs, and that keeps others waiting too.
+   * baseline the rest of a hold is what it needs, and that keeps others waiting too.
    */
   private static Map<Cause, Double> longerWhileAtWork(
       Incident incident, Optional<LongerHolds> longer) {
@@ -131,8 +131,8 @@ public record PoolWaitSplit(
   }
 
   /**
-   * Whether borrowers wait because calls on the connections keep them for longer than in the calm:
-   * by the holders' own time, or by the pool's meters where all connections are at work.
+   * Whether borrowers wait because calls on the connections keep them for longer than in the
+   * baseline: by the holders' own time, or by the pool's meters where all connections are at work.
    */
   public static boolean longerCalls(Incident incident) {
     if (UserWaits.of(incident.timeline(), WaitKind.POOL).isEmpty()) {

@@ -25,9 +25,9 @@ import java.util.TreeMap;
  * connection and before: whether the connections are at work or lie about.
  *
  * @param whileWaiting threads in calls on average, over the seconds in which borrowers waited
- * @param usual the same in the calm; without one, over the seconds in which nobody waited; empty if
- *     there were none, and holders are known to spend their time in calls on the connections, or if
- *     dumps find as many in calls
+ * @param usual the same in the baseline; without one, over the seconds in which no thread waited;
+ *     empty if there were none, and holders are known to spend their time in calls on the
+ *     connections, or if dumps find as many in calls
  * @param steady whether it hardly changed from second to second while borrowers waited
  * @param seconds seconds in which borrowers waited
  */
@@ -42,7 +42,9 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
   /** Less of a thread in calls than this is met too seldom to compare with. */
   private static final double LEAST_CALLS = 0.3;
 
-  /** The connections do less than a third of their usual work while everybody wants one. */
+  /**
+   * The connections do less than a third of their usual work while all request threads want one.
+   */
   private static final double IDLE = 1.0 / 3;
 
   /** Samples of some dozen calls a second vary by less than this around a steady number. */
@@ -106,7 +108,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
 
   /**
    * Whether dumps, be it the recording's own one, find about as many at work as the samples, and
-   * besides those that wait and those without work nobody who may hold a connection.
+   * besides those that wait and those without work no thread that may hold a connection.
    */
   private static boolean isAsInDumps(Incident incident, double calls) {
     List<ThreadSnapshot> dumps =
@@ -138,7 +140,7 @@ record SampledPool(double whileWaiting, OptionalDouble usual, boolean steady, in
     return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
   }
 
-  /** Threads in calls, for each second in which somebody waited, or in which nobody did. */
+  /** Threads in calls, for each second in which a thread waited, or in which none did. */
   private static List<Double> calls(Timeline timeline, Window window, boolean waiting) {
     List<WaitSeries> pool = timeline.waits(WaitKind.POOL);
     List<SampledTime> samples = timeline.samples(SampledTime.class, window);

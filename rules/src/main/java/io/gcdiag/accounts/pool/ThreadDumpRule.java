@@ -83,6 +83,10 @@ public final class ThreadDumpRule implements Rule {
                     + ") and "
                     + using(calling)
                     + (nobodyHolds ? "; the other threads are idle" : ""))
+            .figure(
+                "threads waiting for a connection, in a dump",
+                waiting + " of " + dump.threads().size())
+            .figure("request threads that use a connection, in a dump", Long.toString(calling))
             .value("waiting", waiting)
             .value("inCalls", calling)
             .value("threads", dump.threads().size())
@@ -111,8 +115,8 @@ public final class ThreadDumpRule implements Rule {
   }
 
   /**
-   * Every connection was at work and nobody but dumps saw the queue. Calls that are known to be as
-   * fast as ever make the pool too small; calls of unknown length may as well have become slow, and
+   * Every connection was at work and only dumps show the queue. Calls that are known to be as fast
+   * as ever make the pool too small; calls of unknown length may as well have become slow, and
    * those that stand still from dump to dump are, or that keep a pool at work that by the stated
    * figures has room.
    */
@@ -139,7 +143,9 @@ public final class ThreadDumpRule implements Rule {
     }
   }
 
-  /** Whether no call of most connections has ended for as long as anybody waits for an answer. */
+  /**
+   * Whether no call of most connections has ended for as long as any thread waits for an answer.
+   */
   private static boolean mostAreStuck(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
     Set<String> stuck =

@@ -28,9 +28,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Whether a recording shows threads waiting for connections while nobody at all is at work. Even a
- * pool of one connection has it at work whenever somebody waits for it, so that nothing needs to be
- * known of the time before.
+ * Whether a recording shows threads waiting for connections while no thread at all is at work. Even
+ * a pool of one connection has it at work whenever a thread waits for it, so that nothing needs to
+ * be known of the time before.
  *
  * <p>The seconds are those in which borrowers waited by events, and those before a dump in which
  * they wait: a wait that had not ended when the recording did is no event.

@@ -27,7 +27,7 @@ import java.util.Set;
 /**
  * Asks how much of users' time requests sleep: between two tries, in a limiter of rates, or until
  * something that is looked for again and again is there. Sleeping in the queue of a pool or a lock
- * counts as waiting for that, and sleeping of other threads keeps nobody waiting.
+ * counts as waiting for that, and sleeping of other threads delays no request.
  */
 public final class SleepTimeRule implements Rule {
 
@@ -82,6 +82,8 @@ public final class SleepTimeRule implements Rule {
                             + Numbers.threeDigits(before.getAsDouble())
                             + " in the baseline"
                         : queue ? "" : "; without a baseline the normal part is unknown"))
+            .figure("request threads asleep, mean", before, threads, Numbers::threeDigits)
+            .figure("mean sleep at " + most.get().site().stack(), Durations.format(mean))
             .value("threadsAsleep", threads)
             .value("sleeps", totals.count())
             .from(most.get().source());

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How long each request of a calm took, and how far its percentiles may be off.
+ * How long each request of a baseline took, and how far its percentiles may be off.
  *
  * @param all all of them
- * @param pieces those of parts of the calm
+ * @param pieces those of parts of the baseline
  * @param merged share of them that are several at once, 0 to 1: the slowest, as a rule
  * @param way how many times as long they may be for users, 1 or more
  */
@@ -24,7 +24,9 @@ record BaselineRequests(Latencies all, List<Latencies> pieces, double merged, do
   /** Fewer requests than this show no 99th percentile: one of them alone would be it. */
   static final int FEWEST = 100;
 
-  /** The calm is cut into so many pieces, to see how much its percentiles move by themselves. */
+  /**
+   * The baseline is cut into so many pieces, to see how much its percentiles move by themselves.
+   */
   private static final int PIECES = 4;
 
   /** Of a normal distribution 95 % lie within so many standard deviations. */

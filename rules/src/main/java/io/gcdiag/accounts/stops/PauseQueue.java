@@ -75,7 +75,9 @@ record PauseQueue(double waitedSeconds, Map<Effect, Double> blockedSeconds) {
     }
   }
 
-  /** The share of its capacity that the service needs: at least its use of the CPU in the calm. */
+  /**
+   * The share of its capacity that the service needs: at least its use of the CPU in the baseline.
+   */
   private static double use(Incident incident) {
     double cpu =
         incident

@@ -81,8 +81,8 @@ public record PausesAlone(
   }
 
   /**
-   * What a request needs. Without a calm that was measured it is as long as the fastest took: all
-   * others may have met something.
+   * What a request needs. Without a baseline that was measured it is as long as the fastest took:
+   * all others may have met something.
    */
   private static Optional<Need> need(Incident incident) {
     Optional<UndisturbedLatency> calm = UndisturbedLatency.measured(incident);
@@ -164,9 +164,9 @@ public record PausesAlone(
   }
 
   /**
-   * CPU time of a request, from the calm, where nothing queues; exponential, as work of mixed sizes
-   * is. The JVM's own threads are in it, so that it is an upper bound. Empty if not known, or if
-   * the cores could not serve the incident's rate by it.
+   * CPU time of a request, from the baseline, where nothing queues; exponential, as work of mixed
+   * sizes is. The JVM's own threads are in it, so that it is an upper bound. Empty if not known, or
+   * if the cores could not serve the incident's rate by it.
    */
   public static Optional<HoldTime> cpuPerRequest(Incident incident) {
     Timeline timeline = incident.timeline();

@@ -29,8 +29,7 @@ public final class PausesAloneRule implements Rule {
 
   /**
    * An answer that comes a tenth of a second later is felt (R. B. Miller, "Response time in
-   * man-computer conversational transactions", AFIPS 1968); below, the tail is no trouble to argue
-   * about.
+   * man-computer conversational transactions", AFIPS 1968); below, the tail is no incident.
    */
   private static final Duration FELT = Duration.ofMillis(100);
 
@@ -71,6 +70,10 @@ public final class PausesAloneRule implements Rule {
   private Finding finding(Incident incident, PausesAlone alone) {
     FindingBuilder finding =
         Finding.of(id(), statement(alone))
+            .figure(
+                "P99 by GC pauses alone",
+                Optional.of(Durations.format(alone.undisturbed())),
+                range(alone.produced(), alone.producedAtMost()))
             .value("producedMillis", Durations.millis(alone.produced()))
             .value("producedAtMostMillis", Durations.millis(alone.producedAtMost()))
             .value("undisturbedMillis", Durations.millis(alone.undisturbed()))

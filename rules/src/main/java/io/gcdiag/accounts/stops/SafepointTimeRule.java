@@ -57,6 +57,15 @@ public final class SafepointTimeRule implements Rule {
     Duration cost = ObserverCost.of(incident.timeline()).lost(longest.get());
     FindingBuilder finding =
         Finding.of(id(), statement(times, longest.get(), cost, felt && starved))
+            .figure(
+                "share of time in safepoints outside GC",
+                incident
+                    .windows()
+                    .baseline()
+                    .map(window -> SafepointTimes.of(incident.timeline(), window))
+                    .map(before -> new Ratio(before.share()).toString()),
+                new Ratio(times.share()).toString())
+            .figure("longest safepoint outside GC", Durations.format(cost))
             .value("safepoints", times.stops())
             .value("lostSeconds", times.lostSeconds())
             .value("stallSeconds", times.stallSeconds())
@@ -128,7 +137,7 @@ public final class SafepointTimeRule implements Rule {
 
   /**
    * Share of the long stops that there would not have been with collections as often as in the
-   * calm; 0 if nothing tells. At some of its stops a thread is long to come: more stops meet it
+   * baseline; 0 if nothing tells. At some of its stops a thread is long to come: more stops meet it
    * more often.
    */
   private static double added(Incident incident, SafepointTimes during) {

@@ -14,14 +14,14 @@ import java.util.List;
  * How far waits go together with pauses of the collector, beyond chance: the attributable fraction
  * of epidemiology (M. L. Levin, 1953), with a wait in the wake of a pause as the exposed case.
  *
- * <p>Waits come in busy spells, stretches in which somebody waits. A spell is in the wake of a
+ * <p>Waits come in busy spells, stretches in which a thread waits. A spell is in the wake of a
  * pause if it begins during the pause or within {@link #WAKE} of its end. If pauses are so close
  * together that almost every moment is in the wake of one, nothing follows from that, and the
  * fraction goes to zero. It is coincidence in time, not proof: used for locks, and for pools where
  * too little is known to simulate.
  *
- * <p>A spell may also be long by itself and have pauses in it, because whoever keeps the others
- * waiting allocates. What a stop piles up is gone after a few times its length ({@link #DRAINED}):
+ * <p>A spell may also be long by itself and have pauses in it, because the holder that delays the
+ * others allocates. What a stop piles up is gone after a few times its length ({@link #DRAINED}):
  * of a spell longer than that only so much is the pauses'.
  *
  * <p>Takes time with the buckets in which any thread waits and with the pauses.
@@ -121,7 +121,7 @@ public final class StallCoincidence {
     }
   }
 
-  /** A stretch in which somebody waits, bucket by bucket. */
+  /** A stretch in which a thread waits, bucket by bucket. */
   private static final class Spell {
     private boolean afterPause;
     private int buckets;

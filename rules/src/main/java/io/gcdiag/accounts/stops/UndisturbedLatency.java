@@ -18,13 +18,13 @@ import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 
 /**
- * How long requests take that the trouble does not touch, as a distribution.
+ * How long requests take that the incident does not touch, as a distribution.
  *
- * <p>It is measured where the inputs tell of requests over time and hold a calm. Else it is what is
- * left of a load test's percentiles once the slowest requests, as many as the trouble touched, are
- * set aside: of 100 requests of which 20 were touched, the 79th is about the 99th percentile of the
- * others. Between the percentiles that a test states the distribution is not known, and {@link
- * #atLeast} and {@link #atMost} are far apart there.
+ * <p>It is measured where the inputs tell of requests over time and hold a baseline. Else it is
+ * what is left of a load test's percentiles once the slowest requests, as many as the incident
+ * touched, are set aside: of 100 requests of which 20 were touched, the 79th is about the 99th
+ * percentile of the others. Between the percentiles that a test states the distribution is not
+ * known, and {@link #atLeast} and {@link #atMost} are far apart there.
  */
 public final class UndisturbedLatency {
 
@@ -62,14 +62,14 @@ public final class UndisturbedLatency {
   /**
    * Measures or estimates it.
    *
-   * @param touched share of the incident's requests that the trouble touched, 0 to 1
+   * @param touched share of the incident's requests that the incident touched, 0 to 1
    * @return empty if the inputs hold no latencies
    */
   public static Optional<UndisturbedLatency> of(Incident incident, double touched) {
     return measured(incident).or(() -> recorded(incident)).or(() -> estimated(incident, touched));
   }
 
-  /** Measures it; empty if the inputs do not tell of requests over time, or hold no calm. */
+  /** Measures it; empty if the inputs do not tell of requests over time, or hold no baseline. */
   static Optional<UndisturbedLatency> measured(Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
     return incident

@@ -30,9 +30,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Asks where requests queue that keep no thread waiting: everybody waits by the load test, nothing
- * recorded waits, the event loops rest and the cores are free. What is left is a limit on how many
- * calls are under way at a time, the pool's or that of whoever answers.
+ * Asks where requests queue that keep no thread waiting: all requests wait by the load test,
+ * nothing recorded waits, the event loops rest and the cores are free. What is left is a limit on
+ * how many calls are under way at a time, the pool's or that of the downstream service.
  */
 public final class AsyncQueueRule implements Rule {
 

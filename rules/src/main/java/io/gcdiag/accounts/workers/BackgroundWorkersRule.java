@@ -26,9 +26,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Asks whether jobs that nobody waits for on a thread, such as those of a table or a message queue,
- * come faster than their workers do them: by the meters of an executor, whose queue grows, and by a
- * recording, in which workers that rested in the calm are never free any more.
+ * Asks whether jobs that no thread waits for, such as those of a table or a message queue, come
+ * faster than their workers do them: by the meters of an executor, whose queue grows, and by a
+ * recording, in which workers that rested in the baseline are never free any more.
  */
 public final class BackgroundWorkersRule implements Rule {
 
@@ -88,6 +88,10 @@ public final class BackgroundWorkersRule implements Rule {
                     + Numbers.count(Math.round(backlog.grown()))
                     + " in "
                     + Durations.format(Durations.ofSeconds(backlog.seconds())))
+            .figure(
+                "tasks in the executor's queue",
+                Optional.of(Numbers.count(Math.round(backlog.first()))),
+                Numbers.count(Math.round(backlog.last())))
             .value("queueGrewBy", backlog.grown())
             .value("tasksPerSecondNotDone", backlog.perSecond())
             .from(backlog.source())

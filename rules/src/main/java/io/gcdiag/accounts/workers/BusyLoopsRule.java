@@ -39,7 +39,7 @@ public final class BusyLoopsRule implements Rule {
    */
   private static final double BUSY = 0.9;
 
-  /** An event loop rests in its selector for some of the time, in the calm at least. */
+  /** An event loop rests in its selector for some of the time, in the baseline at least. */
   private static final double RESTS = 0.1;
 
   /** Of many loops few may be held up. */
@@ -131,14 +131,13 @@ public final class BusyLoopsRule implements Rule {
 
   private Finding busy(Incident incident, String name, Group group, boolean unseen) {
     Timeline timeline = incident.timeline();
-    String calm =
+    Optional<String> before =
         incident
             .windows()
             .baseline()
             .map(window -> groups(timeline, window).get(name))
-            .filter(before -> before.all() > 0)
-            .map(before -> ", against " + new Ratio(1 - before.idle() / before.all()) + " before")
-            .orElse("");
+            .filter(usual -> usual.all() > 0)
+            .map(usual -> new Ratio(1 - usual.idle() / usual.all()).toString());
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -147,12 +146,16 @@ public final class BusyLoopsRule implements Rule {
                     + " are busy "
                     + new Ratio(1 - group.idle() / group.all())
                     + " of the time"
-                    + calm
+                    + before.map(busy -> ", against " + busy + " before").orElse("")
                     + " ("
                     + Numbers.count(group.samples())
                     + " samples), "
                     + new Ratio(group.waiting() / group.all())
                     + " of the time in a blocking call: meanwhile they serve no other request")
+            .figure(
+                "busy time of the event loops",
+                before,
+                new Ratio(1 - group.idle() / group.all()).toString())
             .value("busy", 1 - group.idle() / group.all())
             .value("waiting", group.waiting() / group.all())
             .value("samples", group.samples())

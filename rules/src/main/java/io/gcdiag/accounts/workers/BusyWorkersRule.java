@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Asks whether a group of worker threads has nobody free, dump after dump. What waits for a free
+ * Asks whether a group of worker threads has no free thread, dump after dump. What waits for a free
  * worker stands in a queue that no event and no stack shows.
  */
 public final class BusyWorkersRule implements Rule {
@@ -108,6 +108,9 @@ public final class BusyWorkersRule implements Rule {
                     + (group.get(0).requestThread()
                         ? ": requests queue for a thread"
                         : ", and request threads wait for their results"))
+            .figure(
+                "dumps with all " + group.size() + " threads " + name + " busy",
+                busy.size() + " of " + dumps.size())
             .value("workers", group.size())
             .value("dumps", dumps.size())
             .from(dumps.stream().map(ThreadSnapshot::source).toList());

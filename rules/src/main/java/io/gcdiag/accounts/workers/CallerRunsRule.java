@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class CallerRunsRule implements Rule {
 
-  /** Twice as much as in the calm is no ripple. */
+  /** Twice as much as in the baseline is no ripple. */
   private static final double CLEARLY_MORE = 2;
 
   @Override

@@ -18,7 +18,7 @@ public final class DumpGroups {
 
   private static final String COMMON_POOL = "ForkJoinPool.commonPool-worker-N";
 
-  /** A thread that runs now and then, such as one that reports metrics, does nobody's task. */
+  /** A thread that runs now and then, such as one that reports metrics, does no request's task. */
   private static final int MOST_RUNNING = 1;
 
   private static final Set<ThreadActivity> AT_WORK =
@@ -71,7 +71,7 @@ public final class DumpGroups {
         .anyMatch(name -> dumps.stream().allMatch(dump -> isAllInCalls(dump, name)));
   }
 
-  /** Whether any thread computes for users, calls somebody, or waits to. */
+  /** Whether any thread computes for users, makes a call, or waits to. */
   static boolean isAnybodyAtWork(ThreadSnapshot dump) {
     return dump.threads().stream()
         .anyMatch(

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A group of worker threads that has nobody free, dump after dump. */
+/** A group of worker threads that has no free thread, dump after dump. */
 public final class ExhaustedGroup {
 
   /** So many do not meet such a moment by chance. */
@@ -26,7 +26,7 @@ public final class ExhaustedGroup {
   }
 
   /**
-   * Whether a group of request threads has nobody free in any of three dumps or more: fewer may
+   * Whether a group of request threads has no free thread in any of three dumps or more: fewer may
    * meet such moments by chance in a service that is well.
    */
   public static boolean isNobodyEverFree(Incident incident) {

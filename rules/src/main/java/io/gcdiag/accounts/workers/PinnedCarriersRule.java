@@ -81,6 +81,12 @@ public final class PinnedCarriersRule implements Rule {
                     + " times, "
                     + Durations.format(mean)
                     + " on average)")
+            .figure(
+                "carriers blocked by pinned threads, mean",
+                before.map(Numbers::threeDigits),
+                Numbers.threeDigits(pinned.meanPinned())
+                    + (pinned.carriers().isPresent() ? " of " + pinned.carriers().getAsInt() : ""))
+            .figure("time all carriers are blocked", new Ratio(pinned.takenShare()).toString())
             .value("meanPinned", pinned.meanPinned())
             .value("takenShare", pinned.takenShare())
             .from(top.source());

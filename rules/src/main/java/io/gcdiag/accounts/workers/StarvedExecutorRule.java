@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 
 /**
  * Asks whether an executor waits for itself: each of its threads stands in a task that waits for
- * another task, and nobody runs one. What they wait for stands in a queue then, behind themselves.
+ * another task, and no thread runs one. What they wait for stands in a queue then, behind
+ * themselves.
  */
 public final class StarvedExecutorRule implements Rule {
 
@@ -89,7 +90,7 @@ public final class StarvedExecutorRule implements Rule {
 
   /**
    * Whether requests wait for more tasks than the group has threads, and the load test has as many
-   * in the system on average, or a recording shows hardly anybody at work in the seconds before.
+   * in the system on average, or a recording shows hardly any thread at work in the seconds before.
    */
   private static boolean isNoMoment(Incident incident, ThreadSnapshot dump, String name) {
     int workers = WorkerQueue.byName(dump).getOrDefault(name, List.of()).size();
@@ -126,7 +127,7 @@ public final class StarvedExecutorRule implements Rule {
         .count();
   }
 
-  /** Groups that wait for tasks to the last thread, in a dump in which nobody else runs any. */
+  /** Groups that wait for tasks to the last thread, in a dump in which no other thread runs any. */
   private static List<String> starved(ThreadSnapshot dump) {
     Map<String, List<ThreadState>> groups = WorkerQueue.byName(dump);
     return DumpGroups.isAnyTaskRun(dump)

@@ -30,7 +30,7 @@ public record StuckThreads(
   /** Two dumps are one step; a chance that repeats is none. */
   static final int FEWEST_DUMPS = 3;
 
-  /** Whoever waits for an answer so long has given up, or soon will. */
+  /** A caller that waits for an answer so long has given up, or soon will. */
   static final Duration LONG = Duration.ofSeconds(5);
 
   /**

@@ -58,6 +58,8 @@ public final class ThreadGrowthRule implements Rule {
                     + " threads in the incident"
                     + (leaks.isEmpty() ? trend.map(ThreadGrowthRule::interval).orElse("") : "")
                     + leaks.stream().findFirst().map(ThreadGrowthRule::told).orElse(""))
+            .figure(
+                "threads", Optional.of(Numbers.count(first.active())), Numbers.count(last.active()))
             .value("first", first.active())
             .value("last", last.active())
             .value("kept", leaks.stream().mapToLong(UnendedThreads::kept).sum())

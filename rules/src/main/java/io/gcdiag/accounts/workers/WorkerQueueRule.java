@@ -61,6 +61,8 @@ public final class WorkerQueueRule implements Rule {
   private Finding hand(Incident incident, WorkerQueue queue) {
     FindingBuilder finding =
         Finding.of(id(), sentence(queue))
+            .figure(
+                "work waiting for a thread, mean, at least", Numbers.threeDigits(queue.waiting()))
             .value("threads", queue.workers())
             .value("waitingForAThread", queue.waiting())
             .from(queue.sources());
@@ -187,7 +189,8 @@ public final class WorkerQueueRule implements Rule {
   }
 
   /**
-   * What takes no more of the time than in the calm is normal work; without a calm nobody knows.
+   * What takes no more of the time than in the baseline is normal work; without a baseline it is
+   * not known.
    */
   private static Optional<Effect> grown(Incident incident, Effect effect) {
     EffectTimes times = EffectTimes.of(incident);

@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Asks a recording whether a group of worker threads never has anybody free: not one of them waits
+ * Asks a recording whether a group of worker threads never has a free thread: not one of them waits
  * for work for as long as the recording would show. Whatever comes meanwhile stands in a queue that
  * no event and no stack shows.
  */
@@ -83,7 +83,9 @@ public final class WorkersNeverFreeRule implements Rule {
         .orElse(List.of());
   }
 
-  /** Whether everybody waits by the load test, and no thread is seen to: no request thread does. */
+  /**
+   * Whether all requests wait by the load test, and no thread is seen to: no request thread does.
+   */
   static boolean areRequestsUnseen(Incident incident) {
     EffectTimes times = EffectTimes.of(incident);
     return TestedRequests.of(incident).filter(LoadTestDelays::everybodyWaits).isPresent()
@@ -142,6 +144,9 @@ public final class WorkersNeverFreeRule implements Rule {
                         : answered(timeline, group)
                             .map(WorkersNeverFreeRule::answering)
                             .orElse(", and requests wait for " + its + " results")))
+            .figure(
+                "busy threads " + group.group() + ", mean",
+                Numbers.threeDigits(group.occupied()) + " of " + group.workers())
             .value("workers", group.workers())
             .value("occupied", group.occupied())
             .value("seconds", group.seconds())

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 
 /**
  * Pauses by start. A list like any other, and beside it the figures of each pause as numbers (see
- * {@link PauseColumns}): whoever goes through all of them asks for these, and lets the list make
+ * {@link PauseColumns}): code that goes through all of them asks for these, and lets the list make
  * objects of those few that it names.
  */
 public final class Pauses extends AbstractList<GcPause> implements RandomAccess {

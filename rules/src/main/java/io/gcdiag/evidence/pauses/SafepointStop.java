@@ -42,7 +42,7 @@ public record SafepointStop(
         : new SafepointStop(start, reaching, at, operation, true, source);
   }
 
-  /** Whether somebody's looking at the trouble asked for it: a thread dump, or the recorder. */
+  /** Whether it is for observing the incident: a thread dump, or the recorder. */
   public boolean isObservation() {
     return VmOperations.isObservation(operation);
   }

@@ -76,7 +76,7 @@ public final class VmOperations {
     return COLLECTION.matcher(operation).matches();
   }
 
-  /** Whether it is part of a thread dump or of recording: of somebody's looking at the trouble. */
+  /** Whether it is part of a thread dump or of recording: of observing the incident. */
   public static boolean isObservation(String operation) {
     return OBSERVATION.contains(operation);
   }

@@ -11,7 +11,7 @@ import java.util.SortedMap;
  * number of ranges and not by that of requests.
  *
  * <p>There are two kinds, which are not added to each other: the fine one, for single measurements,
- * has ranges of one percent; the coarse one has the buckets of a histogram that somebody else
+ * has ranges of one percent; the coarse one has the buckets of a histogram that another program
  * filled.
  */
 public final class Latencies {

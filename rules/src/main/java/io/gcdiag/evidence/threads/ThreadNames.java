@@ -30,7 +30,7 @@ public final class ThreadNames {
 
   /**
    * The name with {@code N} for each run of digits: {@code http-nio-N-exec-N}. The number of an
-   * executor that nobody named stays: {@code pool-7-thread-N}.
+   * executor without a name of its own stays: {@code pool-7-thread-N}.
    */
   public static String numbered(String name) {
     String own = own(name);

@@ -59,7 +59,7 @@ public final class LazyList<T> extends AbstractList<T> implements TimeOrdered, R
     return element.apply(index);
   }
 
-  /** A part of it is such a list as well: one that nobody changes needs no look at the whole. */
+  /** A part of it is such a list as well: one that is never changed needs no look at the whole. */
   @Override
   public List<T> subList(int from, int to) {
     Objects.checkFromToIndex(from, to, size);

@@ -1,4 +1,4 @@
 package io.gcdiag.evidence.time;
 
-/** A list that nobody changes, whose elements are in the order of their times. */
+/** A list that is never changed, whose elements are in the order of their times. */
 public interface TimeOrdered {}

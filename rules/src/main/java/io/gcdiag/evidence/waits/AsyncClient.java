@@ -5,8 +5,8 @@ import io.gcdiag.evidence.time.Sample;
 import java.time.Instant;
 
 /**
- * A client or pool that nobody waits for on a thread was seen in a stack: what requests wait for
- * may stand in a queue of its, where no event and no thread shows it.
+ * A client or pool that no thread waits for was seen in a stack: what requests wait for may stand
+ * in a queue of its, where no event and no thread shows it.
  *
  * @param at when the recording begins
  * @param name the library

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param at the second
  * @param lock the lock's class
  * @param holds owners that handed the lock on to a thread that waited for it
- * @param heldSeconds how long they held it while somebody waited, all together
+ * @param heldSeconds how long they held it while a thread waited, all together
  * @param timed of this, the seconds in which the owners themselves waited, by events; waits below
  *     the recording's thresholds have none
  * @param sampled the seconds that samples of the owners stand for, by what they were found at;

@@ -12,7 +12,7 @@ public final class UnrecordedCall {
   private static final String BEGIN = " (";
   private static final String END = ")";
 
-  /** The parts, as {@code frames.txt} names them: a client of somebody's own may have brackets. */
+  /** The parts, as {@code frames.txt} names them: a user's own client may have brackets. */
   private static final List<String> PARTS = List.of("connecting", "looking up the host");
 
   private UnrecordedCall() {}

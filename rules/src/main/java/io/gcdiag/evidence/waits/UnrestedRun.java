@@ -13,7 +13,7 @@ import java.time.Instant;
  * @param group the thread's name with its digits replaced by N, as in {@link SampledTime}
  * @param thread tells the threads of a recording apart
  * @param samples how many
- * @param waiting how many of them inside a native call that waits for somebody
+ * @param waiting how many of them inside a native call that waits for an answer
  */
 public record UnrestedRun(
     Instant at, Duration length, String group, long thread, long samples, long waiting)

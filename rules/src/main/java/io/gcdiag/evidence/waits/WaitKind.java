@@ -18,6 +18,6 @@ public enum WaitKind {
   ALLOCATION_STALL,
   /** Something else that is neither idle nor one of the above. */
   OTHER,
-  /** For work: an idle worker, a poller, a timer. Nobody is kept waiting. */
+  /** For work: an idle worker, a poller, a timer. No request waits. */
   IDLE
 }

@@ -7,8 +7,8 @@ import java.time.Instant;
 
 /**
  * Waits of one kind at one site over time, kept in buckets of {@link #BUCKET} so that a recording
- * of any size needs memory for its length at most, never for its events. Time in which nobody waits
- * takes none.
+ * of any size needs memory for its length at most, never for its events. Time in which no request
+ * waits takes none.
  */
 public final class WaitSeries {
 

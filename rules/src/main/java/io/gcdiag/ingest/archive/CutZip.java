@@ -24,8 +24,8 @@ import java.util.zip.CRC32;
  *
  * <p>The header (PKWARE's APPNOTE 4.3.7, 30 bytes, little-endian): signature, u2 version, u2 flags,
  * u2 method, u4 time, u4 checksum, u4 packed size, u4 size, u2 length of the name, u2 length of
- * what else there is. Whoever wrote the archive as a stream puts checksum and sizes behind the file
- * instead (4.3.9).
+ * what else there is. A program that writes the archive as a stream puts checksum and sizes behind
+ * the file instead (4.3.9).
  */
 final class CutZip {
 

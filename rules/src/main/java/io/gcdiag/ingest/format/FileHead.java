@@ -63,7 +63,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
         }
       }
     } catch (EOFException | ZipException e) {
-      // A compressed file that is cut or damaged ends here; whoever reads it will say so.
+      // A compressed file that is cut or damaged ends here; its reader will say so.
       return head(window, length);
     }
     return head(window, length);
@@ -74,7 +74,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     return new FileHead(content, new String(content, StandardCharsets.ISO_8859_1), false);
   }
 
-  /** Whether it is a text: only binary formats hold zero bytes, and UTF-16, which is told apart. */
+  /** Whether it is a text: only binary formats hold zero bytes, and UTF-16, which is separated. */
   public boolean isText() {
     return text.indexOf(0) < 0;
   }

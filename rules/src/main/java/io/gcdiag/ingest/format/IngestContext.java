@@ -29,7 +29,7 @@ public final class IngestContext {
   private final Redactor redactor;
   private final ReadOptions options;
 
-  /** An empty intake; text from files goes through the redactor before anybody else sees it. */
+  /** An empty intake; text from files goes through the redactor before it is used. */
   public IngestContext(Redactor redactor) {
     this(redactor, ReadOptions.STANDARD);
   }

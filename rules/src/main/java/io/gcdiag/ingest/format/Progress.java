@@ -6,17 +6,17 @@ package io.gcdiag.ingest.format;
  */
 public interface Progress {
 
-  /** Nobody wants to know. */
+  /** Not shown. */
   Progress NONE =
       new Progress() {
         @Override
         public void at(String file, long read, long size) {
-          // Nobody wants to know.
+          // Not shown.
         }
 
         @Override
         public void ended() {
-          // Nobody wants to know.
+          // Not shown.
         }
       };
 

@@ -21,7 +21,7 @@ public record ReadOptions(
     boolean crossCheck,
     Progress progress) {
 
-  /** What is done if nobody chooses. */
+  /** The defaults. */
   public static final ReadOptions STANDARD =
       new ReadOptions(Map.of(), FrameBook.standard(), JfrReader.OWN, false, Progress.NONE);
 
@@ -45,7 +45,7 @@ public record ReadOptions(
     return new ReadOptions(meanings, frames, jfrReader, wanted, progress);
   }
 
-  /** The same choices, with somebody who hears how far reading has come. */
+  /** The same choices, with a listener for the progress of reading. */
   public ReadOptions telling(Progress other) {
     return new ReadOptions(meanings, frames, jfrReader, crossCheck, other);
   }

@@ -26,7 +26,7 @@ public final class Redactor {
   /** A mask, with its number as the first group. */
   public static final Pattern MASK = Pattern.compile("\\[hidden (\\d+)]");
 
-  /** Words in the name of a setting whose value is nobody else's business. */
+  /** Words in the name of a setting whose value is private. */
   private static final String SECRET_WORD =
       "passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key"
           + "|signing[_-]?key|encryption[_-]?key|account[_-]?key|credential";
@@ -52,11 +52,11 @@ public final class Redactor {
 
   private static final List<SecretPattern> SECRETS =
       List.of(
-          // Whoever stands in front of the host: jdbc:x://user:password@host, redis://:p@host
+          // User information in front of the host: jdbc:x://user:password@host, redis://:p@host
           find("(?i)[a-z][a-z0-9+.-]*://(?<s>(?!\\[hidden )[^/@\\s\\[]+)@", "://"),
           find("(?i)jdbc:oracle:\\w+:(?<s>[^@\\s/\\[]+/[^@\\s\\[]+)@", "@"),
           find("(?i)[?&;]user(?:name)?=(?<s>" + VALUE + ")", "="),
-          // Signed links: whoever has one is let in.
+          // Signed links: the link itself gives access.
           find(
               "(?i)[?&;](?:sig|signature|x-amz-signature|x-goog-signature)=(?<s>" + VALUE + ")",
               "="),

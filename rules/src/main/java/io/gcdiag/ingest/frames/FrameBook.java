@@ -37,7 +37,7 @@ import java.util.Set;
  *       client waits for it;
  *   <li>a socket or selector below a driver or client: {@link WaitKind#DOWNSTREAM};
  *   <li>the connector of a server talking to its caller: {@link WaitKind#OTHER};
- *   <li>a selector or accept of anybody else: {@link WaitKind#IDLE};
+ *   <li>a selector or accept of any other library: {@link WaitKind#IDLE};
  *   <li>any other socket, looking up a host: {@link WaitKind#DOWNSTREAM}; a file: {@link
  *       WaitKind#FILE};
  *   <li>a wait directly inside a client that works with futures: {@link WaitKind#DOWNSTREAM};
@@ -214,7 +214,7 @@ public final class FrameBook {
     return !name.isEmpty() && rules.isNamed(Section.SERVICE_CLIENT, name);
   }
 
-  /** The clients and pools in a stack that nobody waits for on a thread. */
+  /** The clients and pools in a stack that no thread waits for. */
   public List<String> asyncClients(List<String> frames) {
     return frames.stream()
         .flatMap(frame -> rules.name(Section.ASYNC_CLIENT, frame).stream())

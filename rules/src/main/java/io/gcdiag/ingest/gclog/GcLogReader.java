@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * UnifiedLogParser}, those of JDK 8 and earlier by {@link BracketLogParser}.
  *
  * <p>One pass, in memory that grows with the number of pauses and safepoints and not with the size
- * of the file. Not closing the stream is deliberate: whoever opened it closes it.
+ * of the file. Not closing the stream is deliberate: its opener closes it.
  */
 public final class GcLogReader {
 

@@ -141,7 +141,7 @@ final class RecordingEvents implements EventSink {
             new MetaspaceEvents(file),
             new OldObjectEvents(file, stacks),
             new DumpEvents(file, redactor));
-    // Whoever hides secrets is in the first lane: one redactor numbers them all.
+    // The reader that hides secrets is in the first lane: one redactor numbers them all.
     Lane first = new Lane(settings);
     groups.stream().filter(group -> !second.contains(group)).forEach(first::add);
     Lane other = new Lane(declared);

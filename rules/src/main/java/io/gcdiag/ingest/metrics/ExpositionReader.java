@@ -37,7 +37,7 @@ final class ExpositionReader {
 
   private static final Pattern DATE = Pattern.compile("date:\\s*(.+)", Pattern.CASE_INSENSITIVE);
 
-  /** The text format writes milliseconds, OpenMetrics seconds; nobody measured before 2001. */
+  /** The text format writes milliseconds, OpenMetrics seconds; no metrics are older than 2001. */
   private static final double LEAST_MILLIS = 1e11;
 
   private static final double MILLIS_PER_SECOND = 1e3;

@@ -36,7 +36,7 @@ public record JvmProcess(
     RECORDING,
     LOG,
     DUMP,
-    /** Flags, heap and version, as somebody had them printed. */
+    /** Flags, heap and version, as a command printed them. */
     STATEMENT
   }
 

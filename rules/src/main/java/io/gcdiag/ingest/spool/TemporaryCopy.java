@@ -20,7 +20,7 @@ public final class TemporaryCopy implements AutoCloseable {
   /** The free space of the disk is asked for each time so many bytes were written. */
   private static final long STEP = 1L << 20;
 
-  /** What is left to other programs: a host in trouble must not get a full disk as well. */
+  /** What is left to other programs: a host that runs short must not get a full disk as well. */
   private static final long LEFT_FREE = 256L << 20;
 
   /** On a small disk, such as one in memory, the part of it that is left to others. */

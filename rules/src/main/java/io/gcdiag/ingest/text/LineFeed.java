@@ -30,7 +30,7 @@ public final class LineFeed implements AutoCloseable {
   private Line current = shown;
   private long number;
 
-  /** The lines of a source, which nobody else asks from now on. */
+  /** The lines of a source, which no other reader uses from now on. */
   public LineFeed(LineSource source) {
     this(source, Runtime.getRuntime().availableProcessors() > 1 ? FEW : Long.MAX_VALUE);
   }
@@ -108,7 +108,7 @@ public final class LineFeed implements AutoCloseable {
       filling.end(problem);
       filled.put(filling);
     } catch (InterruptedException e) {
-      // Nobody asks for more lines.
+      // No more lines are asked for.
       Thread.currentThread().interrupt();
     }
   }
@@ -146,7 +146,7 @@ public final class LineFeed implements AutoCloseable {
     return source.damage();
   }
 
-  /** Ends reading ahead; whoever opened the stream closes it. */
+  /** Ends reading ahead; the opener of the stream closes it. */
   @Override
   public void close() {
     if (ahead == null) {

@@ -9,7 +9,7 @@ import java.io.ByteArrayOutputStream;
  */
 public final class LineFigures {
 
-  /** More than a line of figures has that anybody reads. */
+  /** More than a line of figures that is read. */
   private static final int MOST = 128;
 
   /** Stands for a figure among words; no text has this byte. */

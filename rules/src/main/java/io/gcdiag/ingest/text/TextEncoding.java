@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Opens text whose encoding nobody states. A console of Windows redirected to a file writes UTF-16;
+ * Opens text of unknown encoding. A console of Windows redirected to a file writes UTF-16;
  * everything else is read as UTF-8, with a replacement character for any byte that is not.
  */
 public final class TextEncoding {

@@ -120,7 +120,7 @@ public final class Unpacked extends FilterInputStream {
       int read = super.read(buffer, offset, length);
       size += Math.max(0, read);
       if (read < 0 && packed.ended && packed.count < sizeOfFile) {
-        // Whoever rotates logs by copying them cuts the one that is written to.
+        // Rotating logs by copying them cuts the one that is written to.
         damage = "the file became shorter while it was read; what was read before that counts";
       }
       if (size > HARMLESS_SIZE && size / MOST_SHRUNK > packed.count) {

@@ -16,7 +16,7 @@ import java.util.Optional;
  * longer.
  *
  * @param during threads in calls on average in the incident, by samples
- * @param before the same in the calm
+ * @param before the same in the baseline
  * @param factor so many times as long a request is in calls, at least; 1.5 or more
  * @param threshold calls are shorter than this
  */
@@ -29,7 +29,7 @@ public record CallGrowth(double during, double before, double factor, Duration t
   private static final double LEAST_THREADS = 0.05;
 
   /**
-   * Absent where there is no calm, where most calls are long enough for events, where there are
+   * Absent where there is no baseline, where most calls are long enough for events, where there are
    * hardly more of them than requests became more, or the machine became full: a neighbour then
    * waits for a core. Where no file tells by how much requests became more, it is taken to be as
    * much as they do within minutes.

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * Threads that wait to be connected to a remote side, or for its address. Either takes a moment
- * where all is well, and as long as its timeout where nobody answers. No event tells of it: only
- * samples of threads in native calls and thread dumps do.
+ * where all is well, and as long as its timeout where there is no answer. No event tells of it:
+ * only samples of threads in native calls and thread dumps do.
  */
 public final class ConnectWaits {
 

@@ -155,14 +155,14 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
     return half.compareTo(threshold) > 0 && inside < HARDLY_ANY * during.get().count();
   }
 
-  /** Calls that the calm may have seen as well: all but those that are new and quick. */
+  /** Calls that the baseline may have seen as well: all but those that are new and quick. */
   private static List<WaitSeries> asBefore(Incident incident) {
     return UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
         .filter(series -> !SampledCalls.isNewAndQuick(series, incident))
         .toList();
   }
 
-  /** Whether calls to that address were not made in the calm, however long they take. */
+  /** Whether calls to that address were not made in the baseline, however long they take. */
   public static boolean areNew(Incident incident, String remote) {
     List<WaitSeries> calls =
         UserWaits.of(incident.timeline(), WaitKind.DOWNSTREAM).stream()
@@ -225,7 +225,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    * <p>A call below the recording's threshold is not seen. If the baseline shows none, calls took
    * less than the threshold then. If in the incident only few requests show a long call, or samples
    * find threads in calls far more often than events say, these are not slower calls in general.
-   * Calls that were not made in the calm at all are left out.
+   * Calls that were not made in the baseline at all are left out.
    */
   public static double inflation(Incident incident) {
     return inflation(incident, any -> true);

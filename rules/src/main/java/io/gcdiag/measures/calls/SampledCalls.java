@@ -51,14 +51,14 @@ public final class SampledCalls {
   private static final double LEAST_THREADS = 0.05;
 
   /**
-   * Calls that were made so much more seldom in the calm were as good as not made: neither traffic
-   * nor a threshold that cuts through calls of one length makes twenty times as many.
+   * Calls that were made so much more seldom in the baseline were as good as not made: neither
+   * traffic nor a threshold that cuts through calls of one length makes twenty times as many.
    */
   private static final double SELDOM = 0.05;
 
   /**
-   * The calm's end is known to a step of the search for it: what comes first in its last twentieth,
-   * or last second, is the incident's beginning.
+   * The baseline's end is known to a step of the search for it: what comes first in its last
+   * twentieth, or last second, is the incident's beginning.
    */
   private static final int END_OF_CALM = 20;
 
@@ -97,7 +97,7 @@ public final class SampledCalls {
         && !ConnectWaits.is(sample);
   }
 
-  /** Whether these calls were not made in the calm ({@link #isNew}) and are quick. */
+  /** Whether these calls were not made in the baseline ({@link #isNew}) and are quick. */
   static boolean isNewAndQuick(WaitSeries series, Incident incident) {
     WaitSeries.Totals during = series.within(incident.windows().incident());
     return during.total().compareTo(IMMEDIATE.multipliedBy(during.count())) < 0
@@ -105,8 +105,8 @@ public final class SampledCalls {
   }
 
   /**
-   * Whether these calls were as good as not made in the calm: no event of that remote side is in
-   * it, or a few that took as long, and if calls had been made there as often as in the incident
+   * Whether these calls were as good as not made in the baseline: no event of that remote side is
+   * in it, or a few that took as long, and if calls had been made there as often as in the incident
    * and had not been met by samples, they would have taken less than any call does, or than a
    * hundredth of what they take now (a tenth, where some took as long).
    */
@@ -125,7 +125,7 @@ public final class SampledCalls {
     List<SampledTime> samples =
         timeline.samples(SampledTime.class, calm.get()).stream()
             .filter(sample -> sample.waiting().isPresent())
-            // What the end of the calm cuts may be of the incident.
+            // What the end of the baseline cuts may be of the incident.
             .filter(sample -> !sample.at().plus(sample.length()).isAfter(calm.get().to()))
             .toList();
     long taken = samples.stream().mapToLong(SampledTime::samples).sum();

@@ -54,7 +54,7 @@ public final class ShortFileCalls {
 
   /**
    * The same in a window of an incident in which they became more than the traffic did; else 0.
-   * Without a calm nothing says what the service needs.
+   * Without a baseline nothing says what the service needs.
    */
   public static double grown(Incident incident, Window window) {
     Timeline timeline = incident.timeline();

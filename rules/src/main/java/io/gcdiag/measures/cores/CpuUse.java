@@ -43,7 +43,7 @@ public record CpuUse(
 
   /**
    * The same, each reading by how much the JVM did then: when it had little to do, little of its
-   * work waited, whoever used the cores.
+   * work waited, whichever process used the cores.
    */
   static Optional<CpuUse> byOwnWork(Timeline timeline, Window window, List<CpuLoad> loads) {
     return of(timeline, window, loads, CpuLoad::jvm);

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param share of the window's seconds
  * @param then who used the cores in these seconds; a second in which the JVM did little counts
  *     little
- * @param otherwise who used them in the calm, if that was not crowded, or else in the window's
+ * @param otherwise who used them in the baseline, if that was not crowded, or else in the window's
  *     other seconds; absent if there are too few of both
  */
 public record CrowdedCores(double share, CpuUse then, Optional<CpuUse> otherwise) {

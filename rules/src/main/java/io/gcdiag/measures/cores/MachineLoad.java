@@ -51,7 +51,7 @@ public final class MachineLoad {
     return timeline.cpu(window).stream().mapToDouble(CpuLoad::machineTotal).average();
   }
 
-  /** Whether it is full in the incident and was not in the calm, as far as that is known. */
+  /** Whether it is full in the incident and was not in the baseline, as far as that is known. */
   public static boolean becameFull(Incident incident) {
     Timeline timeline = incident.timeline();
     return isFull(timeline, incident.windows().incident())

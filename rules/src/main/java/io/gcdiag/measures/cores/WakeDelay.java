@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * How long the JVM's threads waited for a core when their time was up: measured, not modelled by
- * how full the machine is. Under a scheduler that is fair to who slept, a full machine may delay
- * nobody.
+ * how full the machine is. Under a scheduler that is fair to who slept, a full machine may delay no
+ * thread.
  *
  * @param waits how many timed waits it rests on
  * @param meanSeconds by how much they ended later than asked, on average
@@ -65,7 +65,7 @@ public record WakeDelay(long waits, double meanSeconds, Source source) {
                 stop -> stop.start().plus(stop.reaching()).plus(stop.at()).isAfter(ready.from()));
   }
 
-  /** Whether threads waited for a core that somebody else had. */
+  /** Whether threads waited for a core that another process had. */
   public boolean isLate() {
     return meanSeconds >= LATE_SECONDS;
   }

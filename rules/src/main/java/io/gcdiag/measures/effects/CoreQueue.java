@@ -44,7 +44,7 @@ public final class CoreQueue {
    */
   private static final double MOST_USED = 0.98;
 
-  /** More that are ready to run, for each core, make a machine that nobody works on. */
+  /** More that are ready to run, for each core, make an unusable machine. */
   private static final int MOST_COMPETING = 10;
 
   private CoreQueue() {}
@@ -114,9 +114,9 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads more than in a calm that must have waited for a core. Unless threads were seen to get
-   * one late, the load alone does not make it more than what grew: waits that were too short for
-   * events in the calm are so in the incident.
+   * Threads more than in a baseline that must have waited for a core. Unless threads were seen to
+   * get one late, the load alone does not make it more than what grew: waits that were too short
+   * for events in the baseline are so in the incident.
    *
    * @param calm absent if there is none: then all of them
    */
@@ -146,8 +146,8 @@ public final class CoreQueue {
   }
 
   /**
-   * Threads that can have waited for a core, by what they computed: schedulers give whoever is
-   * ready its turn. Users' work that uses less of a core than one thread gets that is always ready
+   * Threads that can have waited for a core, by what they computed: schedulers give every ready
+   * thread its turn. Users' work that uses less of a core than one thread gets that is always ready
    * was ready now and then only, and waited for the turns of the others each time.
    *
    * @return infinite where it uses as much: a thread of it may always have been waiting, and any

@@ -32,7 +32,7 @@ public record CpuPerRequest(double duringSeconds, double beforeSeconds, double r
 
   private static final double MEDIAN = 50;
 
-  /** Absent without a calm, or if the rate or the CPU load of either window is not known. */
+  /** Absent without a baseline, or if the rate or the CPU load of either window is not known. */
   public static Optional<CpuPerRequest> of(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();

@@ -33,12 +33,12 @@ final class EffectExcess {
     this.fromDumps = fromDumps;
   }
 
-  /** So many threads were in the calm, on average. */
+  /** So many threads were in the baseline, on average. */
   void measured(Effect effect, double threads) {
     before.put(effect, threads);
   }
 
-  /** More than so many were not in the calm. */
+  /** More than so many were not in the baseline. */
   void bound(Effect effect, double threads) {
     before.put(effect, threads);
     bounded.add(effect);
@@ -48,12 +48,12 @@ final class EffectExcess {
     return before.getOrDefault(effect, 0.0);
   }
 
-  /** Threads in the calm in all effects that are measured by now. */
+  /** Threads in the baseline in all effects that are measured by now. */
   double totalBefore() {
     return before.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
-  /** Whether anything says how much of it there was in the calm. */
+  /** Whether anything says how much of it there was in the baseline. */
   boolean isKnownBefore(Effect effect) {
     // An effect that no wait or stop shows was not there; of requests only a load test knows.
     boolean shown = effect != Effect.UNACCOUNTED || before.containsKey(effect);
@@ -64,7 +64,7 @@ final class EffectExcess {
     return bounded.contains(effect);
   }
 
-  /** Whether the calm says how much of it is usual. */
+  /** Whether the baseline says how much of it is usual. */
   boolean isUsualKnown(Effect effect) {
     return incident
         .windows()
@@ -98,7 +98,7 @@ final class EffectExcess {
         (told ? before(effect) : 0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
     double more = Math.max(0, now - usual);
     if (effect == Effect.DOWNSTREAM_WAIT && !bound) {
-      // A busier service spends more time in calls that are as fast as ever: that is no trouble.
+      // A busier service spends more time in calls that are as fast as ever: that is no incident.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
       more = Math.min(more, connecting + slower * (now - connecting));
     }

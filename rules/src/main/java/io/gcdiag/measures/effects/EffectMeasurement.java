@@ -74,7 +74,7 @@ final class EffectMeasurement {
     }
   }
 
-  /** What stops for looking at the trouble cost users: no part of it, though requests waited. */
+  /** What stops for observing the incident cost users: no part of it, though requests waited. */
   private static double observed(Incident incident) {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
@@ -104,9 +104,9 @@ final class EffectMeasurement {
   }
 
   /**
-   * Calls that only dumps show, and none was taken in the calm: then no more of them were under way
-   * than requests, of which the load test tells. Without a calm it tells of it by the fastest
-   * request, if all others take many times as long.
+   * Calls that only dumps show, and none was taken in the baseline: then no more of them were under
+   * way than requests, of which the load test tells. Without a baseline it tells of it by the
+   * fastest request, if all others take many times as long.
    */
   private void boundCalm(RequestExcess requests) {
     boolean told = requests.compared() || LoadTestDelays.everybodyWaits(incident.timeline());
@@ -143,7 +143,8 @@ final class EffectMeasurement {
     double inSystem = requests.inSystem() - observerSeconds / seconds;
     during.put(Effect.UNACCOUNTED, Math.max(0, inSystem - sum(during)));
     if (!requests.compared()) {
-      // How long calls take that are as ever is not known without a calm; that they are recorded
+      // How long calls take that are as ever is not known without a baseline; that they are
+      // recorded
       // is.
       rest = Math.min(rest, elsewhere(requests) * seconds);
     }

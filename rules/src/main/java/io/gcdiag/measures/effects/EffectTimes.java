@@ -50,7 +50,7 @@ public final class EffectTimes {
             () -> new EffectTimes(EffectMeasurement.of(incident)));
   }
 
-  /** Whether what is said of the calm is a bound, by the requests that were under way then. */
+  /** Whether what is said of the baseline is a bound, by the requests that were under way then. */
   public boolean isBoundBefore(Effect effect) {
     return excess.isBoundBefore(effect);
   }

@@ -8,14 +8,14 @@ import io.gcdiag.policy.Policy;
 import java.util.Optional;
 
 /**
- * What a recording may hide of the trouble: time that users lost in waits below the events'
+ * What a recording may hide of the incident: time that requests lost in waits below the events'
  * thresholds, or waiting for cores, beyond what the ledger has of it. It is a bound, and booked to
- * nobody. Where a load test says how long requests took, it is no longer needed: what nothing
+ * no cause. Where a load test says how long requests took, it is no longer needed: what nothing
  * recorded accounts for is then measured ({@link Effect#UNACCOUNTED}).
  *
  * @param during what was not recorded in the incident
- * @param before the same in the calm, if there is one
- * @param more thread-seconds per second that the trouble can have more than the ledger, at most
+ * @param before the same in the baseline, if there is one
+ * @param more thread-seconds per second that the incident can have more than the ledger, at most
  */
 public record HiddenTime(UntimedWaits during, Optional<UntimedWaits> before, double more) {
 

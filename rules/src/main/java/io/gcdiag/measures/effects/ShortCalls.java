@@ -20,9 +20,9 @@ import java.util.Optional;
  * them, a load test says how many requests they were for.
  *
  * @param during threads in such calls on average in the incident, by samples
- * @param before the same in the calm
- * @param perRequest what a request spends in them more than in the calm; no more than requests took
- *     longer by
+ * @param before the same in the baseline
+ * @param perRequest what a request spends in them more than in the baseline; no more than requests
+ *     took longer by
  * @param threshold calls are shorter than this
  * @param shareOfUnaccounted share of the time that nothing recorded accounts for, 0 to 1
  */
@@ -34,8 +34,9 @@ public record ShortCalls(
     double shareOfUnaccounted) {
 
   /**
-   * Absent where no load test tells of calm and incident, most calls are long enough for events,
-   * there are hardly more of them, or the machine became full: a neighbour then waits for a core.
+   * Absent where no load test tells of baseline and incident, most calls are long enough for
+   * events, there are hardly more of them, or the machine became full: a neighbour then waits for a
+   * core.
    */
   public static Optional<ShortCalls> of(Incident incident) {
     Timeline timeline = incident.timeline();

@@ -57,7 +57,7 @@ record WindowTimes(
   }
 
   /**
-   * Measures a calm.
+   * Measures a baseline.
    *
    * @param byDumps effects that may be measured by dumps where events show hardly anything
    */

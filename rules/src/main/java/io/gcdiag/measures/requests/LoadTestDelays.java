@@ -6,7 +6,7 @@ import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 
-/** What a load test says of everybody, and not only of a slow few. */
+/** What a load test says of all requests, and not only of a slow few. */
 public final class LoadTestDelays {
 
   /**
@@ -24,7 +24,7 @@ public final class LoadTestDelays {
    */
   private static final Duration LEAST_FELT = Duration.ofMillis(3);
 
-  /** Three times as long as usual is slow for whoever calls a service that is quick otherwise. */
+  /** Three times as long as usual is slow for a caller of a service that is quick otherwise. */
   private static final double MULTIPLIED = 2;
 
   /** Mean delays below this hide in what a scheduler or a network does. */
@@ -44,10 +44,10 @@ public final class LoadTestDelays {
   }
 
   /**
-   * Whether a delay that the calm did not have is felt in a quick service, of which others expect
-   * quick answers: where all requests are known to take longer than before, less is enough.
+   * Whether a delay that the baseline did not have is felt in a quick service, of which others
+   * expect quick answers: where all requests are known to take longer than before, less is enough.
    *
-   * @param perRequestSeconds by how much requests take longer than in the calm, on average
+   * @param perRequestSeconds by how much requests take longer than in the baseline, on average
    * @param usualSeconds how long they take otherwise; 0 if it is not known
    */
   public static boolean multiplies(double perRequestSeconds, double usualSeconds) {
@@ -62,8 +62,8 @@ public final class LoadTestDelays {
   }
 
   /**
-   * What somebody who waits for it calls long, in seconds: a wait that users feel, and many times
-   * what requests usually take.
+   * What a waiting user calls long, in seconds: a wait that users feel, and many times what
+   * requests usually take.
    *
    * @param usualSeconds how long they take otherwise; 0 if it is not known
    */

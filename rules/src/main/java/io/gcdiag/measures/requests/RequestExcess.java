@@ -13,19 +13,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * By how much requests took longer in the incident than they need: the trouble as users felt it.
+ * By how much requests took longer in the incident than they need: the incident as users felt it.
  *
  * <p>Where the load test or a scraped histogram says it over time, what a request needs is its mean
- * latency in the calm. Where only the figures of a whole run are known, it is the median, or the
- * shortest latency if everybody queued ({@link LoadTestDelays#everybodyWaits}); all that is lost
- * beyond it is taken to have been lost in the incident. More requests of the same latency are no
- * excess.
+ * latency in the baseline. Where only the figures of a whole run are known, it is the median, or
+ * the shortest latency if all requests queued ({@link LoadTestDelays#everybodyWaits}); all that is
+ * lost beyond it is taken to have been lost in the incident. More requests of the same latency are
+ * no excess.
  *
  * @param seconds thread-seconds over the incident window, at least 0
  * @param perRequestSeconds the same per request of the window
  * @param inSystem requests in the system at a time in the incident, on average (Little's law)
- * @param inSystemBefore the same in the calm; 0 if it is not known
- * @param compared whether the latency of the incident was held against that of the calm
+ * @param inSystemBefore the same in the baseline; 0 if it is not known
+ * @param compared whether the latency of the incident was held against that of the baseline
  * @param source where the latencies were read
  */
 public record RequestExcess(
@@ -49,7 +49,7 @@ public record RequestExcess(
             () -> overTime(incident).or(() -> ofWholeRun(incident)));
   }
 
-  /** Measures it by a series that covers the incident and the calm. */
+  /** Measures it by a series that covers the incident and the baseline. */
   public static Optional<RequestExcess> overTime(Incident incident) {
     Window window = incident.windows().incident();
     Optional<Window> calm = incident.windows().baseline();

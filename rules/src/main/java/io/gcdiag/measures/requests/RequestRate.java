@@ -39,7 +39,9 @@ public final class RequestRate {
     return timeline.operator().rate().isPresent() || timeline.requestsOfSpan().isPresent();
   }
 
-  /** How many times the calm's requests the incident has; 1 if it is not known, or has fewer. */
+  /**
+   * How many times the baseline's requests the incident has; 1 if it is not known, or has fewer.
+   */
   public static double busier(Incident incident) {
     Timeline timeline = incident.timeline();
     Optional<Rate> now = of(timeline, incident.windows().incident());

@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the load test measured of the requests that an incident without a calm is about: those of
- * its window, where that is part of the test and the test says how it went over time; else those of
- * the whole run.
+ * What the load test measured of the requests that an incident without a baseline is about: those
+ * of its window, where that is part of the test and the test says how it went over time; else those
+ * of the whole run.
  */
 public final class TestedRequests {
 

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /**
  * Stops of the whole application that are seldom and long: most requests meet none, and the mean
- * hardly shows them, but whoever meets one waits.
+ * hardly shows them, but a request that meets one waits.
  */
 public final class LongStops {
 

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What looking at the trouble costs. A thread dump stops the application, and whoever takes two or
- * three of them because a service is slow did not make it slow by that: the time at such a stop is
- * left out of the trouble. Not so the time until the last thread has stopped, which tells of the
- * service and not of the dump; nor that of a tool that stops the application again and again.
+ * What observing the incident costs. A thread dump stops the application, and two or three of them,
+ * taken because a service is slow, did not make it slow: the time at such a stop is left out of the
+ * incident. Not so the time until the last thread has stopped, which tells of the service and not
+ * of the dump; nor that of a tool that stops the application again and again.
  */
 public final class ObserverCost {
 

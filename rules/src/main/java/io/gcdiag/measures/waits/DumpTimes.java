@@ -53,7 +53,7 @@ public final class DumpTimes {
   /**
    * What stops leave behind is over within so much time after them, or has another reason: a user
    * who waits longer than this for an answer has lost his train of thought (J. Nielsen, Usability
-   * Engineering, 1993, section 5.5), and whoever calls gives up.
+   * Engineering, 1993, section 5.5), and callers give up.
    */
   private static final Duration AFTER_A_STOP = Duration.ofSeconds(10);
 

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param high the upper end
  * @param dumps how many dumps it rests on
  * @param counted whether dumps met the queue as it is on average. After a stop one is there for a
- *     moment, and a dump is taken because somebody saw it: then this bounds the waiting from above
+ *     moment, and a dump is taken because the queue was seen: then this bounds the waiting from
+ *     above
  */
 public record DumpedWaits(
     Map<String, Double> bySubject, double low, double high, int dumps, boolean counted) {

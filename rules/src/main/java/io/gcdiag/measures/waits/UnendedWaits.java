@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public final class UnendedWaits {
 
-  /** Whoever waits for a connection so long has given up, or soon will. */
+  /** A caller that waits for a connection so long has given up, or soon will. */
   private static final Duration LONG = Duration.ofSeconds(5);
 
   /**

@@ -105,11 +105,11 @@ public record UntimedWaits(
   }
 
   /**
-   * How many more threads than in a calm can have been kept waiting by what is not recorded. Of
+   * How many more threads than in a baseline can have been kept waiting by what is not recorded. Of
    * short calls the difference counts, which samples tell in both; of the rest nothing says how
    * much of it was there before.
    *
-   * @param calm what was not recorded in the calm, if that is known
+   * @param calm what was not recorded in the baseline, if that is known
    */
   public double moreAtMost(Optional<UntimedWaits> calm) {
     double calls = (1 - Policy.SAMPLES_GOOD_TO) * shortCalls;

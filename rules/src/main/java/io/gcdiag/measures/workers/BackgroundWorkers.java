@@ -12,13 +12,13 @@ import java.util.Optional;
 
 /**
  * Threads that do the work of a process which serves next to no requests, such as one that takes
- * jobs from a table or a queue: where they rested for a part of the calm and never do in the
+ * jobs from a table or a queue: where they rested for a part of the baseline and never do in the
  * incident, jobs come faster than they are done, and wait where no thread is kept waiting.
  */
 public final class BackgroundWorkers {
 
   /**
-   * Threads that are at work for more than nine tenths of the calm may have had a queue then:
+   * Threads that are at work for more than nine tenths of the baseline may have had a queue then:
    * nothing says that it is new.
    */
   static final double RESTED = 0.1;
@@ -26,9 +26,10 @@ public final class BackgroundWorkers {
   private BackgroundWorkers() {}
 
   /**
-   * The group that has nobody free any more; absent without a calm, with a load test or metrics of
-   * requests (which tell whether anybody waits), where calls became slower or the cores are full
-   * (more threads would do no more then), and where most wait for a lock or a connection.
+   * The group that has no free thread any more; absent without a baseline, with a load test or
+   * metrics of requests (which tell whether any request waits), where calls became slower or the
+   * cores are full (more threads would do no more then), and where most wait for a lock or a
+   * connection.
    */
   public static Optional<OccupiedWorkers> neverFree(Incident incident) {
     Timeline timeline = incident.timeline();

@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /**
  * Threads that a server gives its requests to: a handler on an event loop puts the work into an
- * executor's queue and is free, and whoever has the answer sends it. No frame says that such
- * threads serve requests, and no thread waits for them. What remains is that they are the ones at
- * work: all of them, since the trouble began, while the server's own rest.
+ * executor's queue and is free, and the thread that has the answer sends it. No frame says that
+ * such threads serve requests, and no thread waits for them. What remains is that they are the ones
+ * at work: all of them, since the incident began, while the server's own rest.
  */
 final class HandedWork {
 
@@ -60,7 +60,7 @@ final class HandedWork {
   }
 
   /**
-   * Whether they rested in the calm; true if nothing tells of it. Threads that were at work all
+   * Whether they rested in the baseline; true if nothing tells of it. Threads that were at work all
    * along do work of their own.
    */
   private static boolean beganToWork(Incident incident, String group) {

@@ -176,7 +176,7 @@ public record HeldCarriers(
             List.copyOf(sources)));
   }
 
-  /** Whether no carrier is left for any other virtual thread; not if nobody knows how many. */
+  /** Whether no carrier is left for any other virtual thread; not if it is not known how many. */
   public boolean isAll() {
     return free == 0 && carriers.isPresent() && virtualThreads.size() >= carriers.getAsInt();
   }

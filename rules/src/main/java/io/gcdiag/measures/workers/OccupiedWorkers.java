@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * @param serving whether they serve requests
  * @param workers how many they are
  * @param occupied how many of them are at work on average
- * @param seconds for how much of the window nobody was free
+ * @param seconds for how much of the window no worker was free
  * @param waiting share of the workers' time by what they wait for, 0 to 1
  * @param running share of the workers' time in which they execute Java code, 0 to 1
  */
@@ -116,7 +116,7 @@ public record OccupiedWorkers(
 
   /**
    * Other groups than those that serve requests, at work throughout for a stretch of an incident
-   * that begins somewhere in it, by name: where no calm is known, the incident is all that was
+   * that begins somewhere in it, by name: where no baseline is known, the incident is all that was
    * recorded, and the queue may have begun in its middle.
    */
   public static List<OccupiedWorkers> inARow(Incident incident) {

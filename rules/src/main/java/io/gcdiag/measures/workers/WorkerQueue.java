@@ -78,7 +78,7 @@ public record WorkerQueue(
   /**
    * Measures the incident, by the recording where no dump was taken; absent if a thread was idle in
    * half of the dumps, or in much of the recording, or nothing is known. A part of the window in
-   * which the recording shows nobody free is enough where the load test has more requests in the
+   * which the recording shows no free thread is enough where the load test has more requests in the
    * system than there are threads: dumps may have been taken in the rest.
    *
    * <p>Request threads that wait for an executor are busy because of it: where the recording shows

@@ -83,7 +83,7 @@ class DownstreamTimeRuleTest {
             + " against 0 in the baseline, most in OkHttp (connecting); no event names the remote host",
         finding.statement());
     assertEquals(1, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.DOWNSTREAM_WAIT));
-    // 60 s of 40 threads, less the 2 s that 100 calls of 20 ms took in the calm.
+    // 60 s of 40 threads, less the 2 s that 100 calls of 20 ms took in the baseline.
     EffectTimes times = EffectTimes.of(notConnected().build());
     assertEquals(40, times.during(Effect.DOWNSTREAM_WAIT), 1e-6);
     assertEquals(2_398, times.excessSeconds(Effect.DOWNSTREAM_WAIT), 1e-6);
@@ -98,7 +98,8 @@ class DownstreamTimeRuleTest {
   }
 
   /**
-   * In the calm 100 calls of 20 ms; then none, and 40 threads that samples meet being connected.
+   * In the baseline 100 calls of 20 ms; then none, and 40 threads that samples meet being
+   * connected.
    */
   private static IncidentBuilder notConnected() {
     IncidentBuilder incident =

@@ -11,7 +11,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
 import org.junit.jupiter.api.Test;
 
-/** A busier service spends more time in calls; only slower calls are trouble. */
+/** A busier service spends more time in calls; only slower calls are lost time. */
 class SlowerCallsTest {
 
   private static double excess(Incident incident) {

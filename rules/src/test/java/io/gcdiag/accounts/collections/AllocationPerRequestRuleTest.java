@@ -114,7 +114,7 @@ class AllocationPerRequestRuleTest {
   @Test
   void moreCollectionsOfAHeapWithRoomAreTheAllocationsDoing() {
     // 10 x 5 ms before, 50 x 5 ms during, 80.5 % free: 250 - 50 = 200 ms a minute are added, and
-    // 50 collections at the calm's 5 ms cost just that.
+    // 50 collections at the baseline's 5 ms cost just that.
     Finding finding =
         only(
             rule,

@@ -24,7 +24,7 @@ class MeteredCollectionsRuleTest {
 
   private final Rule rule = new MeteredCollectionsRule();
 
-  /** No pause in the calm; from the seventh scrape to the twelfth, 50 s, 100 of 50 ms each. */
+  /** No pause in the baseline; from the seventh scrape to the twelfth, 50 s, 100 of 50 ms each. */
   private static IncidentBuilder scraped(double oldInUse) {
     return incident()
         .loadTest(100, 10)

@@ -37,8 +37,8 @@ class CodeCacheRuleTest {
   private final Rule rule = new CodeCacheRule();
 
   /**
-   * One compiled sample a second in the calm; in the trouble five, of which so many are
-   * interpreted. The JVM takes a tenth of two cores in the calm and six tenths in the trouble.
+   * One compiled sample a second in the baseline; in the incident five, of which so many are
+   * interpreted. The JVM takes a tenth of two cores in the baseline and six tenths in the incident.
    */
   private static IncidentBuilder sampled(int interpreted) {
     IncidentBuilder to = incident().cpus(2);
@@ -65,7 +65,7 @@ class CodeCacheRuleTest {
 
   @Test
   void aFullCacheThatStopsTheCompilersExplainsTheInterpretedGrowth() {
-    // 300 samples in the trouble against 60: 240 more, 240 interpreted: all of the growth.
+    // 300 samples in the incident against 60: 240 more, 240 interpreted: all of the growth.
     Finding finding = only(rule, full(sampled(4), 0));
     assertEquals(
         "the code cache of 6 MiB was full, and nothing was compiled from then on; 80.0 % of the"

@@ -25,7 +25,7 @@ class CpuDemandRuleTest {
 
   private final Rule rule = new CpuDemandRule();
 
-  /** Everybody waits: 10 requests a second of 1,100 ms, the shortest 100 ms. */
+  /** All requests wait: 10 requests a second of 1,100 ms, the shortest 100 ms. */
   private static IncidentBuilder everybodyWaits() {
     return incident().cpus(2).loadTestFrom(100, 1_100).rate(10);
   }
@@ -48,7 +48,7 @@ class CpuDemandRuleTest {
   }
 
   /**
-   * Everybody waits; the JVM and the machine in the first half of the incident and in the other.
+   * All requests wait; the JVM and the machine in the first half of the incident and in the other.
    */
   private static IncidentBuilder fullForHalf(
       double jvm, double machine, double jvmThen, double machineThen) {
@@ -84,7 +84,7 @@ class CpuDemandRuleTest {
     return threads;
   }
 
-  /** Everybody waits while others fill the cores. */
+  /** All requests wait while others fill the cores. */
   private static IncidentBuilder crowdedByOthers() {
     IncidentBuilder builder = everybodyWaits();
     for (int i = 0; i < 60; i++) {

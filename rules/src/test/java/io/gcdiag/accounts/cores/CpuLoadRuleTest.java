@@ -179,7 +179,8 @@ class CpuLoadRuleTest {
 
   @Test
   void secondsInWhichTheCoresAreFullCountWhereTheWindowIsEverything() {
-    // 20 s of 95 % (service 90 %) among 40 s of 30 % (service 20 %), and no calm: others grow from
+    // 20 s of 95 % (service 90 %) among 40 s of 30 % (service 20 %), and no baseline: others grow
+    // from
     // 10 % to 5 %, the service from 20 % to 90 %.
     IncidentBuilder builder = incident().withoutCalm();
     for (int i = 0; i < 60; i++) {

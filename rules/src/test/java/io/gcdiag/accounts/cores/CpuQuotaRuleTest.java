@@ -106,7 +106,7 @@ class CpuQuotaRuleTest {
 
   @Test
   void whoWaitsForALockWaitsOnWhileTheQuotaStopsItsOwner() {
-    // 300 stops of 50 ms in 60 s: a quarter of the time. None in the calm.
+    // 300 stops of 50 ms in 60 s: a quarter of the time. None in the baseline.
     Finding finding =
         only(
             rule,

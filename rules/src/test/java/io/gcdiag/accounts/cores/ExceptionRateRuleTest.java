@@ -29,7 +29,7 @@ class ExceptionRateRuleTest {
 
   private final Rule rule = new ExceptionRateRule();
 
-  /** So many exceptions a second in the calm and in the trouble. */
+  /** So many exceptions a second in the baseline and in the incident. */
   private static IncidentBuilder thrown(IncidentBuilder to, long before, long during) {
     long total = 0;
     for (int second = 0; second < 120; second++) {
@@ -39,7 +39,7 @@ class ExceptionRateRuleTest {
     return to;
   }
 
-  /** Two cores, of which the JVM takes a tenth in the calm. */
+  /** Two cores, of which the JVM takes a tenth in the baseline. */
   private static IncidentBuilder computing(IncidentBuilder to, double during) {
     to.cpus(2);
     for (int second = 0; second < 120; second++) {
@@ -113,7 +113,7 @@ class ExceptionRateRuleTest {
 
   @Test
   void someHundredsASecondCostNothingToSpeakOf() {
-    // 500 x 51.2 us = 0.026 cores: timeouts and refused calls, the trouble's effect.
+    // 500 x 51.2 us = 0.026 cores: timeouts and refused calls, the incident's effect.
     Finding finding = only(rule, computing(thrown(incident(), 0, 500), 0.9));
     assertTrue(refutes(finding, Hypothesis.EXCEPTION_STORM));
   }

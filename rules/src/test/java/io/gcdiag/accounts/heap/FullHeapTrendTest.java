@@ -64,7 +64,7 @@ class FullHeapTrendTest {
 
   @Test
   void growthThroughTheWholeCalmUpToTheCeilingIsALeak() {
-    // 4 MiB/s in both halves of the calm, then no room to grow: 480 of 512 MiB after each.
+    // 4 MiB/s in both halves of the baseline, then no room to grow: 480 of 512 MiB after each.
     IncidentBuilder builder = incident().maxHeap(512);
     for (int second = 0; second < 120; second++) {
       builder.pause(young(second, 5).heap(500, Math.min(480, 240 + 4 * second), 512));

@@ -143,7 +143,7 @@ class LockWaitRuleTest {
 
   @Test
   void anOwnerThatRunsWaitsForACoreIfAllBecameFull() {
-    // A third of the held time is a file's, the rest nobody saw: it goes to the cores.
+    // A third of the held time is a file's, the rest was not seen: it goes to the cores.
     Finding finding = only(rule, holds(WaitKind.FILE, 0.3).cpu(30, 0.2, 0.3).cpu(90, 0.95, 0.99));
     assertEquals(1.0 / 3, passes(finding, Effect.LOCK_WAIT, Effect.FILE_WAIT), 1e-9);
     assertEquals(2.0 / 3, passes(finding, Effect.LOCK_WAIT, Effect.CPU_QUEUE), 1e-9);

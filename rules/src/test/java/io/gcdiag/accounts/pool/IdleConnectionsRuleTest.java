@@ -32,7 +32,7 @@ class IdleConnectionsRuleTest {
 
   private final Rule rule = new IdleConnectionsRule();
 
-  /** Threads in calls, two in the calm and so many in the incident, while three wait. */
+  /** Threads in calls, two in the baseline and so many in the incident, while three wait. */
   private static IncidentBuilder waiting(double calls) {
     IncidentBuilder builder = incident().waits(180, 60, 120, WaitKind.POOL, "HikariCP", 1_000);
     for (int second = 0; second < 120; second++) {

@@ -35,7 +35,7 @@ class LongerHoldsTest {
   private static final Doing SLEEP = new Doing(Kind.SLEEP, "Shop.retry");
 
   /**
-   * Fifty requests a second. In each second of the trouble ten holds began, a tenth of a second
+   * Fifty requests a second. In each second of the incident ten holds began, a tenth of a second
    * each, and 600 waits of half a second stood before the pool.
    */
   private static IncidentBuilder held(Map<Doing, Double> millisPerHold) {
@@ -101,7 +101,7 @@ class LongerHoldsTest {
 
   @Test
   void whatRequestsOfTheCalmDidAsLongIsNotLonger() {
-    // 3,000 requests of the calm waited 60 s for that lock: 20 ms each.
+    // 3,000 requests of the baseline waited 60 s for that lock: 20 ms each.
     IncidentBuilder builder =
         held(Map.of(LOCK, 70.0)).waits(3_000, 0, 60, WaitKind.LOCK, "com.shop.Cart", 20);
     assertEquals(50, millis(longer(builder), Cause.LOCKS), 0.1);
@@ -109,7 +109,7 @@ class LongerHoldsTest {
 
   @Test
   void anAnswerOfSomebodyElseThatBecameSlowerCountsForWhatItIsSlower() {
-    // 60 ms where the calm's calls took 30 ms.
+    // 60 ms where the baseline's calls took 30 ms.
     IncidentBuilder builder =
         held(Map.of(PARTNER, 60.0))
             .waits(600, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 60)
@@ -184,7 +184,8 @@ class LongerHoldsTest {
 
   @Test
   void callsThatTheCalmDidNotMakeDoNotBelongInAHoldHoweverLongTheyTake() {
-    // 400 ms each; a calm's 12,000 samples of 5 ms, none of them in such a call, leave no room for
+    // 400 ms each; a baseline's 12,000 samples of 5 ms, none of them in such a call, leave no room
+    // for
     // any: 3 x 5 ms / 3,000 calls.
     IncidentBuilder builder =
         held(Map.of(PARTNER, 90.0)).waits(3_000, 60, 120, WaitKind.DOWNSTREAM, "partner:8080", 400);

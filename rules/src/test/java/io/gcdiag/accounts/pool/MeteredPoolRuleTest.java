@@ -36,7 +36,8 @@ class MeteredPoolRuleTest {
   private final Rule rule = new MeteredPoolRule();
 
   /**
-   * Meters of a pool of ten over the calm (60 s) and the trouble (60 s), scraped every ten seconds.
+   * Meters of a pool of ten over the baseline (60 s) and the incident (60 s), scraped every ten
+   * seconds.
    *
    * @param rate borrows and returns a second
    * @param holdMillis how long one is held
@@ -110,7 +111,7 @@ class MeteredPoolRuleTest {
         finding.statement());
   }
 
-  /** A pool of four that has no timers, all lent out, before which 190 wait; no calm. */
+  /** A pool of four that has no timers, all lent out, before which 190 wait; no baseline. */
   private static IncidentBuilder untimed(double ratePerSecond) {
     IncidentBuilder incident = incident().withoutCalm();
     gauge(incident, MetricMeaning.POOL_PENDING, 190, 190);
@@ -142,7 +143,7 @@ class MeteredPoolRuleTest {
 
   @Test
   void connectionsHeldForLongerAreASlowDatabaseOrKept() {
-    // 50/s: 20 ms before (1 of 10 needed), 190 ms now (9.5): the size was no trouble before.
+    // 50/s: 20 ms before (1 of 10 needed), 190 ms now (9.5): the size sufficed before.
     Finding finding = only(rule, scraped(new Load(50, 20, 0, 1), new Load(50, 190, 20, 9.5)));
     assertEquals(0.51, explains(finding, Hypothesis.SLOW_DOWNSTREAM, Effect.POOL_WAIT), 1e-9);
     assertEquals(0.49, explains(finding, Hypothesis.CONNECTION_LEAK, Effect.POOL_WAIT), 1e-9);

@@ -63,7 +63,7 @@ class PoolWaitRuleTest {
   @Test
   void sharesFromABoundAreCalledUpperLimits() {
     // The median of 5 ms bounds the hold: at most 800/s x 5 ms = 4 of 10. Six pauses of 1 s hold
-    // back 800 arrivals each; without them nobody waits.
+    // back 800 arrivals each; without them no request waits.
     Finding finding =
         only(
             rule,

@@ -58,7 +58,8 @@ class SafepointTimeRuleTest {
 
   @Test
   void longStopsForCollectionsThatTheCalmHadNotAreTheCollections() {
-    // 6 collections in the minute of calm and 60 in the other: of 60 long stops 54 are additional.
+    // 6 collections in the minute of the baseline and 60 in the other: of 60 long stops 54 are
+    // additional.
     IncidentBuilder incident = everySecond(300, 1, true);
     for (int second = 5; second < 60; second += 10) {
       incident.safepoint(second, 1, 1, "ParallelGCFailedAllocation", true);

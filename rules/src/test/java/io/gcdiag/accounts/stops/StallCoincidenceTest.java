@@ -47,7 +47,7 @@ class StallCoincidenceTest {
 
   @Test
   void ofASpellFarLongerThanItsPausesMostIsNotTheirs() {
-    // Whoever keeps the others waiting for 500 ms allocates: a stop of 50 ms piles up no more than
+    // The holder that delays the others by 500 ms allocates: a stop of 50 ms piles up no more than
     // 250 ms of waiting, half of the spell. Chance is 3/20: (0.5 - 0.15) / (1 - 0.15) = 41.2 %.
     assertEquals(
         0.412,

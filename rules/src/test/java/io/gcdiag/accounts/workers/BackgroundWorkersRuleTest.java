@@ -28,7 +28,7 @@ class BackgroundWorkersRuleTest {
 
   private final Rule rule = new BackgroundWorkersRule();
 
-  /** A minute of calm and one of trouble, in both of which calls take 60 ms. */
+  /** A minute of baseline and one of incident, in both of which calls take 60 ms. */
   private static IncidentBuilder calls() {
     return incident()
         .recorded(Signal.THREAD_PARKS, 20)
@@ -37,7 +37,7 @@ class BackgroundWorkersRuleTest {
         .waits(4_000, 60, 120, WaitKind.DOWNSTREAM, "partner:80", 60);
   }
 
-  /** Four threads that rest for so many seconds of each second in the calm, and then never. */
+  /** Four threads that rest for so many seconds of each second in the baseline, and then never. */
   private static IncidentBuilder workers(IncidentBuilder to, double restedInCalm) {
     group(to, "worker-N", false, 0, 60, 4 - restedInCalm, restedInCalm);
     group(to, "worker-N", false, 60, 120, 4, 0);
@@ -78,7 +78,7 @@ class BackgroundWorkersRuleTest {
   @Test
   void workersThatRestedInTheCalmAndNeverDoNowAreALead() {
     Finding finding = only(rule, workers(calls(), 1.6));
-    // 1.6 of 4 threads rested in the calm.
+    // 1.6 of 4 threads rested in the baseline.
     assertEquals(
         "for 60 s of the window none of the 4 threads worker-N, which do the work of "
             + "this process, was idle for 20 ms or longer (100.0 % of their time in calls "

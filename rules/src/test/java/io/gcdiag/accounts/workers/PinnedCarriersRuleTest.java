@@ -25,7 +25,7 @@ class PinnedCarriersRuleTest {
 
   private final Rule rule = new PinnedCarriersRule();
 
-  /** Calls of 40 ms: one after the other in the calm, two at a time in the incident. */
+  /** Calls of 40 ms: one after the other in the baseline, two at a time in the incident. */
   private static IncidentBuilder twoAtATime() {
     return incident()
         .waits(1500, 0, 60, WaitKind.PINNED, SITE, 40)
@@ -55,7 +55,7 @@ class PinnedCarriersRuleTest {
 
   @Test
   void theTimePinnedCountsWhileAllCarriersAreKept() {
-    // 2 threads for 60 s; the calm has one of two carriers free.
+    // 2 threads for 60 s; the baseline has one of two carriers free.
     EffectTimes times = EffectTimes.of(twoAtATime().cpus(2).build());
     assertEquals(120, times.excessSeconds(Effect.PINNED), 1e-6);
   }

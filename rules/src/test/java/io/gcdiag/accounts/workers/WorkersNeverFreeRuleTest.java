@@ -31,7 +31,9 @@ class WorkersNeverFreeRuleTest {
 
   private final Rule rule = new WorkersNeverFreeRule();
 
-  /** A minute of trouble without a calm, calls of 60 ms, parks of 20 ms and longer recorded. */
+  /**
+   * A minute of incident without a baseline, calls of 60 ms, parks of 20 ms and longer recorded.
+   */
   private static IncidentBuilder minute() {
     return incident()
         .withoutCalm()

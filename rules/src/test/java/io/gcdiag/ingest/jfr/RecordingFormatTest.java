@@ -256,7 +256,7 @@ class RecordingFormatTest {
 
   @Test
   void withoutItsSettingsARecordingTellsNothingOfWhatItDoesNotHold() {
-    // Converted recordings leave the settings out: nothing is seen, and nobody knows why.
+    // Converted recordings leave the settings out: nothing is seen, and it is not known why.
     Timeline silent = Recordings.read(Recordings.ofParks(folder.resolve("silent.jfr"), 1));
     assertEquals(SignalState.NOT_RECORDED, silent.coverage().of(Signal.MONITOR_WAITS));
     assertEquals(SignalState.Kind.SEEN, silent.coverage().of(Signal.THREAD_PARKS).kind());

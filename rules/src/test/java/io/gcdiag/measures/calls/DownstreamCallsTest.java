@@ -63,7 +63,7 @@ class DownstreamCallsTest {
     return partner(6_000, 60);
   }
 
-  /** The calm's native calls, by samples: none of them to the partner. */
+  /** The baseline's native calls, by samples: none of them to the partner. */
   private static IncidentBuilder partner(int calls, double millis) {
     IncidentBuilder incident =
         incident()
@@ -87,7 +87,8 @@ class DownstreamCallsTest {
 
   @Test
   void callsThatBeginInTheLastMomentOfTheCalmAreNewAllTheSame() {
-    // 100 a second that no sample of the calm met would take 3 x 40 ms / 6,000 calls = 20 us each.
+    // 100 a second that no sample of the baseline met would take 3 x 40 ms / 6,000 calls = 20 us
+    // each.
     assertTrue(DownstreamCalls.areNew(partner().build(), "partner:80"));
     assertTrue(
         DownstreamCalls.areNew(
@@ -99,7 +100,7 @@ class DownstreamCallsTest {
 
   @Test
   void callsThatWereMadeSeldomAndTookAsLongAreAsGoodAsNew() {
-    // 100 of them in the calm against 6,000 are fewer than one in twenty, 400 are not.
+    // 100 of them in the baseline against 6,000 are fewer than one in twenty, 400 are not.
     assertTrue(DownstreamCalls.areNew(partnerBefore(100, 60), "partner:80"));
     assertFalse(DownstreamCalls.areNew(partnerBefore(400, 60), "partner:80"));
     // Those of 30 ms became twice as long.

@@ -62,7 +62,7 @@ class CoreQueueTest {
 
   @Test
   void aLatencyThatIsKnownGoesBeforeAModel() {
-    // The load test says that nobody waited.
+    // The load test says that no request waited.
     Incident incident = full(0.9, 1).loadTestFrom(100, 100).rate(10).build();
     assertEquals(0, EffectTimes.of(incident).during(Effect.CPU_QUEUE), TINY);
   }

@@ -59,14 +59,15 @@ class EffectTimesTest {
 
   @Test
   void stopsHoldUpNoMoreThanRequestsLost() {
-    // 1,000 requests of 250 ms, the shortest 250 ms: nobody lost anything, whatever was stopped.
+    // 1,000 requests of 250 ms, the shortest 250 ms: no request lost time, whatever was stopped.
     EffectTimes times = times(incident().loadTestFrom(250, 250).rate(10).pause(young(70, 200)));
     assertEquals(0, times.excessSeconds(Effect.STOPPED), TINY);
   }
 
   @Test
   void whatRequestsLostAndNobodyRecordedIsUnaccountedFor() {
-    // Everybody waits: 1,000 requests of 1,100 ms, the shortest 100 ms, lose 1,000 s. 12 x 5 s = 60
+    // All requests wait: 1,000 requests of 1,100 ms, the shortest 100 ms, lose 1,000 s. 12 x 5 s =
+    // 60
     // s
     // are waits for a connection.
     EffectTimes times =
@@ -98,7 +99,7 @@ class EffectTimesTest {
 
   @Test
   void whereRequestsWaitForSomethingOfTheirOwnIsNamed() {
-    // 12 x 5 s in 60 s: one thread on average. A timer's rounds are nobody's request.
+    // 12 x 5 s in 60 s: one thread on average. A timer's rounds are no request.
     IncidentBuilder builder = incident().loadTestFrom(100, 1_100).rate(10);
     for (int second = 60; second < 120; second += 5) {
       builder.waited(new WaitSite(WaitKind.OTHER, "", true, "com.shop.News.next"), second, 5_000);

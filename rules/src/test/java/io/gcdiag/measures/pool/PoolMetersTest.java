@@ -124,7 +124,7 @@ class PoolMetersTest {
             series("a", MetricMeaning.POOL_PENDING, false, 0, 20, 45, 10),
             series("a", MetricMeaning.POOL_USED, true, 800, 900, 900, 1000));
     assertEquals(false, slow.nothingComesBack(seconds(0, 60)));
-    // Nobody waits: nothing is asked for.
+    // No thread waits: nothing is requested.
     PoolMeters idle =
         meters(
             series("a", MetricMeaning.POOL_PENDING, false, 0, 0, 0, 0),
@@ -140,7 +140,7 @@ class PoolMetersTest {
             series("a", MetricMeaning.POOL_ACQUIRE_SECONDS, true, 0, 40),
             series("a", MetricMeaning.POOL_ACQUIRED, true, 0, 8000));
     assertEquals(4, served.waiting(seconds(0, 11)).orElseThrow(), 1e-9);
-    // Nobody was served, and 10, 20 and 30 were seen waiting.
+    // No thread was served, and 10, 20 and 30 were seen waiting.
     PoolMeters stuck = meters(series("a", MetricMeaning.POOL_PENDING, false, 10, 20, 30));
     assertEquals(20, stuck.waiting(seconds(0, 21)).orElseThrow(), 1e-9);
     // Two scrapes are no mean.

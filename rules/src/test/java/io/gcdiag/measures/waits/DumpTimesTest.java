@@ -90,7 +90,8 @@ class DumpTimesTest {
 
   @Test
   void aQueueOfTheLastDumpThatHasWaitedForSecondsIsNoChance() {
-    // The recording shows waits of 20 ms, and none in the 5 s before the dump: nobody's has ended.
+    // The recording shows waits of 20 ms, and none in the 5 s before the dump: none of them has
+    // ended.
     EffectTimes times =
         EffectTimes.of(
             incident()
@@ -130,7 +131,7 @@ class DumpTimesTest {
     assertEquals(Map.of("HikariCP", 40.0), times.sites(Effect.POOL_WAIT, IncidentBuilder.TROUBLE));
   }
 
-  /** Meters of a pool over the incident: a second waited in all ten, and nobody at any scrape. */
+  /** Meters of a pool over the incident: a second waited in all ten, and none at any scrape. */
   private static IncidentBuilder metered(IncidentBuilder incident, String library) {
     return incident
         .metered(
@@ -226,7 +227,7 @@ class DumpTimesTest {
 
   @Test
   void aQueueInDumpsAfterStopsBoundsTheWaitingAndIsNotCounted() {
-    // 300 ms each second: whoever waits then may do so for a moment.
+    // 300 ms each second: a thread that waits then may do so for a moment.
     EffectTimes times =
         EffectTimes.of(dumps(30, 50).pauses(60, 60, 120, PauseSketch.young(60, 300)).build());
     assertEquals(0, times.excessSeconds(Effect.POOL_WAIT));

@@ -77,7 +77,7 @@ class UntimedWaitsTest {
     assertEquals(20, untimed.present(), TINY);
     assertEquals(20 - 15 - 1 - 0.6, untimed.threads(), TINY);
     assertEquals(0, untimed.shortCalls(), TINY);
-    // In the calm: 19.8 in parks, 0.2 computing.
+    // In the baseline: 19.8 in parks, 0.2 computing.
     UntimedWaits calm =
         UntimedWaits.of(twenty(150, 10, 0.3).build().timeline(), CALM).orElseThrow();
     assertEquals(0, calm.threads(), TINY);

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * A log's own clock. Where it has wall-clock stamps these are used, made finer by the uptime where
- * both are there; else uptimes are counted from 1970 until somebody knows when the JVM started. All
- * is done in nanoseconds since 1970: it is asked for every pause.
+ * both are there; else uptimes are counted from 1970 until the start of the JVM is known. All is
+ * done in nanoseconds since 1970: it is asked for every pause.
  */
 final class LogClock {
 

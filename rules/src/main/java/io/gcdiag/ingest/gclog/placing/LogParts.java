@@ -15,7 +15,7 @@ public final class LogParts {
 
   /**
    * So many numbers in a row may lack a pause: a concurrent cycle that is given up has a number and
-   * stops nobody.
+   * stops no thread.
    */
   private static final long SILENT_CYCLES = 8;
 

@@ -36,7 +36,7 @@ import java.util.TreeMap;
 /** Puts what a log tells on the common clock. */
 public final class LogPlacing {
 
-  /** No JVM that somebody uses stands still for longer; a damaged digit makes it years. */
+  /** No JVM in use is stopped for longer; a damaged digit makes it years. */
   private static final Duration LONGEST_STOP = Duration.ofDays(1);
 
   /** The two stamps of a line are taken one after the other, on a busy machine some time apart. */

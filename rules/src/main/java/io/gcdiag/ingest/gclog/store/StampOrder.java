@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * In which order a log's times come. Whoever exports lines from a log store often gets the newest
- * first, and a log without uptimes does not show otherwise that its clock was set back or that its
- * parts stand in the wrong order.
+ * In which order a log's times come. An export from a log store often has the newest first, and a
+ * log without uptimes does not show otherwise that its clock was set back or that its parts stand
+ * in the wrong order.
  */
 final class StampOrder {
 

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Has GCToolkit read a log too, for whoever wants to hold the two readings against each other.
- * Nothing of its reading is used: where the two differ, the report says so.
+ * Has GCToolkit read a log too, to compare the two readings. Nothing of its reading is used: where
+ * the two differ, the report says so.
  */
 public final class GcToolkitCheck {
 

@@ -47,7 +47,7 @@ final class GcToolkitReader {
   /** It prints unknown lines on the standard output, which is the whole process's. */
   private static final Object STANDARD_OUTPUT = new Object();
 
-  /** Held here because the logging framework forgets the level of a logger that nobody holds. */
+  /** Held here because the logging framework forgets the level of a logger without a reference. */
   private static final Logger LOGGER = Logger.getLogger("com.microsoft.gctoolkit");
 
   /** One pause in GCToolkit's reading. */

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Reads recordings chunk by chunk with code of our own: only the types that somebody asks for are
+ * Reads recordings chunk by chunk with code of our own: only the types that are asked for are
  * decoded, and only the constants that these refer to.
  *
  * <p>Each chunk stands for itself, so that a bad one costs only itself. Of a cut or unfinished

@@ -18,7 +18,7 @@ interface ChunkSource {
   record Located(Chunk chunk, Content content) {}
 
   /**
-   * The next chunk; whoever asks is done with the one before.
+   * The next chunk; the caller is done with the one before.
    *
    * @return empty if there is none any more
    */

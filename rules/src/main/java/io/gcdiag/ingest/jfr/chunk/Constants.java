@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What one lane makes of the constants of a chunk: something is made of those alone that somebody
- * asks for, once.
+ * What one lane makes of the constants of a chunk: something is made of those alone that are asked
+ * for, once.
  */
 final class Constants {
 

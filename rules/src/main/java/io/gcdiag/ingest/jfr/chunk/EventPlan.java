@@ -29,7 +29,7 @@ final class EventPlan {
     this.lasting = type.duration() != Type.NONE;
   }
 
-  /** Whether somebody reads the events. */
+  /** Whether a handler reads the events. */
   boolean isWanted() {
     return wanted;
   }

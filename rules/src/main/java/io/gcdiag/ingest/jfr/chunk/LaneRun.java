@@ -46,7 +46,7 @@ final class LaneRun {
     whole = true;
   }
 
-  /** Whether somebody reads events of that type. */
+  /** Whether a handler reads events of that type. */
   boolean wants(Type type) {
     return plans[type.index()].isWanted();
   }

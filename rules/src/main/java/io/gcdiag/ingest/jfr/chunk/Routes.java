@@ -22,7 +22,7 @@ final class Routes {
   /**
    * Asks the lanes.
    *
-   * @param ownLane gets what nobody else reads, too: the time of each event counts
+   * @param ownLane gets what no other lane reads, too: the time of each event counts
    */
   Routes(Metadata types, LaneRun ownLane, Optional<LaneRun> laneBeside) {
     this.types = types;

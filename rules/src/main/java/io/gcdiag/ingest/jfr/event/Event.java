@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * One event of a recording. It is good only until the next one is handed on: whoever needs more of
- * it than a sum keeps the values, not the event.
+ * One event of a recording. It is good only until the next one is handed on: code that needs more
+ * of it than a sum keeps the values, not the event.
  *
  * <p>A class and not an interface: where one reader alone is in use, HotSpot's first compiler calls
  * its methods directly, and takes the short ones into the caller. Through an interface it looks for
@@ -54,7 +54,7 @@ public abstract class Event implements Fields {
   }
 
   /**
-   * What somebody found out about its stack, as {@link Trace#note} says it.
+   * What was found out about its stack, as {@link Trace#note} says it.
    *
    * @param otherwise stands for the stack of an event without one
    */

@@ -18,16 +18,16 @@ public interface EventSink extends EventLane {
   Optional<Consumer<Event>> reader(String type);
 
   /**
-   * The same work in parts, two at most. Whoever serves them one by one hands every event to each
-   * of them that reads its type, in the order of the file.
+   * The same work in parts, two at most. A caller that serves them one by one hands every event to
+   * each of them that reads its type, in the order of the file.
    */
   default List<EventLane> lanes() {
     return List.of(this);
   }
 
   /**
-   * Two ends of events, none of which lies before the first or after the last, whether or not
-   * somebody reads their type.
+   * Two ends of events, none of which lies before the first or after the last, whether or not their
+   * type is read.
    */
   void span(Instant firstEnd, Instant lastEnd);
 }

@@ -31,7 +31,7 @@ public abstract class Trace {
   /** Whether the innermost frame ran in the interpreter. */
   public abstract boolean interpreted();
 
-  /** What somebody found out about this stack: made when first asked for, gone with the stack. */
+  /** What was found out about this stack: made when first asked for, gone with the stack. */
   public final <T> T note(Note<T> about) {
     for (int i = 0; i < notes.length; i += 2) {
       if (notes[i] == about) {

@@ -6,7 +6,7 @@ import java.util.function.LongFunction;
 
 /**
  * Bytes of a chunk and a place in them. Reading beyond the end throws an {@link
- * IndexOutOfBoundsException}, which whoever reads a chunk takes for damage: a check of each byte
+ * IndexOutOfBoundsException}, which the reader of a chunk takes for damage: a check of each byte
  * would cost as much as the reading.
  *
  * <p>Whole numbers are compressed (LEB128: seven bits a byte, the lowest first, nine bytes at most,

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * The settings in force while the recording was made, from {@code jdk.ActiveSetting}. Without them
- * "no waits" cannot be told from "waits not recorded".
+ * "no waits" cannot be distinguished from "waits not recorded".
  */
 public final class RecordedSettings {
 

@@ -171,7 +171,7 @@ public final class Stacks {
     return latestIsLoop;
   }
 
-  /** Clients and pools in the stacks seen so far that nobody waits for on a thread. */
+  /** Clients and pools in the stacks seen so far that no thread waits for. */
   public Set<String> asyncClients() {
     return Collections.unmodifiableSet(asyncClients);
   }

@@ -96,7 +96,7 @@ public final class JvmEvents implements EventGroup {
     event.text("javaArguments").ifPresent(text -> application = text.split("\\s", 2)[0]);
   }
 
-  /** System properties that somebody set: how frameworks and pools are configured. */
+  /** System properties that were set: how frameworks and pools are configured. */
   private void properties(String arguments) {
     Matcher property = PROPERTY.matcher(arguments);
     while (property.find()) {

@@ -40,7 +40,7 @@ public final class VirtualThreadEvents implements EventGroup {
   /** The frame that blocks, and the callers among which is the one with the monitor. */
   private static final int FRAMES = 3;
 
-  /** Nobody's request lasts a day; such a length is damaged. */
+  /** No request lasts a day; such a length is damaged. */
   private static final Duration LONGEST = Duration.ofDays(1);
 
   private final String file;

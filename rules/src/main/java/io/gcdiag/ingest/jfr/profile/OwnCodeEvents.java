@@ -253,7 +253,7 @@ public final class OwnCodeEvents implements EventGroup {
     }
   }
 
-  /** Somebody asked for what stops all threads. */
+  /** A safepoint was requested. */
   private record Stop(long thread, String operation, long at, long nanos) {}
 
   /** The innermost and the outermost frame of the service's own code on a stack. */

@@ -9,9 +9,9 @@ import java.util.Map;
  * A place in the code where a connection is borrowed, and the method from which it is used.
  *
  * <p>The stack of a wait for a connection and that of a later call on it have their outer frames in
- * common; the innermost method that they share is the one that uses the connection. Whoever is
- * inside that method after the wait holds the connection. A transaction of the container's keeps it
- * for longer than the method that uses it: until the end of the method that runs the transaction.
+ * common; the innermost method that they share is the one that uses the connection. A thread inside
+ * that method after the wait holds the connection. A transaction of the container's keeps it for
+ * longer than the method that uses it: until the end of the method that runs the transaction.
  */
 final class BorrowSite {
 

@@ -9,10 +9,11 @@ import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 
 /**
- * What happened to whom, in bounded memory: of more events than there is room for, those of every
- * second, fourth, eighth second are kept, so that what follows each other closely stays together.
+ * What happened to which thread, in bounded memory: of more events than there is room for, those of
+ * every second, fourth, eighth second are kept, so that what follows each other closely stays
+ * together.
  *
- * @param <K> whom
+ * @param <K> the thread
  * @param <V> what happened
  */
 final class ThinnedSeconds<K, V> {

@@ -17,7 +17,7 @@ final class ThreadSpans<T> {
   /** Some 10 MB; a service under load records that many waits in minutes. */
   private static final int MOST_SPANS = 150_000;
 
-  /** A wait is followed for so long; whoever waits longer holds up nobody's request any more. */
+  /** A wait is followed for so long; a longer wait belongs to no request. */
   private static final long LONGEST_SECONDS = 120;
 
   static final long SECOND = 1_000_000_000L;

@@ -24,7 +24,7 @@ final class UnrestedRuns {
    */
   private static final int FEWEST_SAMPLES = 30;
 
-  /** What a thread was at in so many steps without a sample, nobody knows. */
+  /** What a thread was at in so many steps without a sample, it is not known. */
   private static final long LONGEST_GAP = 5;
 
   /** An hour of some dozens of threads; more is counted in steps of two, four... seconds. */

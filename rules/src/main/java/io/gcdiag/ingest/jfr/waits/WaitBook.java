@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 final class WaitBook {
 
   /**
-   * A wait this long is nobody's request, or its length is damaged; its course would be kept in
+   * A wait this long belongs to no request, or its length is damaged; its course would be kept in
    * some 900,000 steps.
    */
   private static final long LONGEST_NANOS = Duration.ofDays(1).toNanos();
@@ -128,7 +128,7 @@ final class WaitBook {
     }
   }
 
-  /** Remembers who got a lock after whom. */
+  /** Remembers which thread got a lock after which. */
   void handover(Event event, WaitPlace place, OptionalLong previousOwner) {
     OptionalLong address = event.number("address");
     Optional<EventThread> thread = event.thread();

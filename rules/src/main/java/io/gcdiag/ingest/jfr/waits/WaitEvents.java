@@ -136,8 +136,8 @@ public final class WaitEvents implements EventGroup {
 
   /**
    * Some pools make borrowers wait on a monitor, and some clients those who wait for an answer. Of
-   * a thread that its stack shows to serve a request any other Object.wait is one for somebody's
-   * answer; of all others it is waiting for work.
+   * a thread that its stack shows to serve a request any other Object.wait is one for an answer; of
+   * all others it is waiting for work.
    */
   private void monitorWait(Event event) {
     WaitPlace place = objects.at(book.counted(event, false), event.className("monitorClass"));
@@ -152,9 +152,9 @@ public final class WaitEvents implements EventGroup {
   }
 
   /**
-   * A request that sleeps keeps its user waiting, and whoever waits for what it holds. Of other
-   * threads, sleeping between two rounds is what most of them do. A pool or client may also try
-   * again after a while.
+   * A request that sleeps keeps its user waiting, and the threads that wait for what it holds. Of
+   * other threads, sleeping between two rounds is what most of them do. A pool or client may also
+   * try again after a while.
    */
   private void sleep(Event event) {
     WaitPlace place = sleeps.at(book.counted(event, false), Optional.empty());
@@ -174,7 +174,7 @@ public final class WaitEvents implements EventGroup {
   }
 
   private void socketRead(Event event) {
-    // A server waits for each of its callers in turn: whom for does not matter.
+    // A server waits for each of its callers in turn: for which one does not matter.
     book.wait(event, sockets.at(book.counted(event, true), remoteName));
   }
 

@@ -38,7 +38,7 @@ public final class WallSamples implements EventGroup {
 
   /**
    * What is written for a thread that is not running: the first by async-profiler ({@code
-   * flightRecorder.cpp}), the others by Datadog's ({@code threadState.h}), of whom a thread in a
+   * flightRecorder.cpp}), the others by Datadog's ({@code threadState.h}), of which a thread in a
    * system call is taken for what its frames say.
    */
   private static final Set<String> NOT_RUNNING =

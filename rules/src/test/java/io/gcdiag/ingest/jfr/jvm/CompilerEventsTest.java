@@ -54,7 +54,7 @@ class CompilerEventsTest {
     assertEquals("jdk.CodeCacheStatistics", full.get(0).source().place());
   }
 
-  /** The recording with that type of event under another name, which nobody reads. */
+  /** The recording with that type of event under another name, which is not read. */
   private Path without(String type) throws IOException {
     try (InputStream in = new GZIPInputStream(Files.newInputStream(RECORDING))) {
       String bytes = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);

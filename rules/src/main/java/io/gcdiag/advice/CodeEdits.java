@@ -1,0 +1,124 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.accounts.locks.OwnersTime;
+import io.gcdiag.advice.Place.Part;
+import io.gcdiag.advice.Place.Role;
+import io.gcdiag.evidence.profile.OwnCode.Activity;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.policy.Policy;
+import java.util.List;
+import java.util.Optional;
+
+/** Changes to the service's own code. */
+final class CodeEdits {
+
+  /**
+   * The JDK from which a blocked virtual thread leaves its carrier inside synchronized (JEP 491).
+   */
+  private static final String WITHOUT_PINNING = "JDK 24";
+
+  private final Suspect suspect;
+
+  CodeEdits(Suspect suspect) {
+    this.suspect = suspect;
+  }
+
+  List<Edit> inCode() {
+    return switch (suspect.hypothesis()) {
+      case ALLOCATION_CHURN ->
+          suspect.code(
+              "allocate less per request: keep and reuse the result (a cache), or stream it");
+      case MEMORY_LEAK ->
+          suspect.code(
+              "remove"
+                  + suspect
+                      .at(Role.CLASS)
+                      .map(part -> " the objects of " + part.name())
+                      .orElse(" the objects")
+                  + " from what holds them when they are no longer needed, or limit their number and age");
+      case CPU_SATURATION -> suspect.code(less());
+      case GC_LOCKER ->
+          suspect.code("pass the native code smaller parts, 16 KB at a time, not one large array");
+      case DEADLOCK ->
+          suspect.code("take the two locks in one order everywhere, by a number for example");
+      case VIRTUAL_THREAD_PINNING ->
+          suspect.code(
+              "replace the synchronized block around the blocking call by a ReentrantLock, or run on "
+                  + WITHOUT_PINNING
+                  + " or later");
+      case SLOW_DISK ->
+          suspect.code(
+              "write and force several records together, on a thread of their own, and not each one"
+                  + " in its request");
+      case THREAD_LEAK ->
+          suspect.code(
+              "end what it starts: cancel the timer or shut the executor down, or share one");
+      case EXCEPTION_STORM ->
+          suspect.code(
+              "test the value before it is parsed or called with, so that nothing is thrown");
+      case REQUESTS_SLEEP -> suspect.code(sleep());
+      default -> List.of();
+    };
+  }
+
+  private String sleep() {
+    String limiter =
+        suspect.about().stream()
+            .map(finding -> finding.statement())
+            .filter(text -> text.contains("RateLimiter"))
+            .findFirst()
+            .map(text -> "raise the limit of the rate limiter, or reject at once what exceeds it")
+            .orElse("");
+    return limiter.isEmpty()
+        ? "wait for an event in place of a fixed time, or do not retry what fails each time"
+        : limiter;
+  }
+
+  private String less() {
+    String callee =
+        suspect
+            .place()
+            .flatMap(
+                any -> new OwnPlaces(suspect.incident()).mostOfAll(Activity.RUNNING, spot -> true))
+            .map(OwnPlaces.Seen::subject)
+            .orElse("");
+    if (callee.startsWith("java.util.regex.")) {
+      return "simplify the regular expression (" + callee + "): no place has more CPU samples";
+    }
+    return callee.isEmpty()
+        ? "do less here: no place has more CPU samples"
+        : "call " + callee + " less often, or at a lower cost: no place has more CPU samples";
+  }
+
+  List<Edit> lock() {
+    Optional<OwnersTime> owners = OwnersTime.of(suspect.incident());
+    Optional<String> call =
+        owners
+            .filter(
+                time ->
+                    time.share(WaitKind.DOWNSTREAM) + time.share(WaitKind.SLEEP) >= Policy.MAJORITY)
+            .map(time -> time.names().getOrDefault(WaitKind.DOWNSTREAM, ""))
+            .map(
+                name ->
+                    "call"
+                        + (name.isEmpty() ? "" : " " + name)
+                        + " outside the lock, before it is taken or after");
+    Optional<Part> owner = suspect.at(Role.OWNER);
+    // On the way that those take who wait, the lock is taken where they wait for it.
+    boolean sameWay =
+        owner
+            .filter(
+                part -> suspect.at(Role.CALLER).map(Part::name).equals(Optional.of(part.detail())))
+            .isPresent();
+    Optional<Part> where = sameWay ? suspect.at(Role.CODE) : owner.or(() -> suspect.at(Role.CODE));
+    return where
+        .map(
+            part ->
+                List.of(
+                    Edit.code(
+                        part.name(),
+                        call.orElse("do less inside the lock, or hold one lock per key"),
+                        suspect.why())))
+        .orElse(List.of());
+  }
+}

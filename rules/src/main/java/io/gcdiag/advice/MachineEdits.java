@@ -1,0 +1,80 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.advice.Place.Role;
+import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.units.Bytes;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What the machine or the container needs more of, or less. */
+final class MachineEdits {
+
+  private final Suspect suspect;
+
+  MachineEdits(Suspect suspect) {
+    this.suspect = suspect;
+  }
+
+  List<Edit> largerQuota() {
+    return suspect.timeline().samples(CpuQuota.class).stream()
+        .filter(one -> one.quota().isPresent())
+        .reduce((first, last) -> last)
+        .map(
+            quota ->
+                List.of(
+                    Edit.infrastructure(
+                        "CPU limit of the container",
+                        Optional.of(MachinePlaces.cores(quota)),
+                        "remove it, or raise it"
+                            + suspect.timeline().jvm().cpus().stream()
+                                .filter(cpus -> cpus > MachinePlaces.coresOf(quota))
+                                .mapToObj(cpus -> " to " + cpus + (cpus == 1 ? " core" : " cores"))
+                                .findFirst()
+                                .orElse(""),
+                        suspect.why())))
+        .orElse(List.of());
+  }
+
+  /** What is in use of both is what fits into memory. */
+  List<Edit> moreMemory() {
+    Optional<MachineMemory> memory =
+        suspect.timeline().samples(MachineMemory.class).stream()
+            .max(Comparator.comparingLong(one -> one.used().value()));
+    Bytes swapped =
+        suspect.timeline().samples(SwapSpace.class).stream()
+            .map(SwapSpace::used)
+            .max(Comparator.naturalOrder())
+            .orElse(Bytes.ZERO);
+    return memory
+        .map(
+            one ->
+                List.of(
+                    Edit.infrastructure(
+                        "memory of the machine or container",
+                        Optional.of(one.total().toString()),
+                        "at least "
+                            + one.used().plus(swapped)
+                            + " (in use: "
+                            + one.used()
+                            + " and "
+                            + swapped
+                            + " of swap)",
+                        suspect.why())))
+        .orElse(List.of());
+  }
+
+  List<Edit> fewerPrograms() {
+    return suspect
+        .at(Role.MACHINE)
+        .map(
+            part ->
+                suspect.infrastructure(
+                    part.name(),
+                    "stop the one that uses the CPU (pidstat 1 shows it), or move it or the"
+                        + " service to another machine"))
+        .orElse(List.of());
+  }
+}

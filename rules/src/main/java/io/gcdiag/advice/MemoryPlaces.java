@@ -1,0 +1,146 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.accounts.heap.GrowingClassesRule;
+import io.gcdiag.advice.OwnPlaces.Seen;
+import io.gcdiag.advice.Place.Part;
+import io.gcdiag.advice.Place.Role;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.heap.OldObjects;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.profile.OwnCode.Activity;
+import io.gcdiag.evidence.source.InputReport;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.units.Bytes;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Where the heap and what fills it are: flags, classes, and the code that allocates. */
+final class MemoryPlaces {
+
+  private final PlaceParts found;
+  private final Incident incident;
+  private final Timeline timeline;
+  private final OwnPlaces own;
+
+  MemoryPlaces(PlaceParts found) {
+    this.found = found;
+    this.incident = found.incident();
+    this.timeline = found.timeline();
+    this.own = found.own();
+  }
+
+  void heap(boolean initial) {
+    Optional<Bytes> first = timeline.jvm().initialHeap();
+    Optional<Bytes> most = timeline.jvm().maxHeap();
+    Optional<Part> xms = first.map(size -> setting("-Xms" + FlagSize.of(size), "InitialHeapSize"));
+    Optional<Part> xmx = most.map(size -> setting("-Xmx" + FlagSize.of(size), "MaxHeapSize"));
+    (initial ? xms : xmx).ifPresent(found::add);
+    (initial ? xmx : xms).ifPresent(found::add);
+  }
+
+  private Part setting(String text, String flag) {
+    Source source =
+        timeline
+            .jvm()
+            .flag(flag)
+            .map(Flag::source)
+            .orElseGet(
+                () ->
+                    new Source(
+                        timeline.inputs().stream()
+                            .map(InputReport::file)
+                            .findFirst()
+                            .orElse("inputs"),
+                        flag));
+    return new Part(Role.SETTING, text, source);
+  }
+
+  /** What grows, and where it is allocated. */
+  void leak() {
+    Optional<OldObjects> held =
+        timeline.samples(OldObjects.class).stream()
+            .filter(objects -> !isOfJdk(objects.className()))
+            .max(Comparator.comparingLong(OldObjects::count).thenComparing(OldObjects::className));
+    Optional<String> grown = GrowingClassesRule.grownMost(incident);
+    Optional<String> name =
+        grown.or(() -> held.map(OldObjects::className)).filter(type -> !isOfJdk(type));
+    Optional<Seen> allocated =
+        name.flatMap(type -> own.most(Activity.ALLOCATING, spot -> spot.subject().equals(type)))
+            .or(() -> own.most(Activity.ALLOCATING));
+    found.code(allocated);
+    Optional<Source> histogram =
+        timeline.histograms().isEmpty()
+            ? Optional.empty()
+            : Optional.of(timeline.histograms().get(timeline.histograms().size() - 1).source());
+    grown
+        .flatMap(type -> histogram.map(source -> new Part(Role.CLASS, type, source)))
+        .or(
+            () ->
+                held.map(one -> new Part(Role.CLASS, one.className(), holders(one), one.source())))
+        .ifPresent(found::add);
+  }
+
+  /** Arrays and texts of the JDK are what everything is made of. */
+  private static boolean isOfJdk(String type) {
+    return type.startsWith("java.") || type.startsWith("jdk.") || type.indexOf('.') < 0;
+  }
+
+  private static String holders(OldObjects objects) {
+    return objects.holders().isEmpty() ? "" : "held by " + objects.holders();
+  }
+
+  void humongous() {
+    Optional<Seen> large =
+        own.mostOfAll(Activity.ALLOCATING_LARGE).or(() -> own.most(Activity.ALLOCATING));
+    found.code(large);
+    timeline
+        .jvm()
+        .flag("G1HeapRegionSize")
+        .ifPresent(
+            flag -> {
+              String size = FlagSize.of(flag.value());
+              found.add(new Part(Role.SETTING, "-XX:G1HeapRegionSize=" + size, flag.source()));
+            });
+  }
+
+  /** Who allocates by samples, or else what requests are at in dumps. */
+  Optional<Seen> allocating(Activity activity) {
+    return own.mostOfAll(activity)
+        .or(own::runningInDumps)
+        .or(() -> own.inDumps(ThreadState::requestThread));
+  }
+
+  void memory() {
+    timeline.samples(MachineMemory.class).stream()
+        .max(Comparator.comparingLong(one -> one.used().value()))
+        .ifPresent(
+            one ->
+                found.add(
+                    new Part(
+                        Role.MACHINE,
+                        "memory of the machine or container",
+                        one.used() + " of " + one.total() + " in use",
+                        one.source())));
+    timeline
+        .jvm()
+        .maxHeap()
+        .map(most -> setting("-Xmx" + FlagSize.of(most), "MaxHeapSize"))
+        .ifPresent(found::add);
+  }
+
+  void codeCache() {
+    timeline
+        .jvm()
+        .flag("ReservedCodeCacheSize")
+        .ifPresent(
+            flag ->
+                found.add(
+                    new Part(
+                        Role.SETTING,
+                        "-XX:ReservedCodeCacheSize=" + FlagSize.of(flag.value()),
+                        flag.source())));
+  }
+}

@@ -1,0 +1,101 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.prediction.Predictor;
+import io.gcdiag.units.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Sizes of pools of connections and threads, and how connections are returned. */
+final class PoolEdits {
+
+  private final Suspect suspect;
+
+  PoolEdits(Suspect suspect) {
+    this.suspect = suspect;
+  }
+
+  List<Edit> largerPool() {
+    Optional<Predictor.Wanted> wanted =
+        new Predictor(suspect.incident(), suspect.about()).wanted(suspect.hypothesis());
+    Optional<PoolPlaces.Library> library =
+        PoolPlaces.library(suspect.timeline(), suspect.incident().windows().incident());
+    if (library.isEmpty()) {
+      return List.of();
+    }
+    if (wanted.isEmpty()) {
+      return suspect.infrastructure(
+          library.get().name() + " maximum size",
+          "raise it to request rate x time a connection is held, and some more for bursts");
+    }
+    return new SizeSetting(suspect.timeline())
+        .pool(
+            library.get().name(),
+            Optional.of(wanted.get().now()),
+            wanted.get().wanted(),
+            demand(wanted.get(), "connections"));
+  }
+
+  private static String demand(Predictor.Wanted wanted, String what) {
+    // The rate is of what was served: what still queued is not in it.
+    return "the demand needs at least "
+        + Numbers.threeDigits(wanted.load())
+        + " "
+        + what
+        + " on average; with "
+        + wanted.wanted()
+        + " hardly any request waits longer than it holds one";
+  }
+
+  List<Edit> moreThreads() {
+    Optional<WorkerPlaces.Group> group = WorkerPlaces.group(suspect.incident());
+    if (group.filter(one -> isEventLoop(one.name())).isPresent()) {
+      return suspect.code(
+          "do the blocking call on a worker thread (executeBlocking), not on the event loop");
+    }
+    Optional<Predictor.Wanted> wanted =
+        new Predictor(suspect.incident(), suspect.about()).wanted(suspect.hypothesis());
+    return group.isEmpty() || wanted.isEmpty()
+        ? List.of()
+        : List.of(
+            new SizeSetting(suspect.timeline())
+                .threads(
+                    group.get().name(),
+                    Optional.of(group.get().count()),
+                    wanted.get().wanted(),
+                    demand(wanted.get(), "threads")));
+  }
+
+  /** Loops of Netty and what is built on it: one per core, and never to be blocked. */
+  private static boolean isEventLoop(String group) {
+    String name = group.toLowerCase(Locale.ROOT);
+    return name.contains("eventloop") || name.contains("reactor-http");
+  }
+
+  List<Edit> returned() {
+    boolean elsewhere =
+        PoolPlaces.isHeldElsewhere(suspect.incident())
+            || suspect.about().stream()
+                .map(finding -> finding.actions().getOrDefault(suspect.hypothesis(), ""))
+                .anyMatch(text -> text.startsWith("return the connection before"));
+    if (elsewhere) {
+      return suspect.code(
+          "return the connection before this call, or call it before the connection is acquired:"
+              + " end the transaction or the block that spans both");
+    }
+    List<Edit> edits =
+        new ArrayList<>(
+            suspect.code(
+                "close the connection in a finally block or by try-with-resources, also after an"
+                    + " exception"));
+    boolean told =
+        suspect.about().stream()
+            .anyMatch(finding -> finding.actions().containsKey(suspect.hypothesis()));
+    PoolPlaces.library(suspect.timeline(), suspect.incident().windows().incident())
+        .filter(library -> !told)
+        .map(library -> new SizeSetting(suspect.timeline()).leakDetection(library.name()))
+        .ifPresent(edits::addAll);
+    return edits;
+  }
+}

@@ -1,0 +1,153 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.accounts.pool.HoldersTime;
+import io.gcdiag.accounts.pool.PoolDemand;
+import io.gcdiag.advice.OwnPlaces.Seen;
+import io.gcdiag.advice.Place.Part;
+import io.gcdiag.advice.Place.Role;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.profile.OwnCode.Activity;
+import io.gcdiag.evidence.profile.OwnCode.Spot;
+import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AsyncClient;
+import io.gcdiag.evidence.waits.PoolHold;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.evidence.waits.WaitSite;
+import io.gcdiag.measures.pool.PoolMeters;
+import io.gcdiag.measures.waits.UserWaits;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Where connections are waited for or held, and the library of their pool. */
+final class PoolPlaces {
+
+  private final PlaceParts found;
+  private final Incident incident;
+  private final Timeline timeline;
+  private final Window window;
+  private final OwnPlaces own;
+
+  PoolPlaces(PlaceParts found) {
+    this.found = found;
+    this.incident = found.incident();
+    this.timeline = found.timeline();
+    this.window = found.window();
+    this.own = found.own();
+  }
+
+  Optional<Seen> borrowing() {
+    return own.most(Activity.BORROWING)
+        .or(() -> own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_FOR_POOL))
+        .or(() -> own.most(Activity.CALLING))
+        .or(() -> own.inDumps(thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL));
+  }
+
+  /** Whether connections are held through work that needs none, and where is known. */
+  static boolean isHeldElsewhere(Incident incident) {
+    return new PoolPlaces(new PlaceParts(incident)).holding().isPresent();
+  }
+
+  /** Where those who hold connections do what needs none. */
+  Optional<Seen> holding() {
+    Optional<HoldersTime> holders = HoldersTime.of(incident).filter(HoldersTime::mostlyElsewhere);
+    Optional<Seen> called =
+        holders
+            .flatMap(time -> time.name(PoolHold.Kind.OTHER_CALL))
+            .flatMap(
+                remote ->
+                    own.most(
+                        Activity.CALLING,
+                        spot -> clients(remote).anyMatch(spot.subject()::equals)));
+    return called
+        .or(
+            () ->
+                holders.isPresent()
+                    ? own.most(Activity.SLEEPING, Spot::onRequestThread)
+                    : Optional.empty())
+        .or(this::calledWhileOthersWait);
+  }
+
+  private Stream<String> clients(String remote) {
+    return timeline.waits(WaitKind.DOWNSTREAM).stream()
+        .map(WaitSeries::site)
+        .filter(site -> site.name().equals(remote) || site.client().equals(remote))
+        .map(WaitSite::client);
+  }
+
+  /** By dumps: calls of services while connections of a database are waited for. */
+  private Optional<Seen> calledWhileOthersWait() {
+    boolean ofDatabase =
+        timeline.dumps().stream()
+            .flatMap(dump -> dump.threads().stream())
+            .anyMatch(
+                thread ->
+                    thread.activity() == ThreadActivity.WAITING_FOR_POOL && !thread.ofService());
+    return ofDatabase
+        ? own.inDumps(
+            thread -> thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL && thread.ofService())
+        : Optional.empty();
+  }
+
+  void pool(Optional<Seen> seen, Optional<PoolDemand.Known<Integer>> size) {
+    found.code(seen);
+    String detail =
+        size.map(
+                known ->
+                    (known.bound().isEmpty() ? "" : known.bound() + " ")
+                        + known.value()
+                        + (known.value() == 1 ? " connection" : " connections"))
+            .orElse("");
+    Optional<PoolMeters> meters = PoolMeters.of(timeline);
+    String name =
+        meters
+            .map(PoolMeters::name)
+            .filter(own -> !own.equals("pool"))
+            .map(n -> " \"" + n + "\"")
+            .orElse("");
+    library(timeline, window)
+        .ifPresent(
+            library -> {
+              Source source =
+                  size.map(PoolDemand.Known::source)
+                      .or(() -> meters.flatMap(one -> one.source(MetricMeaning.POOL_PENDING)))
+                      .orElseGet(library::source);
+              found.add(new Part(Role.POOL, library.name() + name, detail, source));
+            });
+  }
+
+  /**
+   * A pool's library.
+   *
+   * @param name as reports name it
+   * @param source where its frames were read
+   */
+  record Library(String name, Source source) {}
+
+  /** The library of the pool that is waited for, by stacks of a recording or of dumps. */
+  static Optional<Library> library(Timeline timeline, Window window) {
+    return UserWaits.of(timeline, WaitKind.POOL).stream()
+        .max(Comparator.comparingDouble((WaitSeries s) -> s.within(window).waitedSeconds()))
+        .map(series -> new Library(series.site().name(), series.source()))
+        .or(
+            () ->
+                timeline.dumps().stream()
+                    .flatMap(
+                        dump ->
+                            dump.threads().stream()
+                                .filter(t -> t.activity() == ThreadActivity.WAITING_FOR_POOL)
+                                .map(thread -> new Library(thread.subject(), dump.source())))
+                    .findFirst())
+        .or(
+            () ->
+                timeline.samples(AsyncClient.class).stream()
+                    .filter(client -> client.name().endsWith("pool"))
+                    .map(client -> new Library(client.name(), client.source()))
+                    .findFirst());
+  }
+}

@@ -1,0 +1,46 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.advice.Place.Part;
+import io.gcdiag.advice.Place.Role;
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an edit is made for.
+ *
+ * @param incident what is known
+ * @param hypothesis the suspected cause
+ * @param about what was found about it
+ * @param place where it is; empty if the files do not show it
+ * @param why what else is advised
+ */
+record Suspect(
+    Incident incident,
+    Hypothesis hypothesis,
+    List<Finding> about,
+    Optional<Place> place,
+    String why) {
+
+  Timeline timeline() {
+    return incident.timeline();
+  }
+
+  /** The part of its place with that role. */
+  Optional<Part> at(Role role) {
+    return place.flatMap(one -> one.part(role));
+  }
+
+  /** An edit outside of the service's code and settings. */
+  List<Edit> infrastructure(String name, String to) {
+    return List.of(Edit.infrastructure(name, Optional.empty(), to, why));
+  }
+
+  /** An edit at its place in the code; none if that is not known. */
+  List<Edit> code(String to) {
+    return at(Role.CODE).map(part -> List.of(Edit.code(part.name(), to, why))).orElse(List.of());
+  }
+}
