@@ -14,7 +14,7 @@ import java.util.Optional;
  * towards itself, and unlike with ranks the few high buckets of a bursty incident keep their
  * weight.
  *
- * <p><b>Whether.</b> The gain in squares is compared with that of 399 series of chance that have
+ * <p><b>Whether.</b> The gain in squares is compared with that of 999 series of chance that have
  * exactly the same values and the persistence of this one (see {@link Surrogates}), a Monte Carlo
  * test after G. A. Barnard (1963). A neighbour that resembles its neighbour is therefore not taken
  * for a level. A series that wanders freely (persistence above 0.8) cannot be distinguished from

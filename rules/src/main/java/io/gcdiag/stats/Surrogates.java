@@ -19,11 +19,15 @@ final class Surrogates {
 
   private final KnownValues known;
 
+  /** Enough for a p-value of 0.001 at each resolution; ends in 9 so that 0.01 is met exactly. */
+  private static final int ROUNDS = 999;
+
   /**
-   * The test is exact at levels of which 400 times is a whole number: 0.005 for each of two
-   * resolutions, and 0.025 where a stretch is plain to see.
+   * So many, none of which gains as much, are enough: of series of chance one in 400 gets there,
+   * and one in 10,000 without being significant by all rounds (of 600 more, five would have to gain
+   * as much).
    */
-  private static final int ROUNDS = 399;
+  private static final int ROUNDS_OF_A_CLEAR_GAIN = 399;
 
   /**
    * The lowest bits of a draw, in which its place is noted while draws are sorted. They hold the
@@ -43,7 +47,7 @@ final class Surrogates {
 
   /**
    * The share of chance series (the given one counted among them) that gain at least as much. Stops
-   * early, with a value above the significance, once it is clear that it will be above.
+   * early once it is clear on which side of the significance the value will be.
    */
   double pValue(SegmentSearch search, double gain, double significance) {
     // Equal gains may differ in the last digits, for sums are taken in another order.
@@ -53,7 +57,8 @@ final class Surrogates {
       if (bound.isReached(next(round))) {
         asGood++;
       }
-      if (asGood > significance * (ROUNDS + 1)) {
+      boolean clear = asGood == 1 && round + 1 == ROUNDS_OF_A_CLEAR_GAIN;
+      if (clear || asGood > significance * (ROUNDS + 1)) {
         return (double) asGood / (round + 2);
       }
     }

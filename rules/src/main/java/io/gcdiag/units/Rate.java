@@ -57,4 +57,9 @@ public record Rate(double perSecond) implements Comparable<Rate> {
   public String toString() {
     return Numbers.threeDigits(perSecond) + "/s";
   }
+
+  /** How often in a minute. */
+  public double perMinute() {
+    return perSecond * SECONDS_PER_MINUTE;
+  }
 }

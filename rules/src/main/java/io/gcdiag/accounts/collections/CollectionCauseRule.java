@@ -19,6 +19,7 @@ import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +31,6 @@ import java.util.stream.Collectors;
 
 /** Collections whose stated cause is a root cause by itself: System.gc(), GCLocker and so on. */
 public final class CollectionCauseRule implements Rule {
-
-  private static final double SECONDS_PER_MINUTE = 60;
 
   private static final List<Hypothesis> CAUSES =
       List.of(
@@ -194,7 +193,7 @@ public final class CollectionCauseRule implements Rule {
   }
 
   private static String perMinute(Set<GcPause> pauses, Window window) {
-    return Numbers.threeDigits(SECONDS_PER_MINUTE * pauses.size() / window.seconds());
+    return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }
 
   private static String perMinute(Set<String> causes, Incident incident, Window window) {

@@ -18,6 +18,7 @@ import io.gcdiag.measures.stops.PauseTotals;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Rate;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,6 @@ public final class CollectionFailureRule implements Rule {
 
   /** One full collection may follow a burst; a second that leaves as much says that it lives. */
   private static final int FEWEST_FULL = 2;
-
-  private static final double SECONDS_PER_MINUTE = 60;
 
   @Override
   public String id() {
@@ -134,7 +133,7 @@ public final class CollectionFailureRule implements Rule {
   }
 
   private static String perMinute(Pauses pauses, Window window) {
-    return Numbers.threeDigits(SECONDS_PER_MINUTE * pauses.size() / window.seconds());
+    return Numbers.threeDigits(new Rate(pauses.size() / window.seconds()).perMinute());
   }
 
   /**
