@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a file is and which time it covers, as far as its beginning and its end say: no file is read
@@ -43,6 +44,12 @@ public record FileGlance(
 
   /** Seconds or milliseconds since 1970, from 2001 on, as load tests and metrics stamp. */
   private static final Pattern EPOCH = Pattern.compile("(?<![\\d.])(\\d{10})(\\d{3})?(?![\\d])");
+
+  /** Flight Recorder is younger: a number of ten digits that means less is no time. */
+  private static final Instant FIRST_EPOCH = Instant.parse("2010-01-01T00:00:00Z");
+
+  /** A stamp stands at the beginning of a line, behind other decorations at most. */
+  private static final int LONGEST_LINE = 200;
 
   /** Looks at a file; empty if it is none that can be read, as far as its beginning says. */
   public static Optional<FileGlance> of(Path file) {
@@ -74,15 +81,14 @@ public record FileGlance(
     if (format.id().equals(RecordingFormat.ID)) {
       return recording(file, head);
     }
-    List<Instant> times = times(head.text());
-    Optional<Instant> from = times.stream().findFirst();
+    Optional<Instant> from = first(head.text().lines());
     Optional<Instant> to = Optional.empty();
     if (from.isPresent() && !head.packed()) {
-      times.addAll(times(tail(file)));
-      to = Optional.of(Collections.max(times));
+      List<String> end = new ArrayList<>(tail(file).lines().toList());
+      Collections.reverse(end);
+      to = first(end.stream()).filter(last -> !last.isBefore(from.get()));
     }
-    return new FileGlance(
-        format.kind(), head.packed(), from, to.filter(end -> !end.isBefore(from.get())));
+    return new FileGlance(format.kind(), head.packed(), from, to);
   }
 
   private static FileGlance recording(Path file, FileHead head) throws IOException {
@@ -113,31 +119,22 @@ public record FileGlance(
     }
   }
 
-  /** The times in a text, a line at most one, by their place. */
-  private static List<Instant> times(String text) {
-    List<Instant> times = new ArrayList<>();
-    text.lines()
-        .forEach(
-            line -> {
-              TimeText stamp = TimeText.in(line);
-              stamp
-                  .instant()
-                  .or(() -> stamp.local().map(local -> local.toInstant(ZoneOffset.UTC)))
-                  .ifPresent(times::add);
-            });
-    if (times.isEmpty()) {
-      Matcher epoch = EPOCH.matcher(text);
-      while (epoch.find()) {
-        times.add(
-            Instant.ofEpochMilli(
-                Long.parseLong(
-                    epoch.group(1) + (epoch.group(2) == null ? "000" : epoch.group(2)))));
-      }
-      times.removeIf(time -> !CredibleTime.is(time) || time.isBefore(FIRST_EPOCH));
-    }
-    return times;
+  /** The time in the first line that has one. */
+  private static Optional<Instant> first(Stream<String> lines) {
+    return lines.flatMap(line -> time(line).stream()).findFirst();
   }
 
-  /** Flight Recorder is younger: a number of ten digits that means less is no time. */
-  private static final Instant FIRST_EPOCH = Instant.parse("2010-01-01T00:00:00Z");
+  private static Optional<Instant> time(String line) {
+    TimeText stamp = TimeText.in(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
+    Optional<Instant> time =
+        stamp.instant().or(() -> stamp.local().map(local -> local.toInstant(ZoneOffset.UTC)));
+    Matcher epoch = EPOCH.matcher(line);
+    while (time.isEmpty() && epoch.find()) {
+      String millis = epoch.group(2) == null ? "000" : epoch.group(2);
+      time =
+          Optional.of(Instant.ofEpochMilli(Long.parseLong(epoch.group(1) + millis)))
+              .filter(any -> CredibleTime.is(any) && !any.isBefore(FIRST_EPOCH));
+    }
+    return time;
+  }
 }

@@ -7,6 +7,7 @@ import io.gcdiag.cli.fleet.FleetFolder;
 import io.gcdiag.cli.fleet.FleetRun;
 import io.gcdiag.cli.fleet.FleetStore;
 import io.gcdiag.cli.fleet.WorkerCommand;
+import io.gcdiag.cli.fleet.WorkerStartException;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.FleetDocument;
@@ -152,6 +153,8 @@ final class FleetCommand implements Callable<Integer> {
         analyse(results, store);
         return summarise(results, store);
       }
+    } catch (WorkerStartException e) {
+      throw new CommandFailure(ExitCode.INTERNAL_ERROR, List.of(e.getMessage()), e);
     } catch (IOException e) {
       throw CommandFailure.usage(
           target + " cannot be written: " + (e.getMessage() == null ? e : e.getMessage()), e);

@@ -78,7 +78,7 @@ public final class CaseWorker {
   }
 
   private static CaseRow failed(CaseTask task, String error) {
-    return CaseRow.failed(task.key(), task.one().origin(), task.one().time(), error);
+    return CaseRow.failed(task.key(), task.one().placed(), task.one().time(), error);
   }
 
   /** Rows and reports lie in one folder, which may be moved. */

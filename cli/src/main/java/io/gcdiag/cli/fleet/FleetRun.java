@@ -62,7 +62,8 @@ public final class FleetRun {
   /**
    * Analyses the cases and files their rows.
    *
-   * @throws IOException if no process starts, or rows cannot be written
+   * @throws WorkerStartException if no process starts
+   * @throws IOException if rows cannot be written
    */
   public static void run(Limits limits, FleetStore store, List<CaseTask> tasks, Progress progress)
       throws IOException {
@@ -111,15 +112,30 @@ public final class FleetRun {
     }
   }
 
-  private WorkerProcess start() throws IOException {
-    return WorkerProcess.start(limits.command());
+  /** One that was killed while it came up is no reason to give up, two in a row are. */
+  private WorkerProcess start() throws WorkerStartException {
+    try {
+      return WorkerProcess.start(limits.command())
+          .or(() -> again())
+          .orElseThrow(() -> new WorkerStartException(limits.command().get(0), null));
+    } catch (IOException e) {
+      throw new WorkerStartException(limits.command().get(0), e);
+    }
+  }
+
+  private Optional<WorkerProcess> again() {
+    try {
+      return WorkerProcess.start(limits.command());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private CaseRow row(CaseTask task, Reply reply) {
     if (reply instanceof Reply.Answered answered) {
       return answered.row();
     }
-    return CaseRow.failed(task.key(), task.one().origin(), task.one().time(), reason(reply));
+    return CaseRow.failed(task.key(), task.one().placed(), task.one().time(), reason(reply));
   }
 
   private String reason(Reply reply) {

@@ -55,19 +55,18 @@ final class WorkerProcess implements AutoCloseable {
   /**
    * Starts one.
    *
-   * @throws IOException if it does not come up
+   * @return empty if it ends before it has come up
+   * @throws IOException if the program cannot be started
    */
-  static WorkerProcess start(List<String> command) throws IOException {
+  static Optional<WorkerProcess> start(List<String> command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.DISCARD);
     NOT_MEANT.forEach(builder.environment()::remove);
     WorkerProcess worker = new WorkerProcess(builder.start());
-    String first = worker.answers.readLine();
-    if (!CaseWorker.READY.equals(first)) {
+    if (worker.line().filter(CaseWorker.READY::equals).isEmpty()) {
       worker.close();
-      throw new IOException(
-          "an analysis process does not start: " + String.join(" ", command.subList(0, 1)));
+      return Optional.empty();
     }
-    return worker;
+    return Optional.of(worker);
   }
 
   /** Has a case analysed; unless it is answered, this process is of no more use. */

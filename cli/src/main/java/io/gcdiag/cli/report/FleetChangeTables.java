@@ -30,7 +30,7 @@ final class FleetChangeTables {
       String when = FigureText.minute(change.at(), zone);
       rows.add(
           List.of(
-              new Cell(change.service().isEmpty() ? "all services" : change.service(), Tone.STRONG),
+              new Cell(service(change), Tone.STRONG),
               Cell.of(change.cause().id()),
               new Cell(word(change), change.isRise() ? Tone.BAD : Tone.GOOD),
               Cell.of(change.what().isEmpty() ? when : when + ", " + change.what()),
@@ -39,7 +39,7 @@ final class FleetChangeTables {
               Cell.of(chance(change.chance()))));
     }
     return List.of(
-        Block.Table.open(
+        new Block.Table(
             List.of(
                 Column.ids("Service"),
                 Column.ids("Root cause"),
@@ -54,6 +54,59 @@ final class FleetChangeTables {
                 + " test, corrected for the number of comparisons (Holm)."));
   }
 
+  /** A line for each change. */
+  static List<Cell> briefChanges(FleetSummary summary, ZoneId zone) {
+    return summary.changes().stream()
+        .map(
+            change ->
+                new Cell(
+                    service(change)
+                        + ": "
+                        + change.cause().id()
+                        + " "
+                        + word(change)
+                        + (change.what().isEmpty() ? "" : ", " + change.what())
+                        + ", from "
+                        + FigureText.minute(change.at(), zone)
+                        + ": "
+                        + count(change.before())
+                        + " -> "
+                        + count(change.after())
+                        + " cases (by chance "
+                        + chance(change.chance())
+                        + ")",
+                    change.isRise() ? Tone.BAD : Tone.GOOD))
+        .toList();
+  }
+
+  /** A line for each host. */
+  static List<Cell> briefOutliers(FleetSummary summary) {
+    return summary.outliers().stream()
+        .map(
+            one ->
+                Cell.of(
+                    one.service()
+                        + ", host "
+                        + one.host()
+                        + ": suspects in "
+                        + count(one.own())
+                        + " cases, its peers in "
+                        + count(one.peers())
+                        + one.cause().map(cause -> ", mostly " + cause.id()).orElse("")
+                        + " (by chance "
+                        + chance(one.chance())
+                        + ")"))
+        .toList();
+  }
+
+  private static String service(CauseChange change) {
+    return change.service().isEmpty() ? "all services" : change.service();
+  }
+
+  private static String count(CauseChange.Count count) {
+    return Numbers.count(count.named()) + " of " + Numbers.count(count.cases());
+  }
+
   private static String word(CauseChange change) {
     if (change.isRise()) {
       return change.before().named() == 0 ? "appeared" : "more often";
@@ -63,12 +116,7 @@ final class FleetChangeTables {
 
   private static String share(CauseChange.Count count) {
     Interval range = count.interval();
-    return Numbers.count(count.named())
-        + " of "
-        + Numbers.count(count.cases())
-        + " ("
-        + Ratio.range(range.low(), range.high())
-        + ")";
+    return count(count) + " (" + Ratio.range(range.low(), range.high()) + ")";
   }
 
   static String chance(double probability) {
@@ -91,7 +139,7 @@ final class FleetChangeTables {
               Cell.of(chance(one.chance()))));
     }
     return List.of(
-        Block.Table.open(
+        new Block.Table(
             List.of(
                 Column.ids("Service"),
                 Column.ids("Host"),

@@ -35,10 +35,16 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
   /** Verdicts over time: more places are too narrow to be seen. */
   private static final int TRAIL = 24;
 
+  /** The same on a terminal. */
+  private static final int BRIEF_TRAIL = 16;
+
   /** The cases listed below a service; the rows hold all. */
   private static final int MOST_CASES = 50;
 
   private static final int MOST_FAILED = 100;
+
+  /** What is less is printed as less than a tenth of a percent. */
+  private static final double LEAST_SHARE = 0.0005;
 
   private static final String LEGEND =
       "Over time, oldest first: a high bar is a case with a primary suspect, half a bar an undecided"
@@ -52,9 +58,9 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
         opening(),
         List.of(
             new Report.Section("Root causes", causes(Integer.MAX_VALUE)),
-            new Report.Section(groupsTitle(), groups(Integer.MAX_VALUE, true)),
             new Report.Section("What changed", FleetChangeTables.changes(summary, zone)),
             new Report.Section("Hosts unlike their peers", FleetChangeTables.outliers(summary)),
+            new Report.Section(groupsTitle(), groups()),
             new Report.Section("Failed cases", failed(MOST_FAILED))));
   }
 
@@ -62,11 +68,21 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
   public Report brief() {
     List<Block> blocks = new ArrayList<>(opening());
     add(blocks, "Root causes", causes(MOST_BRIEF));
-    add(blocks, groupsTitle(), groups(MOST_BRIEF, false));
-    add(blocks, "What changed", FleetChangeTables.changes(summary, zone));
-    add(blocks, "Hosts unlike their peers", FleetChangeTables.outliers(summary));
+    add(blocks, "What changed", lines(FleetChangeTables.briefChanges(summary, zone)));
+    add(blocks, "Hosts unlike their peers", lines(FleetChangeTables.briefOutliers(summary)));
+    add(blocks, groupsTitle(), briefGroups());
     add(blocks, "Failed cases", failed(MOST_BRIEF));
     return new Report(title(), blocks);
+  }
+
+  private static List<Block> lines(List<Cell> items) {
+    if (items.isEmpty()) {
+      return List.of();
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Bullets(items.stream().limit(MOST_BRIEF).toList()));
+    more(items.size() - MOST_BRIEF).ifPresent(blocks::add);
+    return blocks;
   }
 
   private static void add(List<Block> blocks, String heading, List<Block> part) {
@@ -176,7 +192,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
         summary.causes().stream().limit(most).map(total -> row(total, whole)).toList();
     List<Block> blocks = new ArrayList<>();
     blocks.add(
-        table(
+        Block.Table.open(
             List.of(
                 Column.ids("Root cause"),
                 Column.numbers("Lost time"),
@@ -188,11 +204,6 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
             rows));
     more(summary.causes().size() - most).ifPresent(blocks::add);
     return blocks;
-  }
-
-  /** On a terminal a few short rows need no lines. */
-  private static Block table(List<Column> columns, List<List<Cell>> rows) {
-    return Block.Table.open(columns, rows);
   }
 
   private static Optional<Block> more(int rows) {
@@ -209,7 +220,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
         new Cell(total.cause().id(), Tone.STRONG),
         Cell.of(lost(total.lostSeconds())),
         shared
-            ? Cell.share(total.lostSeconds().getAsDouble() / whole.getAsDouble())
+            ? share(total.lostSeconds().getAsDouble() / whole.getAsDouble())
             : Cell.of(FigureText.NONE),
         Cell.of(Numbers.count(total.primary())),
         Cell.of(Numbers.count(total.contributing())),
@@ -217,43 +228,59 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
         link(total.worst()));
   }
 
-  private List<Block> groups(int most, boolean folded) {
-    List<GroupTotal> shown = summary.groups().stream().limit(most).toList();
-    List<Column> columns =
-        List.of(
-            Column.ids(summary.groupBy().title()),
-            Column.words("Over time"),
-            Column.numbers("Cases"),
-            Column.numbers("Suspect"),
-            Column.numbers("Lost time"),
-            Column.ids("Mostly"),
-            Column.words("Since"),
-            Column.words("Look first"));
-    List<List<Cell>> rows = shown.stream().map(this::row).toList();
-    List<Block> blocks = new ArrayList<>();
-    if (folded) {
-      blocks.add(Block.Paragraph.muted(LEGEND));
-      blocks.add(new Block.Table(columns, rows, shown.stream().map(this::cases).toList(), false));
-    } else {
-      blocks.add(table(columns, rows));
+  private static Cell share(double share) {
+    return share < LEAST_SHARE ? Cell.of("< 0.1 %") : Cell.share(share);
+  }
+
+  private List<Block> groups() {
+    List<GroupTotal> groups = summary.groups();
+    List<Column> columns = new ArrayList<>(groupColumns());
+    columns.add(Column.words("Look first"));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (GroupTotal group : groups) {
+      List<Cell> row = new ArrayList<>(row(group, TRAIL));
+      row.add(group.worst().map(this::link).orElse(Cell.of(FigureText.NONE)));
+      rows.add(row);
     }
-    more(summary.groups().size() - most).ifPresent(blocks::add);
+    return List.of(
+        Block.Paragraph.muted(LEGEND),
+        new Block.Table(
+            columns, rows, groups.stream().map(this::cases).toList(), false, "Cases of"));
+  }
+
+  /** The page has the links. */
+  private List<Block> briefGroups() {
+    List<List<Cell>> rows =
+        summary.groups().stream().limit(MOST_BRIEF).map(group -> row(group, BRIEF_TRAIL)).toList();
+    List<Block> blocks = new ArrayList<>(List.of(Block.Table.open(groupColumns(), rows)));
+    more(summary.groups().size() - MOST_BRIEF).ifPresent(blocks::add);
     return blocks;
   }
 
-  private List<Cell> row(GroupTotal group) {
-    List<CaseOutcome> trail = group.trail(TRAIL);
+  private List<Column> groupColumns() {
+    return List.of(
+        Column.ids(summary.groupBy().title()),
+        Column.words("Over time"),
+        Column.numbers("Suspects in"),
+        Column.numbers("Lost time"),
+        Column.ids("Mostly"),
+        Column.words("Since"));
+  }
+
+  private List<Cell> row(GroupTotal group, int places) {
+    List<CaseOutcome> trail = group.trail(places);
     return List.of(
         new Cell(group.name(), Tone.STRONG),
         Cell.trail(
             trail.stream().map(FleetDocument::level).collect(Collectors.joining()),
             trail.stream().map(FleetDocument::tone).toList()),
-        Cell.of(Numbers.count(group.cases().size())),
-        Cell.of(Numbers.count(group.count(CaseOutcome.PRIMARY_SUSPECT))),
+        Cell.of(
+            Numbers.count(group.count(CaseOutcome.PRIMARY_SUSPECT))
+                + " of "
+                + Numbers.count(group.cases().size())),
         Cell.of(lost(group.lostSeconds())),
         Cell.of(group.cause().map(Hypothesis::id).orElse(FigureText.NONE)),
-        Cell.of(group.since().map(at -> FigureText.minute(at, zone)).orElse(FigureText.NONE)),
-        group.worst().map(FleetDocument::link).orElse(Cell.of(FigureText.NONE)));
+        Cell.of(group.since().map(at -> FigureText.minute(at, zone)).orElse(FigureText.NONE)));
   }
 
   private static String level(CaseOutcome outcome) {
@@ -274,8 +301,17 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
     };
   }
 
-  private static Cell link(CaseRow row) {
-    return Cell.of(row.key().id()).toFile(row.report());
+  private Cell link(CaseRow row) {
+    return Cell.of(name(row)).toFile(row.report());
+  }
+
+  /** Without the folder that all cases have in common. */
+  private String name(CaseRow row) {
+    String id = row.key().id();
+    String folder = id.substring(0, id.indexOf('/') + 1);
+    boolean common =
+        summary.all().cases().stream().allMatch(one -> one.key().id().startsWith(folder));
+    return common ? id.substring(folder.length()) : id;
   }
 
   private List<Block> cases(GroupTotal group) {
@@ -302,7 +338,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
   private Cell line(CaseRow row) {
     List<String> parts = new ArrayList<>();
     row.time().ifPresent(time -> parts.add(FigureText.minute(time.from(), zone)));
-    parts.add(row.key().id());
+    parts.add(name(row));
     parts.add(row.primary().map(Hypothesis::id).orElse(row.outcome().id()) + confidence(row));
     if (row.lostSeconds().isPresent()) {
       parts.add("lost " + lost(row.lostSeconds()));
@@ -338,7 +374,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
         new Block.Bullets(
             failed.stream()
                 .limit(most)
-                .map(row -> Cell.of(row.key().id() + ": " + row.error()))
+                .map(row -> Cell.of(name(row) + ": " + row.error()))
                 .toList()));
     more(failed.size() - most).ifPresent(blocks::add);
     return blocks;

@@ -43,7 +43,8 @@ public final class CaseAnalyst {
    * @param how everything but the inputs
    */
   public static Answer analyse(FleetCase one, CaseKey key, AnalysisRequest how) {
-    CaseOrigin origin = one.origin().or(RecordedOrigin.of(one.files(), redactor(how)));
+    CaseOrigin origin =
+        one.origin().or(RecordedOrigin.of(one.files(), redactor(how))).or(one.placed());
     CaseOrigin shown =
         how.redactHosts()
             ? new CaseOrigin(origin.service(), Optional.empty(), origin.build())

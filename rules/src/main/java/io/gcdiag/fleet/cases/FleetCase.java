@@ -30,6 +30,15 @@ public record FleetCase(
     files = List.copyOf(files);
   }
 
+  /**
+   * What is known of service, host and version without files: the folder stands for the service.
+   */
+  public CaseOrigin placed() {
+    String[] parts = id.split("/");
+    String folderName = parts[Math.min(1, parts.length - 1)];
+    return origin.or(new CaseOrigin(Optional.of(folderName), Optional.empty(), Optional.empty()));
+  }
+
   /** What to read: the folder, so that the answer is that of the folder, or some of its files. */
   public List<Path> inputs() {
     return whole ? List.of(folder) : files;

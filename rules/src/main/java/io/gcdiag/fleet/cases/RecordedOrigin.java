@@ -52,12 +52,16 @@ final class RecordedOrigin {
           FileGlance.of(file)
               .filter(FileGlance::isRecording)
               .flatMap(glance -> RecordedService.of(file, glance.packed()))
-              .map(recorded -> new RecordedOrigin(recorded, redactor).origin());
+              .map(recorded -> of(recorded, redactor));
       if (origin.isPresent()) {
         return origin.get();
       }
     }
     return CaseOrigin.UNKNOWN;
+  }
+
+  static CaseOrigin of(RecordedService recorded, Redactor redactor) {
+    return new RecordedOrigin(recorded, redactor).origin();
   }
 
   private CaseOrigin origin() {
