@@ -52,6 +52,11 @@ public record CaseRow(
         "");
   }
 
+  /** The same of another service, host or version. */
+  public CaseRow from(CaseOrigin other) {
+    return new CaseRow(key, other, time, outcome, suspects, lostSeconds, notes, error, report);
+  }
+
   /** The root cause that explains most, if one stands out. */
   public Optional<Hypothesis> primary() {
     return outcome == CaseOutcome.PRIMARY_SUSPECT

@@ -160,30 +160,39 @@ final class FleetChanges {
     return new Count((int) rows.stream().filter(row -> row.names(cause)).count(), rows.size());
   }
 
-  /** Cases that begin at one moment are not divided. */
+  /**
+   * The moment with the largest difference in standard errors: the exact test of each of a hundred
+   * thousand moments would take hours. Cases that begin at one moment are not divided.
+   */
   private static Optional<CauseChange> strongest(
       String service, Hypothesis cause, List<CaseRow> rows) {
-    int[] named = new int[rows.size() + 1];
-    for (int i = 0; i < rows.size(); i++) {
-      named[i + 1] = named[i] + (rows.get(i).names(cause) ? 1 : 0);
-    }
     int all = rows.size();
+    int named = count(cause, rows).named();
+    int before = 0;
     int moments = 0;
     int best = 0;
-    double least = 1;
+    double largest = 0;
     for (int split = 1; split < all; split++) {
+      before += rows.get(split - 1).names(cause) ? 1 : 0;
       if (from(rows.get(split)).equals(from(rows.get(split - 1)))) {
         continue;
       }
       moments++;
-      double chance =
-          ExactTest.twoSided(named[split], split, named[all] - named[split], all - split);
-      if (chance < least) {
-        least = chance;
+      double errors = difference(before, split, named, all);
+      if (errors > largest) {
+        largest = errors;
         best = split;
       }
     }
-    double chance = Math.min(1, least * moments);
-    return at(service, cause, rows, best).map(change -> corrected(change, chance));
+    int tried = moments;
+    return at(service, cause, rows, best)
+        .map(change -> corrected(change, Math.min(1, change.chance() * tried)));
+  }
+
+  /** How far the cases before are from their share of all, squared, in standard errors. */
+  private static double difference(int before, int split, int named, int all) {
+    double expected = (double) named * split / all;
+    double share = (double) split / all;
+    return (before - expected) * (before - expected) / (share * (1 - share));
   }
 }

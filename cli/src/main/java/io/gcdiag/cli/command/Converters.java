@@ -1,6 +1,7 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.completion.Shell;
+import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.correlation.Percentile;
@@ -57,6 +58,8 @@ final class Converters {
     command.registerConverter(Instant.class, converter(Converters::instant));
     command.registerConverter(Parallelism.class, converter(Parallelism::parse));
     command.registerConverter(WorkerHeap.class, converter(WorkerHeap::parse));
+    command.registerConverter(
+        CaseTask.Reports.class, converter(text -> constant(CaseTask.Reports.class, text)));
     command.registerConverter(PathPattern.class, converter(PathPattern::parse));
     command.registerConverter(GroupBy.class, converter(text -> constant(GroupBy.class, text)));
     command.registerConverter(Shell.class, converter(text -> constant(Shell.class, text)));

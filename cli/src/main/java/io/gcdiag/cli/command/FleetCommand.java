@@ -12,6 +12,7 @@ import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.FleetDocument;
 import io.gcdiag.fleet.CaseKey;
+import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;
@@ -78,6 +79,14 @@ final class FleetCommand implements Callable<Integer> {
           Path.class,
           "folder for the results: index.html, cases.jsonl, and a report of each case; a second"
               + " run does what is missing there");
+
+  private final Supplier<CaseTask.Reports> reports =
+      command.value(
+          "--reports",
+          "WHICH",
+          CaseTask.Reports.class,
+          CaseTask.Reports.ALL,
+          "which cases get a report of their own: all, suspects or none (default: all)");
 
   private final Supplier<Optional<Parallelism>> jobs =
       command.value(
@@ -185,14 +194,17 @@ final class FleetCommand implements Callable<Integer> {
         CaseFinder.find(roots, pattern.get().orElse(PathPattern.none()), List.of(results.path()));
     found.problems().forEach(reading::warn);
     AnalysisRequest wishes = reading.of(AnalysisRequest.of(), terminal);
-    CaseTask.Hiding hiding = new CaseTask.Hiding(wishes.redact(), wishes.redactHosts());
+    CaseTask.Wishes asked =
+        new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
     List<CaseTask> missing = new ArrayList<>();
     for (FleetCase one : found.cases()) {
-      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(hiding)), Version.number());
+      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(asked)), Version.number());
       Optional<CaseRow> known =
           store.row(key).filter(row -> row.isJudged() || !retry.getAsBoolean());
       if (known.isEmpty()) {
-        missing.add(new CaseTask(one, key, results.report(one.id()), hiding));
+        missing.add(new CaseTask(one, key, results.report(one.id()), asked));
+      } else {
+        rename(known.get(), one, store);
       }
     }
     Bytes heap = memory.get().map(WorkerHeap::size).orElse(HEAP);
@@ -206,9 +218,17 @@ final class FleetCommand implements Callable<Integer> {
     }
   }
 
+  /** Another pattern gives a case other names, and its answer stays. */
+  private static void rename(CaseRow row, FleetCase one, FleetStore store) throws IOException {
+    CaseOrigin origin = one.origin().or(row.origin());
+    if (!origin.equals(row.origin())) {
+      store.append(row.from(origin));
+    }
+  }
+
   /** What the answer of a case depends on beside its files. */
-  private String options(CaseTask.Hiding hiding) {
-    return hiding + pattern.get().map(PathPattern::toString).orElse("");
+  private static String options(CaseTask.Wishes asked) {
+    return "secrets hidden: " + asked.hideSecrets() + ", hosts hidden: " + asked.hideHosts();
   }
 
   private List<Path> roots() {

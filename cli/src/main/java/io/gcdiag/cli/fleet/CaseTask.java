@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.fleet.CaseKey;
+import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.cases.FleetCase;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,17 +16,32 @@ import java.util.Optional;
  * @param one the case
  * @param key what its row is filed under
  * @param report where to write its report
- * @param hiding what is hidden
+ * @param wishes what the answer holds
  */
-public record CaseTask(FleetCase one, CaseKey key, Path report, Hiding hiding) {
+public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
+
+  /** Which cases get a report. */
+  public enum Reports {
+    /** Each that could be analysed. */
+    ALL,
+    /** Those with a primary suspect. */
+    SUSPECTS,
+    /** None: the rows are enough. */
+    NONE;
+
+    boolean has(CaseRow row) {
+      return this == ALL || this == SUSPECTS && row.primary().isPresent();
+    }
+  }
 
   /**
-   * What is hidden of what the files say.
+   * What the answer holds.
    *
-   * @param secrets passwords, tokens and other secrets
-   * @param hosts names and addresses of hosts
+   * @param hideSecrets whether passwords, tokens and other secrets are hidden
+   * @param hideHosts whether names and addresses of hosts are hidden
+   * @param reports which cases get a report
    */
-  public record Hiding(boolean secrets, boolean hosts) {}
+  public record Wishes(boolean hideSecrets, boolean hideHosts, Reports reports) {}
 
   /** On one line without its end. */
   String text() {
@@ -40,8 +56,9 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Hiding hiding) {
     RowJson.putOrigin(node, one.origin());
     RowJson.putTime(node, one.time());
     node.put("report", report.toString());
-    node.put("hideSecrets", hiding.secrets());
-    node.put("hideHosts", hiding.hosts());
+    node.put("hideSecrets", wishes.hideSecrets());
+    node.put("hideHosts", wishes.hideHosts());
+    node.put("reports", wishes.reports().name());
     return node.toString();
   }
 
@@ -62,6 +79,9 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Hiding hiding) {
             RowJson.time(node)),
         new CaseKey(id, node.path("digest").asText(), node.path("version").asText()),
         Path.of(node.path("report").asText()),
-        new Hiding(node.path("hideSecrets").asBoolean(), node.path("hideHosts").asBoolean()));
+        new Wishes(
+            node.path("hideSecrets").asBoolean(),
+            node.path("hideHosts").asBoolean(),
+            Reports.valueOf(node.path("reports").asText())));
   }
 }

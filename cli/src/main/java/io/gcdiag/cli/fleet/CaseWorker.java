@@ -60,9 +60,11 @@ public final class CaseWorker {
     try {
       AnalysisRequest how =
           FolderSettings.of(task.one().folder())
-              .applyTo(AnalysisRequest.of().hiding(task.hiding().secrets(), task.hiding().hosts()));
+              .applyTo(
+                  AnalysisRequest.of()
+                      .hiding(task.wishes().hideSecrets(), task.wishes().hideHosts()));
       Answer answer = CaseAnalyst.analyse(task.one(), task.key(), how);
-      if (answer.diagnosis().isEmpty()) {
+      if (answer.diagnosis().isEmpty() || !task.wishes().reports().has(answer.row())) {
         return answer.row();
       }
       write(task.report(), answer.diagnosis().get());

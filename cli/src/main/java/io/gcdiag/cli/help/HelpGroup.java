@@ -43,6 +43,7 @@ public enum HelpGroup {
   OUTPUT(
       "Output",
       "--out",
+      "--reports",
       "--group-by",
       "--format",
       "--output",

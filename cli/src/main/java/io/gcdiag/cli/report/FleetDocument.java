@@ -23,11 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * What a fleet's cases say together: what costs most, which services are affected, what changed.
- *
- * @param summary what is shown
- * @param zone the time zone of the times shown
  */
-public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printable {
+public final class FleetDocument implements Printable {
 
   /** One screen has room for so many rows of each table. */
   private static final int MOST_BRIEF = 10;
@@ -39,7 +36,7 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
   private static final int BRIEF_TRAIL = 16;
 
   /** The cases listed below a service; the rows hold all. */
-  private static final int MOST_CASES = 50;
+  private static final int MOST_CASES = 20;
 
   private static final int MOST_FAILED = 100;
 
@@ -50,6 +47,28 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
       "Over time, oldest first: a high bar is a case with a primary suspect, half a bar an undecided"
           + " one, a low bar a healthy or failed one. Since: the start of the present run of cases"
           + " with a primary suspect.";
+
+  private final FleetSummary summary;
+  private final ZoneId zone;
+
+  /** The folder that all cases have in common, with a slash; empty if there is none. */
+  private final String folder;
+
+  /**
+   * A document.
+   *
+   * @param summary what is shown
+   * @param zone the time zone of the times shown
+   */
+  public FleetDocument(FleetSummary summary, ZoneId zone) {
+    this.summary = summary;
+    this.zone = zone;
+    List<CaseRow> cases = summary.all().cases();
+    String id = cases.isEmpty() ? "" : cases.get(0).key().id();
+    String first = id.substring(0, id.indexOf('/') + 1);
+    boolean common = cases.stream().allMatch(row -> row.key().id().startsWith(first));
+    this.folder = common ? first : "";
+  }
 
   @Override
   public Report report() {
@@ -305,13 +324,8 @@ public record FleetDocument(FleetSummary summary, ZoneId zone) implements Printa
     return Cell.of(name(row)).toFile(row.report());
   }
 
-  /** Without the folder that all cases have in common. */
   private String name(CaseRow row) {
-    String id = row.key().id();
-    String folder = id.substring(0, id.indexOf('/') + 1);
-    boolean common =
-        summary.all().cases().stream().allMatch(one -> one.key().id().startsWith(folder));
-    return common ? id.substring(folder.length()) : id;
+    return row.key().id().substring(folder.length());
   }
 
   private List<Block> cases(GroupTotal group) {

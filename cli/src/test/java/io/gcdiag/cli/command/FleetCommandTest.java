@@ -163,20 +163,31 @@ class FleetCommandTest extends PlainRuns {
     assertTrue(out.toString().contains("DAYS BY SEVERITY"), out::toString);
   }
 
+  /** The answers stay; each case that has other names gets a row more. */
   @Test
-  void aPatternNamesServicesAndHosts() throws IOException {
-    Path other = own.resolve("other");
-    copy(fleet.resolve("lost/host-3"), own.resolve("small/lost/host-3"));
-    Files.copy(
-        Incidents.folder("notes-hot-pattern-fixed").resolve("gc.log"),
-        own.resolve("small/lost/host-3/gc.log"));
+  void aPatternNamesServicesAndHostsOfCasesThatAreDone() throws IOException {
+    Map<String, FileTime> before = times();
     assertEquals(
         0,
-        analyse(own.resolve("small"), other, "--pattern", "(?<service>[^/]+)/(?<host>[^/]+)/.*"),
+        analyse(fleet, results, "--pattern", "(?<service>[^/]+)/(?<host>[^/]+)/.*"),
         err::toString);
+    JsonNode row = rows().get("fleet/relay/host-1");
+    assertEquals("relay", row.get("service").asText());
+    assertEquals("host-1", row.get("host").asText());
+    assertEquals("primary-suspect", row.get("conclusion").asText());
+    assertEquals(before, times());
+    assertEquals(6, Files.readAllLines(results.resolve("cases.jsonl")).size());
+  }
+
+  @Test
+  void aDamagedFileBesideASoundOneIsANoteInTheRow() throws IOException {
+    Path small = own.resolve("small/lost/host-3");
+    copy(fleet.resolve("lost/host-3"), small);
+    Files.copy(
+        Incidents.folder("notes-hot-pattern-fixed").resolve("gc.log"), small.resolve("gc.log"));
+    Path other = own.resolve("other");
+    assertEquals(0, analyse(own.resolve("small"), other), err::toString);
     JsonNode row = MAPPER.readTree(Files.readAllLines(other.resolve("cases.jsonl")).get(0));
-    assertEquals("lost", row.get("service").asText());
-    assertEquals("host-3", row.get("host").asText());
     assertTrue(row.at("/notes/0").asText().startsWith("cut.jfr"), row::toString);
   }
 
@@ -206,6 +217,16 @@ class FleetCommandTest extends PlainRuns {
       assertTrue(
           err.toString().startsWith("gcdiag: another gcdiag fleet writes to "), err::toString);
     }
+  }
+
+  @Test
+  void aHealthyCaseNeedsNoReport() throws IOException {
+    Path other = own.resolve("suspects");
+    assertEquals(0, analyse(fleet.resolve("notes"), other, "--reports", "suspects"), err::toString);
+    try (Stream<Path> reports = Files.list(other.resolve("cases"))) {
+      assertEquals(0, reports.count());
+    }
+    assertTrue(Files.readString(other.resolve("cases.jsonl")).contains("\"report\":\"\""));
   }
 
   @Test

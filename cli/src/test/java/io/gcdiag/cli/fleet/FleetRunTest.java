@@ -49,7 +49,7 @@ class FleetRunTest {
         one,
         new CaseKey(id, "digest", "1"),
         folder.resolve(id + ".html"),
-        new CaseTask.Hiding(true, false));
+        new CaseTask.Wishes(true, false, CaseTask.Reports.ALL));
   }
 
   /** The error of each case's row; each case must have exactly one line. */
