@@ -35,6 +35,8 @@ module io.gcdiag {
   exports io.gcdiag.evidence.time;
   exports io.gcdiag.evidence.waits;
   exports io.gcdiag.figures;
+  exports io.gcdiag.fleet;
+  exports io.gcdiag.fleet.cases;
   exports io.gcdiag.ingest.format;
   exports io.gcdiag.ingest.frames;
   exports io.gcdiag.measures.effects;

@@ -59,6 +59,8 @@ final class ArchitectureTest {
   private static final String COMPARISON = "io.gcdiag.comparison..";
   private static final String SLO = "io.gcdiag.slo..";
   private static final String CORRELATION = "io.gcdiag.correlation..";
+  private static final String FLEET = "io.gcdiag.fleet";
+  private static final String CASES = "io.gcdiag.fleet.cases..";
   private static final String RECORDINGS = "io.gcdiag.ingest.jfr..";
   private static final String LOGS = "io.gcdiag.ingest.gclog..";
 
@@ -137,6 +139,14 @@ final class ArchitectureTest {
       usesOfOurs(CORRELATION, UNITS, STATS, EVIDENCE, MEASURES);
 
   @ArchTest
+  static final ArchRule aFleetIsMadeOfVerdicts =
+      usesOfOurs(FLEET, UNITS, STATS, EVIDENCE, CAUSES, BOOKS, DIAGNOSIS);
+
+  @ArchTest
+  static final ArchRule casesAreFoundInFilesAndAnalysed =
+      usesOfOurs(CASES, "io.gcdiag", UNITS, EVIDENCE, INGEST, CAUSES, BOOKS, DIAGNOSIS, FLEET);
+
+  @ArchTest
   static final ArchRule onlyIngestReadsFiles =
       noClasses()
           .that()
@@ -156,7 +166,8 @@ final class ArchitectureTest {
               DIAGNOSIS,
               COMPARISON,
               SLO,
-              CORRELATION)
+              CORRELATION,
+              FLEET)
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(

@@ -18,6 +18,7 @@ import java.lang.reflect.WildcardType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -28,8 +29,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The module exports {@code io.gcdiag} and the packages of the types that its public signatures
- * reach, and no more.
+ * The module exports {@code io.gcdiag}, the packages of fleets, and those of the types that their
+ * public signatures reach, and no more.
  */
 class ModuleTest {
 
@@ -72,21 +73,24 @@ class ModuleTest {
     }
   }
 
+  /** Public types of the packages that callers begin with. */
   private static List<Class<?>> publicTypes() throws Exception {
-    try (Stream<Path> files = Files.list(CLASSES.resolve("io/gcdiag"))) {
-      List<String> names =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
-              .map(name -> "io.gcdiag." + name.substring(0, name.length() - ".class".length()))
-              .sorted()
-              .toList();
-      Set<Class<?>> types = new HashSet<>();
-      for (String name : names) {
-        types.add(Class.forName(name));
+    List<Class<?>> types = new ArrayList<>();
+    for (String start : List.of("io.gcdiag", "io.gcdiag.fleet", "io.gcdiag.fleet.cases")) {
+      try (Stream<Path> files = Files.list(CLASSES.resolve(start.replace('.', '/')))) {
+        List<String> names =
+            files
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
+                .map(name -> start + "." + name.substring(0, name.length() - ".class".length()))
+                .sorted()
+                .toList();
+        for (String name : names) {
+          types.add(Class.forName(name));
+        }
       }
-      return types.stream().filter(type -> Modifier.isPublic(type.getModifiers())).toList();
     }
+    return types.stream().filter(type -> Modifier.isPublic(type.getModifiers())).toList();
   }
 
   /** Types of this project that a caller meets, from one type to the next. */

@@ -1,10 +1,13 @@
 package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.completion.Shell;
+import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.correlation.Percentile;
 import io.gcdiag.evidence.requests.MetricMeaning;
+import io.gcdiag.fleet.GroupBy;
+import io.gcdiag.fleet.cases.PathPattern;
 import io.gcdiag.ingest.format.JfrReader;
 import io.gcdiag.queueing.ErlangC;
 import io.gcdiag.units.Bytes;
@@ -14,6 +17,8 @@ import io.gcdiag.units.Ratio;
 import io.gcdiag.windows.WindowRequest;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -50,6 +55,13 @@ final class Converters {
     command.registerConverter(
         AnalyzeCommand.FailOn.class,
         converter(text -> constant(AnalyzeCommand.FailOn.class, text)));
+    command.registerConverter(Instant.class, converter(Converters::instant));
+    command.registerConverter(Parallelism.class, converter(Parallelism::parse));
+    command.registerConverter(WorkerHeap.class, converter(WorkerHeap::parse));
+    command.registerConverter(
+        CaseTask.Reports.class, converter(text -> constant(CaseTask.Reports.class, text)));
+    command.registerConverter(PathPattern.class, converter(PathPattern::parse));
+    command.registerConverter(GroupBy.class, converter(text -> constant(GroupBy.class, text)));
     command.registerConverter(Shell.class, converter(text -> constant(Shell.class, text)));
     command.registerConverter(
         SloCommand.FailOn.class, converter(text -> constant(SloCommand.FailOn.class, text)));
@@ -85,6 +97,19 @@ final class Converters {
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a time zone; write it like Europe/Berlin, +02:00 or UTC", e);
+    }
+  }
+
+  /** A date is midnight in UTC; so is a time without a zone in UTC. */
+  private static Instant instant(String text) {
+    String time = text.trim();
+    String whole = time.matches("\\d{4}-\\d\\d-\\d\\d") ? time + "T00:00" : time;
+    boolean zoned = whole.matches(".*T.*(Z|[+-]\\d\\d:?\\d\\d)");
+    try {
+      return OffsetDateTime.parse(zoned ? whole : whole + "Z").toInstant();
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time; write it like 2026-03-01 or 2026-03-01T12:00Z", e);
     }
   }
 

@@ -115,6 +115,7 @@ public final class GcdiagCommand implements Runnable {
     Map<String, Supplier<CommandSpec>> commands = new LinkedHashMap<>();
     commands.put("analyze", () -> new AnalyzeCommand(analysis, terminal).spec());
     commands.put("compare", () -> new CompareCommand(terminal).spec());
+    commands.put("fleet", () -> new FleetCommand(terminal).spec());
     commands.put("slo", () -> new SloCommand(terminal).spec());
     commands.put("correlate", () -> new CorrelateCommand(terminal).spec());
     commands.put("littles-law", () -> new LittlesLawCommand(terminal).spec());

@@ -17,8 +17,13 @@ final class ProgressOptions extends OptionGroup {
 
   /** Tells it on standard error if that is a terminal. */
   Progress on(Terminal terminal, PrintWriter err) {
-    return none.getAsBoolean() || !terminal.errIsTerminal()
-        ? Progress.NONE
-        : new ProgressLine(err, terminal.columns(Look.USUAL), System::nanoTime);
+    return isWanted(terminal)
+        ? new ProgressLine(err, terminal.columns(Look.USUAL), System::nanoTime)
+        : Progress.NONE;
+  }
+
+  /** Whether standard error is a terminal, and progress is not turned off. */
+  boolean isWanted(Terminal terminal) {
+    return !none.getAsBoolean() && terminal.errIsTerminal();
   }
 }

@@ -29,6 +29,19 @@ final class ReadingOptions extends OptionGroup {
     return quiet.getAsBoolean() ? hiding : hiding.telling(progress.on(terminal, command.err()));
   }
 
+  /** Says something that is worth a look. */
+  void warn(String line) {
+    if (!quiet.getAsBoolean()) {
+      Messages.say(command.err(), line);
+    }
+  }
+
+  /** How far the analysis of many cases is. */
+  CaseProgress cases(Terminal terminal) {
+    return new CaseProgress(
+        command.err(), progress.isWanted(terminal) && !quiet.getAsBoolean(), System::nanoTime);
+  }
+
   /**
    * Warns of each input that could not be read in full.
    *

@@ -16,6 +16,8 @@ public enum HelpGroup {
       "--load",
       "--metrics",
       "--from",
+      "--list",
+      "--pattern",
       "--map",
       "--frames",
       "--jfr-reader",
@@ -34,10 +36,15 @@ public enum HelpGroup {
       "--for",
       "--target-wait"),
   /** Which part of the time. */
-  WINDOWS("Windows", "--incident", "--baseline", "--percentile", "--every"),
+  WINDOWS("Windows", "--incident", "--baseline", "--percentile", "--every", "--changed-at"),
+  /** How many cases at once, and what each may take. */
+  RUNNING("Running", "--jobs", "--memory", "--timeout", "--retry-failed"),
   /** Where the report goes and what it looks like. */
   OUTPUT(
       "Output",
+      "--out",
+      "--reports",
+      "--group-by",
       "--format",
       "--output",
       "--report",

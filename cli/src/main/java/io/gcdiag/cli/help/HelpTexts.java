@@ -53,6 +53,7 @@ public final class HelpTexts {
       case "" -> tool();
       case "analyze" -> analyze();
       case "compare" -> compare();
+      case "fleet" -> fleet();
       case "slo" -> slo();
       case "correlate" -> correlate();
       case "littles-law" -> littlesLaw();
@@ -138,6 +139,39 @@ public final class HelpTexts {
                 "gcdiag compare before/ after/ --output comparison.md",
                 "write the comparison as Markdown")),
         READING_CODES,
+        TEXT,
+        SETTINGS);
+  }
+
+  private static CommandTexts fleet() {
+    return new CommandTexts(
+        List.of(
+            "Each folder that holds files is a case, as for analyze. A folder of recordings of"
+                + " several hours or several processes is a case for each hour and process, and"
+                + " other files join the cases whose time they overlap.",
+            "Cases are analysed in processes of their own. A case that takes too long or ends its"
+                + " process is reported as failed; the others go on. A run that was interrupted"
+                + " goes on where it ended, and a later run does only what is new or has changed."),
+        List.of(
+            new Term("gcdiag fleet recordings/ --out results/", "analyse all, and sum up"),
+            new Term(
+                "gcdiag fleet --out results/ --group-by host", "sum up again, by other groups"),
+            new Term(
+                "gcdiag fleet recordings/ --out results/ --pattern"
+                    + " '(?<service>[^/]+)/(?<host>[^/]+)/.*'",
+                "take service and host from the names of folders"),
+            new Term(
+                "gcdiag fleet recordings/ --out results/ --changed-at 2026-03-01T12:00Z",
+                "see what changed with a release")),
+        with(
+            List.of(
+                new Term(
+                    "0",
+                    "done; a case that failed has a line on standard error and in the summary"),
+                INTERNAL,
+                USAGE,
+                new Term("3", "no case was found, or none could be analysed")),
+            new Term("10", "--fail-on: the condition is met")),
         TEXT,
         SETTINGS);
   }

@@ -241,8 +241,13 @@ final class HtmlRenderer implements BlockHandler {
   }
 
   static String cell(Cell cell) {
+    if (!cell.trail().isEmpty()) {
+      return HtmlTrail.markup(cell);
+    }
     String text = HtmlText.prose(cell.text());
-    if (!cell.target().isEmpty()) {
+    if (cell.target().startsWith(Cell.FILE)) {
+      text = "<a href=\"" + HtmlText.escape(cell.target()) + "\">" + text + "</a>";
+    } else if (!cell.target().isEmpty()) {
       String spot = cell.spot().map(HtmlRenderer::spot).orElse("");
       text = "<a href=\"#" + HtmlText.escape(cell.target()) + "\"" + spot + ">" + text + "</a>";
     }

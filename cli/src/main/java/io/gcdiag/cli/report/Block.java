@@ -97,13 +97,27 @@ public sealed interface Block {
    * @param rows its rows, each with as many cells as there are columns
    * @param folded what each row unfolds to, where a format can; as many as rows, or none at all
    * @param ruled whether text draws lines around its cells; a few short rows need none
+   * @param unfolding what rows unfold to, in words before the name of a row
    */
-  record Table(List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded, boolean ruled)
+  record Table(
+      List<Column> columns,
+      List<List<Cell>> rows,
+      List<List<Block>> folded,
+      boolean ruled,
+      String unfolding)
       implements Block {
+
+    private static final String EVIDENCE = "Evidence for";
 
     /** A table whose rows do not unfold. */
     public Table(List<Column> columns, List<List<Cell>> rows) {
       this(columns, rows, List.of());
+    }
+
+    /** A table whose rows unfold to evidence. */
+    public Table(
+        List<Column> columns, List<List<Cell>> rows, List<List<Block>> folded, boolean ruled) {
+      this(columns, rows, folded, ruled, EVIDENCE);
     }
 
     /** A table with lines around its cells. */
@@ -136,7 +150,7 @@ public sealed interface Block {
     /** What the unfolded part of a row is: a row is called by its number or its name. */
     public String summary(int row) {
       String name = rows.get(row).get(0).text();
-      return "Evidence for " + (columns.get(0).align() == Column.Align.RIGHT ? "row " : "") + name;
+      return unfolding + " " + (columns.get(0).align() == Column.Align.RIGHT ? "row " : "") + name;
     }
 
     /** The same without the columns that a narrow page leaves out. */
@@ -151,7 +165,11 @@ public sealed interface Block {
                           .toList())
               .toList();
       return new Table(
-          columns.stream().filter(column -> !column.aside()).toList(), kept, folded, ruled);
+          columns.stream().filter(column -> !column.aside()).toList(),
+          kept,
+          folded,
+          ruled,
+          unfolding);
     }
 
     @Override

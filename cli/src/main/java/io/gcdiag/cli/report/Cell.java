@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -8,11 +9,12 @@ import java.util.OptionalDouble;
  *
  * @param text one line; made harmless here, so that no renderer can forget it
  * @param tone how it is meant
- * @param target the id of the place in the report that it points to, for formats with links; empty
- *     for none
+ * @param target where it points to, for formats with links: the id of a place in the report, or a
+ *     file, relative to the report and beginning with {@link #FILE}; empty for none
  * @param anchor the id under which other places point to it; empty for none
  * @param share a share that it names, 0 to 1, for formats that can draw it as a bar
  * @param spot what of the chart that it points to it is about; empty for all of it
+ * @param trail what the text draws as a character each, for formats that can draw it in colours
  */
 public record Cell(
     String text,
@@ -20,16 +22,21 @@ public record Cell(
     String target,
     String anchor,
     OptionalDouble share,
-    Optional<Spot> spot) {
+    Optional<Spot> spot,
+    List<Tone> trail) {
+
+  /** Begins a target that is a file. */
+  public static final String FILE = "./";
 
   /** Cleans the text. */
   public Cell {
     text = SafeText.clean(text);
+    trail = List.copyOf(trail);
   }
 
   /** Text that points nowhere. */
   public Cell(String text, Tone tone) {
-    this(text, tone, "", "", OptionalDouble.empty(), Optional.empty());
+    this(text, tone, "", "", OptionalDouble.empty(), Optional.empty(), List.of());
   }
 
   /** Plain text. */
@@ -39,27 +46,43 @@ public record Cell(
 
   /** The same text, pointing to a place in the report. */
   public Cell to(String id) {
-    return new Cell(text, tone, id, anchor, share, spot);
+    return new Cell(text, tone, id, anchor, share, spot, trail);
+  }
+
+  /** The same text, pointing to a file beside the report; nowhere if there is none. */
+  Cell toFile(String path) {
+    return path.isEmpty() ? this : to(FILE + path);
   }
 
   /** The same text, pointing to a spot of a chart. */
   public Cell to(String chart, Spot where) {
-    return new Cell(text, tone, chart, anchor, share, Optional.of(where));
+    return new Cell(text, tone, chart, anchor, share, Optional.of(where), trail);
   }
 
   /** Other text in the same place. */
   Cell saying(String other) {
-    return new Cell(other, tone, target, anchor, share, spot);
+    return new Cell(other, tone, target, anchor, share, spot, trail);
   }
 
   /** The same text, as a place that others point to. */
   public Cell at(String id) {
-    return new Cell(text, tone, target, id, share, spot);
+    return new Cell(text, tone, target, id, share, spot, trail);
   }
 
   /** A share. */
   public static Cell share(double share) {
     return new Cell(
-        FigureText.share(share), Tone.PLAIN, "", "", OptionalDouble.of(share), Optional.empty());
+        FigureText.share(share),
+        Tone.PLAIN,
+        "",
+        "",
+        OptionalDouble.of(share),
+        Optional.empty(),
+        List.of());
+  }
+
+  /** States in the order of time, a character of the text each. */
+  static Cell trail(String drawn, List<Tone> states) {
+    return new Cell(drawn, Tone.PLAIN, "", "", OptionalDouble.empty(), Optional.empty(), states);
   }
 }

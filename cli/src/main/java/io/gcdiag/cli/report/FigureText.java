@@ -29,6 +29,8 @@ final class FigureText {
 
   private static final DateTimeFormatter DAY_AND_TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter MINUTE =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final DateTimeFormatter DAY =
@@ -159,6 +161,11 @@ final class FigureText {
         + (zone.equals(ZoneOffset.UTC) ? " UTC (" : " " + zone.getId() + " (")
         + Durations.format(window.length())
         + ")";
+  }
+
+  /** {@code 2026-03-01 01:14}, as clocks in that time zone show it. */
+  static String minute(Instant at, ZoneId zone) {
+    return MINUTE.withZone(zone).format(at);
   }
 
   /** Rounded, so that a window and the options that set it name the same second. */

@@ -54,6 +54,10 @@ class DocumentedCommandsTest {
     Files.copy(incident.resolve("threads-1.txt"), folder.resolve("threads.txt"));
     Files.copy(SampleFiles.file("metrics/prometheus-range.json"), folder.resolve("metrics.json"));
     Files.copy(SampleFiles.file("metrics/table.csv"), folder.resolve("panel.csv"));
+    Path host = Files.createDirectories(folder.resolve("recordings/orders/host-1"));
+    Files.copy(incident.resolve("gc.log"), host.resolve("gc.log"));
+    // Examples that sum up what an earlier run found.
+    Gcdiag.run(List.of("fleet", located("recordings/"), "--out", located("results/")));
     Files.writeString(
         folder.resolve("our-frames.txt"),
         shownIn(Pages.ROOT.resolve("docs/inputs/frames.md"), "[pool]"));

@@ -1,0 +1,294 @@
+package io.gcdiag.cli.command;
+
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.Version;
+import io.gcdiag.cli.fleet.CaseTask;
+import io.gcdiag.cli.fleet.FleetFolder;
+import io.gcdiag.cli.fleet.FleetRun;
+import io.gcdiag.cli.fleet.FleetStore;
+import io.gcdiag.cli.fleet.WorkerCommand;
+import io.gcdiag.cli.fleet.WorkerStartException;
+import io.gcdiag.cli.render.Look;
+import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.FleetDocument;
+import io.gcdiag.fleet.CaseKey;
+import io.gcdiag.fleet.CaseOrigin;
+import io.gcdiag.fleet.CaseOutcome;
+import io.gcdiag.fleet.CaseRow;
+import io.gcdiag.fleet.FleetSummary;
+import io.gcdiag.fleet.GroupBy;
+import io.gcdiag.fleet.cases.CaseDigest;
+import io.gcdiag.fleet.cases.CaseFinder;
+import io.gcdiag.fleet.cases.FleetCase;
+import io.gcdiag.fleet.cases.PathPattern;
+import io.gcdiag.units.Bytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Analyses every case below some folders, and says what all of them say together. */
+final class FleetCommand implements Callable<Integer> {
+
+  /** As much as {@code analyze} has. */
+  private static final Bytes HEAP = Bytes.of(512L << 20);
+
+  /** An hour's recording takes some seconds, one of a gigabyte a minute. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  /** Failed cases named on standard error; the summary lists more. */
+  private static final int MOST_FAILED = 5;
+
+  private final CommandModel command =
+      new CommandModel(
+          this,
+          "fleet",
+          "Analyses all cases below folders and sums up: what costs most, where, since when.");
+
+  private final Supplier<List<Path>> folders =
+      command.arguments(
+          "DIR",
+          Path.class,
+          "folders with the files of many services and hours; none: sum up the results of earlier"
+              + " runs");
+
+  private final Supplier<Optional<Path>> list =
+      command.value("--list", "FILE", Path.class, "a file that names more folders, a line each");
+
+  private final Supplier<Optional<PathPattern>> pattern =
+      command.value(
+          "--pattern",
+          "REGEX",
+          PathPattern.class,
+          "what the path of a case's first file, from DIR on, says of service, host and version,"
+              + " such as '(?<service>[^/]+)/(?<host>[^/]+)/.*' (default: as the recordings state"
+              + " them)");
+
+  private final Supplier<Optional<Path>> out =
+      command.value(
+          "--out",
+          "DIR",
+          Path.class,
+          "folder for the results: index.html, cases.jsonl, and a report of each case; a second"
+              + " run does what is missing there");
+
+  private final Supplier<CaseTask.Reports> reports =
+      command.value(
+          "--reports",
+          "WHICH",
+          CaseTask.Reports.class,
+          CaseTask.Reports.ALL,
+          "which cases get a report of their own: all, suspects or none (default: all)");
+
+  private final Supplier<Optional<Parallelism>> jobs =
+      command.value(
+          "--jobs",
+          "N",
+          Parallelism.class,
+          "cases at once (default: as many as there are cores and memory for)");
+
+  private final Supplier<Optional<WorkerHeap>> memory =
+      command.value("--memory", "SIZE", WorkerHeap.class, "heap of each process (default: 512m)");
+
+  private final Supplier<Duration> timeout =
+      command.value(
+          "--timeout", "DURATION", Duration.class, LIMIT, "time for one case (default: 10m)");
+
+  private final BooleanSupplier retry =
+      command.flag("--retry-failed", "analyse failed cases of earlier runs again");
+
+  private final Supplier<GroupBy> groupBy =
+      command.value(
+          "--group-by",
+          "WHAT",
+          GroupBy.class,
+          GroupBy.SERVICE,
+          "service, host, version or day (default: service)");
+
+  private final Supplier<Optional<Instant>> changed =
+      command.value(
+          "--changed-at",
+          "TIME",
+          Instant.class,
+          "compare the cases before and after this time, such as 2026-03-01T12:00Z (default: the"
+              + " last two versions, else the time of the largest difference)");
+
+  private final OutputOptions output = new OutputOptions(command);
+
+  private final ZoneOption zone = new ZoneOption(command);
+
+  private final Supplier<Optional<AnalyzeCommand.FailOn>> failOn =
+      command.value(
+          "--fail-on",
+          "LEVEL",
+          AnalyzeCommand.FailOn.class,
+          "exit with 10 if a case has a primary suspect (primary), also on a contributing root"
+              + " cause (contributing), or on any case that is not healthy (undecided) (default:"
+              + " exit with 0)");
+
+  private final ReadingOptions reading = new ReadingOptions(command);
+
+  private final Terminal terminal;
+
+  FleetCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  CommandSpec spec() {
+    return command.spec();
+  }
+
+  @Override
+  public Integer call() {
+    output.check(folders.get());
+    Path target =
+        out.get()
+            .orElseThrow(
+                () ->
+                    CommandFailure.usage(
+                        "name a folder for the results, like 'gcdiag fleet recordings/ --out"
+                            + " results/'"));
+    try {
+      FleetFolder results = FleetFolder.prepare(target);
+      try (FleetStore store = open(results)) {
+        analyse(results, store);
+        return summarise(results, store);
+      }
+    } catch (WorkerStartException e) {
+      throw new CommandFailure(ExitCode.INTERNAL_ERROR, List.of(e.getMessage()), e);
+    } catch (IOException e) {
+      throw CommandFailure.usage(
+          target + " cannot be written: " + (e.getMessage() == null ? e : e.getMessage()), e);
+    }
+  }
+
+  private FleetStore open(FleetFolder results) throws IOException {
+    FleetStore store =
+        FleetStore.open(results.path())
+            .orElseThrow(
+                () -> CommandFailure.usage("another gcdiag fleet writes to " + results.path()));
+    if (store.damaged() > 0) {
+      reading.warn(
+          results.path().resolve(FleetStore.FILE)
+              + ": "
+              + store.damaged()
+              + " damaged lines are not used; their cases are analysed again");
+    }
+    return store;
+  }
+
+  private void analyse(FleetFolder results, FleetStore store) throws IOException {
+    List<Path> roots = roots();
+    if (roots.isEmpty()) {
+      return;
+    }
+    CaseFinder.Found found =
+        CaseFinder.find(roots, pattern.get().orElse(PathPattern.none()), List.of(results.path()));
+    found.problems().forEach(reading::warn);
+    AnalysisRequest wishes = reading.of(AnalysisRequest.of(), terminal);
+    CaseTask.Wishes asked =
+        new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
+    List<CaseTask> missing = new ArrayList<>();
+    for (FleetCase one : found.cases()) {
+      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(asked)), Version.number());
+      Optional<CaseRow> known =
+          store.row(key).filter(row -> row.isJudged() || !retry.getAsBoolean());
+      if (known.isEmpty()) {
+        missing.add(new CaseTask(one, key, results.report(one.id()), asked));
+      } else {
+        rename(known.get(), one, store);
+      }
+    }
+    Bytes heap = memory.get().map(WorkerHeap::size).orElse(HEAP);
+    int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
+    try (CaseProgress progress = reading.cases(terminal)) {
+      FleetRun.run(
+          new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
+          store,
+          missing,
+          progress);
+    }
+  }
+
+  /** Another pattern gives a case other names, and its answer stays. */
+  private static void rename(CaseRow row, FleetCase one, FleetStore store) throws IOException {
+    CaseOrigin origin = one.origin().or(row.origin());
+    if (!origin.equals(row.origin())) {
+      store.append(row.from(origin));
+    }
+  }
+
+  /** What the answer of a case depends on beside its files. */
+  private static String options(CaseTask.Wishes asked) {
+    return "secrets hidden: " + asked.hideSecrets() + ", hosts hidden: " + asked.hideHosts();
+  }
+
+  private List<Path> roots() {
+    List<Path> roots = new ArrayList<>(folders.get());
+    list.get().ifPresent(file -> roots.addAll(listed(file)));
+    for (Path root : roots) {
+      if (!Files.exists(root)) {
+        throw CommandFailure.usage(root + ": no such folder");
+      }
+    }
+    return roots;
+  }
+
+  private static List<Path> listed(Path file) {
+    try {
+      return Files.readAllLines(file).stream()
+          .map(String::strip)
+          .filter(line -> !line.isEmpty())
+          .map(Path::of)
+          .toList();
+    } catch (IOException e) {
+      throw CommandFailure.usage(file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private int summarise(FleetFolder results, FleetStore store) {
+    List<CaseRow> rows = List.copyOf(store.rows());
+    tellFailed(rows);
+    if (rows.stream().noneMatch(CaseRow::isJudged)) {
+      throw new CommandFailure(
+          ExitCode.NO_INPUT,
+          List.of(rows.isEmpty() ? "no case was found" : "no case could be analysed"),
+          null);
+    }
+    FleetDocument document =
+        new FleetDocument(FleetSummary.of(rows, groupBy.get(), changed.get()), zone.zone());
+    OutputFile.write(results.page(), ReportFormat.HTML.render(document, Look.PLAIN));
+    output.print(document, command.out(), terminal);
+    boolean fails = failOn.get().filter(level -> applies(level, rows)).isPresent();
+    return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
+  }
+
+  private void tellFailed(List<CaseRow> rows) {
+    List<CaseRow> failed = rows.stream().filter(row -> !row.isJudged()).toList();
+    failed.stream()
+        .limit(MOST_FAILED)
+        .forEach(row -> reading.warn(row.key().id() + ": " + row.error()));
+    if (failed.size() > MOST_FAILED) {
+      reading.warn(failed.size() - MOST_FAILED + " more cases failed; the summary lists them");
+    }
+  }
+
+  private static boolean applies(AnalyzeCommand.FailOn level, List<CaseRow> rows) {
+    return rows.stream()
+        .anyMatch(
+            row ->
+                switch (level) {
+                  case PRIMARY -> row.outcome() == CaseOutcome.PRIMARY_SUSPECT;
+                  case CONTRIBUTING -> !row.suspects().isEmpty();
+                  case UNDECIDED -> row.outcome() != CaseOutcome.HEALTHY;
+                });
+  }
+}

@@ -1,0 +1,87 @@
+package io.gcdiag.cli.fleet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gcdiag.fleet.CaseKey;
+import io.gcdiag.fleet.CaseRow;
+import io.gcdiag.fleet.cases.FleetCase;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A case to analyse, as one process gives it to another.
+ *
+ * @param one the case
+ * @param key what its row is filed under
+ * @param report where to write its report
+ * @param wishes what the answer holds
+ */
+public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
+
+  /** Which cases get a report. */
+  public enum Reports {
+    /** Each that could be analysed. */
+    ALL,
+    /** Those with a primary suspect. */
+    SUSPECTS,
+    /** None: the rows are enough. */
+    NONE;
+
+    boolean has(CaseRow row) {
+      return this == ALL || this == SUSPECTS && row.primary().isPresent();
+    }
+  }
+
+  /**
+   * What the answer holds.
+   *
+   * @param hideSecrets whether passwords, tokens and other secrets are hidden
+   * @param hideHosts whether names and addresses of hosts are hidden
+   * @param reports which cases get a report
+   */
+  public record Wishes(boolean hideSecrets, boolean hideHosts, Reports reports) {}
+
+  /** On one line without its end. */
+  String text() {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("case", one.id());
+    node.put("digest", key.digest());
+    node.put("version", key.version());
+    node.put("folder", one.folder().toString());
+    ArrayNode files = node.putArray("files");
+    one.files().forEach(file -> files.add(file.toString()));
+    node.put("whole", one.whole());
+    RowJson.putOrigin(node, one.origin());
+    RowJson.putTime(node, one.time());
+    node.put("report", report.toString());
+    node.put("hideSecrets", wishes.hideSecrets());
+    node.put("hideHosts", wishes.hideHosts());
+    node.put("reports", wishes.reports().name());
+    return node.toString();
+  }
+
+  /** The task of a line. */
+  static Optional<CaseTask> of(String line) {
+    return RowJson.tree(line).map(CaseTask::of);
+  }
+
+  private static CaseTask of(JsonNode node) {
+    String id = node.path("case").asText();
+    return new CaseTask(
+        new FleetCase(
+            id,
+            Path.of(node.path("folder").asText()),
+            RowJson.list(node.path("files"), file -> Optional.of(Path.of(file.asText()))),
+            node.path("whole").asBoolean(),
+            RowJson.origin(node),
+            RowJson.time(node)),
+        new CaseKey(id, node.path("digest").asText(), node.path("version").asText()),
+        Path.of(node.path("report").asText()),
+        new Wishes(
+            node.path("hideSecrets").asBoolean(),
+            node.path("hideHosts").asBoolean(),
+            Reports.valueOf(node.path("reports").asText())));
+  }
+}

@@ -1,0 +1,113 @@
+package io.gcdiag.cli.fleet;
+
+import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.render.Look;
+import io.gcdiag.cli.render.ReportFormat;
+import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.cli.settings.SettingsException;
+import io.gcdiag.diagnosis.Diagnosis;
+import io.gcdiag.fleet.CaseRow;
+import io.gcdiag.fleet.cases.CaseAnalyst;
+import io.gcdiag.fleet.cases.CaseAnalyst.Answer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * The process that analyses cases, one after another: a line with a case comes in, a line with its
+ * row goes out. Many cases in one JVM cost a third of a JVM for each.
+ */
+public final class CaseWorker {
+
+  /** The first line: the process has come up. */
+  public static final String READY = "ready";
+
+  private final PrintWriter out;
+
+  private CaseWorker(PrintWriter out) {
+    this.out = out;
+  }
+
+  /**
+   * Answers until the input ends. That is when there is no more to do, or the process that asks is
+   * gone: a case in progress is given up then.
+   */
+  public static void serve(BufferedReader in, PrintWriter out) throws IOException {
+    CaseWorker worker = new CaseWorker(out);
+    worker.say(READY);
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      CaseTask.of(line).ifPresent(worker::begin);
+    }
+  }
+
+  /** Reading goes on meanwhile, so that the end of the input is noticed. */
+  private void begin(CaseTask task) {
+    Thread thread = new Thread(() -> say(RowJson.text(answer(task))), "case");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void say(String line) {
+    out.println(line);
+    out.flush();
+  }
+
+  private static CaseRow answer(CaseTask task) {
+    try {
+      AnalysisRequest how =
+          FolderSettings.of(task.one().folder())
+              .applyTo(
+                  AnalysisRequest.of()
+                      .hiding(task.wishes().hideSecrets(), task.wishes().hideHosts()));
+      Answer answer = CaseAnalyst.analyse(task.one(), task.key(), how);
+      if (answer.diagnosis().isEmpty() || !task.wishes().reports().has(answer.row())) {
+        return answer.row();
+      }
+      write(task.report(), answer.diagnosis().get());
+      return reported(answer.row(), task.report());
+    } catch (SettingsException e) {
+      return failed(task, e.getMessage());
+    } catch (IOException e) {
+      return failed(task, task.report().getFileName() + " cannot be written: " + e.getMessage());
+    } catch (RuntimeException | Error e) {
+      // Without an answer the case would seem to hang. Lack of memory ends the process instead.
+      return failed(task, "a defect of gcdiag, an internal error: " + e + "; please report it");
+    }
+  }
+
+  private static CaseRow failed(CaseTask task, String error) {
+    return CaseRow.failed(task.key(), task.one().placed(), task.one().time(), error);
+  }
+
+  /** Rows and reports lie in one folder, which may be moved. */
+  private static CaseRow reported(CaseRow row, Path report) {
+    Path folder = report.getParent();
+    return new CaseRow(
+        row.key(),
+        row.origin(),
+        row.time(),
+        row.outcome(),
+        row.suspects(),
+        row.lostSeconds(),
+        row.notes(),
+        row.error(),
+        folder.getFileName() + "/" + report.getFileName());
+  }
+
+  /** The whole report or none, whatever ends this process. */
+  private static void write(Path report, Diagnosis diagnosis) throws IOException {
+    Path beside = report.resolveSibling(report.getFileName() + FleetFolder.UNFINISHED);
+    Files.writeString(
+        beside, ReportFormat.HTML.render(new DiagnosisDocument(diagnosis), Look.PLAIN));
+    try {
+      Files.move(
+          beside, report, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(beside, report, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.gcdiag.cli.fleet;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Where the results of a fleet are: the rows, the page that sums them up, and a report for each
+ * case.
+ *
+ * @param path the folder
+ */
+public record FleetFolder(Path path) {
+
+  /** Ends the name of a file that is being written. */
+  static final String UNFINISHED = ".part";
+
+  private static final String REPORTS = "cases";
+  private static final String PAGE = "index.html";
+
+  /** File systems allow 255 bytes; the end of a long name says most. */
+  private static final int LONGEST_NAME = 80;
+
+  /** So many hexadecimal digits tell the names of a million cases apart. */
+  private static final int DIGITS = 16;
+
+  /** Makes the folder if there is none, and removes what an earlier run left unfinished. */
+  public static FleetFolder prepare(Path path) throws IOException {
+    Path reports = Files.createDirectories(path.resolve(REPORTS));
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(reports, "*" + UNFINISHED)) {
+      for (Path file : left) {
+        Files.deleteIfExists(file);
+      }
+    }
+    return new FleetFolder(path);
+  }
+
+  /** The page that sums up. */
+  public Path page() {
+    return path.resolve(PAGE);
+  }
+
+  /** The report of a case. */
+  public Path report(String id) {
+    String readable = id.replaceAll("[^A-Za-z0-9._-]+", "_");
+    String end = readable.substring(Math.max(0, readable.length() - LONGEST_NAME));
+    return path.toAbsolutePath()
+        .resolve(REPORTS)
+        .resolve(end + "-" + digest(id).substring(0, DIGITS) + ".html");
+  }
+
+  private static String digest(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

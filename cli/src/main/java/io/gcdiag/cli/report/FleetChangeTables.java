@@ -1,0 +1,152 @@
+package io.gcdiag.cli.report;
+
+import io.gcdiag.books.Interval;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.fleet.CauseChange;
+import io.gcdiag.fleet.FleetSummary;
+import io.gcdiag.fleet.Outlier;
+import io.gcdiag.units.Numbers;
+import io.gcdiag.units.Ratio;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What changed in a fleet, and which hosts are unlike the others, each with its certainty. */
+final class FleetChangeTables {
+
+  /** Below this the digits of a probability say nothing to a reader. */
+  private static final double LEAST_CHANCE = 0.0001;
+
+  private static final String LEAST_TEXT = "0.0001";
+
+  private FleetChangeTables() {}
+
+  static List<Block> changes(FleetSummary summary, ZoneId zone) {
+    if (summary.changes().isEmpty()) {
+      return List.of();
+    }
+    List<List<Cell>> rows = new ArrayList<>();
+    for (CauseChange change : summary.changes()) {
+      String when = FigureText.minute(change.at(), zone);
+      rows.add(
+          List.of(
+              new Cell(service(change), Tone.STRONG),
+              Cell.of(change.cause().id()),
+              new Cell(word(change), change.isRise() ? Tone.BAD : Tone.GOOD),
+              Cell.of(change.what().isEmpty() ? when : when + ", " + change.what()),
+              Cell.of(share(change.before())),
+              Cell.of(share(change.after())),
+              Cell.of(chance(change.chance()))));
+    }
+    return List.of(
+        new Block.Table(
+            List.of(
+                Column.ids("Service"),
+                Column.ids("Root cause"),
+                Column.words("Change"),
+                Column.words("From"),
+                Column.words("Cases before"),
+                Column.words("Cases after"),
+                Column.numbers("By chance")),
+            rows),
+        Block.Paragraph.muted(
+            "Cases that name the root cause, with the interval of 95 %. By chance: Fisher's exact"
+                + " test, corrected for the number of comparisons (Holm)."));
+  }
+
+  /** A line for each change. */
+  static List<Cell> briefChanges(FleetSummary summary, ZoneId zone) {
+    return summary.changes().stream()
+        .map(
+            change ->
+                new Cell(
+                    service(change)
+                        + ": "
+                        + change.cause().id()
+                        + " "
+                        + word(change)
+                        + (change.what().isEmpty() ? "" : ", " + change.what())
+                        + ", from "
+                        + FigureText.minute(change.at(), zone)
+                        + ": "
+                        + count(change.before())
+                        + " -> "
+                        + count(change.after())
+                        + " cases (by chance "
+                        + chance(change.chance())
+                        + ")",
+                    change.isRise() ? Tone.BAD : Tone.GOOD))
+        .toList();
+  }
+
+  /** A line for each host. */
+  static List<Cell> briefOutliers(FleetSummary summary) {
+    return summary.outliers().stream()
+        .map(
+            one ->
+                Cell.of(
+                    one.service()
+                        + ", host "
+                        + one.host()
+                        + ": suspects in "
+                        + count(one.own())
+                        + " cases, its peers in "
+                        + count(one.peers())
+                        + one.cause().map(cause -> ", mostly " + cause.id()).orElse("")
+                        + " (by chance "
+                        + chance(one.chance())
+                        + ")"))
+        .toList();
+  }
+
+  private static String service(CauseChange change) {
+    return change.service().isEmpty() ? "all services" : change.service();
+  }
+
+  private static String count(CauseChange.Count count) {
+    return Numbers.count(count.named()) + " of " + Numbers.count(count.cases());
+  }
+
+  private static String word(CauseChange change) {
+    if (change.isRise()) {
+      return change.before().named() == 0 ? "appeared" : "more often";
+    }
+    return change.after().named() == 0 ? "vanished" : "less often";
+  }
+
+  private static String share(CauseChange.Count count) {
+    Interval range = count.interval();
+    return count(count) + " (" + Ratio.range(range.low(), range.high()) + ")";
+  }
+
+  static String chance(double probability) {
+    return probability < LEAST_CHANCE ? "< " + LEAST_TEXT : Numbers.threeSignificant(probability);
+  }
+
+  static List<Block> outliers(FleetSummary summary) {
+    if (summary.outliers().isEmpty()) {
+      return List.of();
+    }
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Outlier one : summary.outliers()) {
+      rows.add(
+          List.of(
+              new Cell(one.service(), Tone.STRONG),
+              Cell.of(one.host()),
+              Cell.of(one.cause().map(Hypothesis::id).orElse(FigureText.NONE)),
+              Cell.of(share(one.own())),
+              Cell.of(share(one.peers())),
+              Cell.of(chance(one.chance()))));
+    }
+    return List.of(
+        new Block.Table(
+            List.of(
+                Column.ids("Service"),
+                Column.ids("Host"),
+                Column.ids("Mostly"),
+                Column.words("Its cases with a suspect"),
+                Column.words("Those of its peers"),
+                Column.numbers("By chance")),
+            rows));
+  }
+}

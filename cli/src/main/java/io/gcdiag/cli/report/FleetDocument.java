@@ -1,0 +1,396 @@
+package io.gcdiag.cli.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.fleet.CaseOutcome;
+import io.gcdiag.fleet.CaseRow;
+import io.gcdiag.fleet.CauseTotal;
+import io.gcdiag.fleet.FleetSummary;
+import io.gcdiag.fleet.GroupTotal;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Numbers;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a fleet's cases say together: what costs most, which services are affected, what changed.
+ */
+public final class FleetDocument implements Printable {
+
+  /** One screen has room for so many rows of each table. */
+  private static final int MOST_BRIEF = 10;
+
+  /** Verdicts over time: more places are too narrow to be seen. */
+  private static final int TRAIL = 24;
+
+  /** The same on a terminal. */
+  private static final int BRIEF_TRAIL = 16;
+
+  /** The cases listed below a service; the rows hold all. */
+  private static final int MOST_CASES = 20;
+
+  private static final int MOST_FAILED = 100;
+
+  /** What is less is printed as less than a tenth of a percent. */
+  private static final double LEAST_SHARE = 0.0005;
+
+  private static final String LEGEND =
+      "Over time, oldest first: a high bar is a case with a primary suspect, half a bar an undecided"
+          + " one, a low bar a healthy or failed one. Since: the start of the present run of cases"
+          + " with a primary suspect.";
+
+  private final FleetSummary summary;
+  private final ZoneId zone;
+
+  /** The folder that all cases have in common, with a slash; empty if there is none. */
+  private final String folder;
+
+  /**
+   * A document.
+   *
+   * @param summary what is shown
+   * @param zone the time zone of the times shown
+   */
+  public FleetDocument(FleetSummary summary, ZoneId zone) {
+    this.summary = summary;
+    this.zone = zone;
+    List<CaseRow> cases = summary.all().cases();
+    String id = cases.isEmpty() ? "" : cases.get(0).key().id();
+    String first = id.substring(0, id.indexOf('/') + 1);
+    boolean common = cases.stream().allMatch(row -> row.key().id().startsWith(first));
+    this.folder = common ? first : "";
+  }
+
+  @Override
+  public Report report() {
+    return Report.of(
+        title(),
+        opening(),
+        List.of(
+            new Report.Section("Root causes", causes(Integer.MAX_VALUE)),
+            new Report.Section("What changed", FleetChangeTables.changes(summary, zone)),
+            new Report.Section("Hosts unlike their peers", FleetChangeTables.outliers(summary)),
+            new Report.Section(groupsTitle(), groups()),
+            new Report.Section("Failed cases", failed(MOST_FAILED))));
+  }
+
+  @Override
+  public Report brief() {
+    List<Block> blocks = new ArrayList<>(opening());
+    add(blocks, "Root causes", causes(MOST_BRIEF));
+    add(blocks, "What changed", lines(FleetChangeTables.briefChanges(summary, zone)));
+    add(blocks, "Hosts unlike their peers", lines(FleetChangeTables.briefOutliers(summary)));
+    add(blocks, groupsTitle(), briefGroups());
+    add(blocks, "Failed cases", failed(MOST_BRIEF));
+    return new Report(title(), blocks);
+  }
+
+  private static List<Block> lines(List<Cell> items) {
+    if (items.isEmpty()) {
+      return List.of();
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Bullets(items.stream().limit(MOST_BRIEF).toList()));
+    more(items.size() - MOST_BRIEF).ifPresent(blocks::add);
+    return blocks;
+  }
+
+  private static void add(List<Block> blocks, String heading, List<Block> part) {
+    if (!part.isEmpty()) {
+      blocks.add(new Block.Heading(heading));
+      blocks.addAll(part);
+    }
+  }
+
+  @Override
+  public JsonNode json() {
+    return FleetJson.of(summary);
+  }
+
+  private Cell title() {
+    long sick = summary.groups().stream().filter(FleetDocument::isAffected).count();
+    String groups = groupWord(summary.groups().size());
+    if (sick == 0) {
+      boolean healthy = summary.all().count(CaseOutcome.HEALTHY) == summary.all().cases().size();
+      return healthy
+          ? new Cell("Healthy: all cases of " + groups, Tone.GOOD)
+          : new Cell("No primary suspect in " + groups, Tone.WARNING);
+    }
+    String most =
+        summary.causes().stream()
+            .findFirst()
+            .map(
+                total ->
+                    "; "
+                        + total.cause().id()
+                        + (total.lostSeconds().isPresent() ? " costs most" : " in most cases"))
+            .orElse("");
+    return new Cell(
+        "Primary suspects in " + Numbers.count(sick) + " of " + groups + most, Tone.BAD);
+  }
+
+  private static boolean isAffected(GroupTotal group) {
+    return group.count(CaseOutcome.PRIMARY_SUSPECT) > 0;
+  }
+
+  private String groupWord(int count) {
+    String one = summary.groupBy().title().toLowerCase(Locale.ROOT);
+    return Numbers.count(count) + " " + one + (count == 1 ? "" : "s");
+  }
+
+  private String groupsTitle() {
+    return summary.groupBy().title() + "s by severity";
+  }
+
+  private List<Block> opening() {
+    GroupTotal all = summary.all();
+    List<Block.Fact> facts = new ArrayList<>();
+    facts.add(Block.Fact.of("Cases", Numbers.count(all.cases().size()) + ": " + outcomes(all)));
+    span(all)
+        .ifPresent(window -> facts.add(Block.Fact.of("Time", FigureText.window(window, zone))));
+    if (all.lostSeconds().isPresent()) {
+      facts.add(
+          Block.Fact.of(
+              "Lost time",
+              lost(all.lostSeconds()) + " of requests, where the files of a case measure it"));
+    }
+    long partly = all.cases().stream().filter(row -> !row.notes().isEmpty()).count();
+    if (partly > 0) {
+      facts.add(
+          new Block.Fact(
+              "Inputs",
+              new Cell(
+                  Numbers.count(partly)
+                      + (partly == 1 ? " case has" : " cases have")
+                      + " files that were left out or not read as a whole",
+                  Tone.WARNING)));
+    }
+    return List.of(new Block.Facts(facts));
+  }
+
+  private static String outcomes(GroupTotal group) {
+    return Stream.of(
+            count(group, CaseOutcome.PRIMARY_SUSPECT, "with a primary suspect"),
+            count(group, CaseOutcome.UNDECIDED, "undecided"),
+            count(group, CaseOutcome.HEALTHY, "healthy"),
+            count(group, CaseOutcome.FAILED, "failed"))
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Optional<String> count(GroupTotal group, CaseOutcome outcome, String word) {
+    int count = group.count(outcome);
+    return count == 0 ? Optional.empty() : Optional.of(Numbers.count(count) + " " + word);
+  }
+
+  private static Optional<Window> span(GroupTotal all) {
+    List<Window> times = all.cases().stream().flatMap(row -> row.time().stream()).toList();
+    Optional<Instant> from = times.stream().map(Window::from).min(Comparator.naturalOrder());
+    return from.map(
+        first ->
+            new Window(
+                first,
+                times.stream().map(Window::to).max(Comparator.naturalOrder()).orElseThrow()));
+  }
+
+  private List<Block> causes(int most) {
+    if (summary.causes().isEmpty()) {
+      return List.of();
+    }
+    OptionalDouble whole = summary.all().lostSeconds();
+    List<List<Cell>> rows =
+        summary.causes().stream().limit(most).map(total -> row(total, whole)).toList();
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        Block.Table.open(
+            List.of(
+                Column.ids("Root cause"),
+                Column.numbers("Lost time"),
+                Column.numbers("Share"),
+                Column.numbers("Primary"),
+                Column.numbers("Contributing"),
+                Column.numbers(summary.groupBy().title() + "s"),
+                Column.words("Look first")),
+            rows));
+    more(summary.causes().size() - most).ifPresent(blocks::add);
+    return blocks;
+  }
+
+  private static Optional<Block> more(int rows) {
+    return rows <= 0
+        ? Optional.empty()
+        : Optional.of(
+            Block.Paragraph.muted(
+                Numbers.count(rows) + " more in the page index.html, and with --verbose."));
+  }
+
+  private List<Cell> row(CauseTotal total, OptionalDouble whole) {
+    boolean shared = total.lostSeconds().isPresent() && whole.orElse(0) > 0;
+    return List.of(
+        new Cell(total.cause().id(), Tone.STRONG),
+        Cell.of(lost(total.lostSeconds())),
+        shared
+            ? share(total.lostSeconds().getAsDouble() / whole.getAsDouble())
+            : Cell.of(FigureText.NONE),
+        Cell.of(Numbers.count(total.primary())),
+        Cell.of(Numbers.count(total.contributing())),
+        Cell.of(Numbers.count(total.groups().size())),
+        link(total.worst()));
+  }
+
+  private static Cell share(double share) {
+    return share < LEAST_SHARE ? Cell.of("< 0.1 %") : Cell.share(share);
+  }
+
+  private List<Block> groups() {
+    List<GroupTotal> groups = summary.groups();
+    List<Column> columns = new ArrayList<>(groupColumns());
+    columns.add(Column.words("Look first"));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (GroupTotal group : groups) {
+      List<Cell> row = new ArrayList<>(row(group, TRAIL));
+      row.add(group.worst().map(this::link).orElse(Cell.of(FigureText.NONE)));
+      rows.add(row);
+    }
+    return List.of(
+        Block.Paragraph.muted(LEGEND),
+        new Block.Table(
+            columns, rows, groups.stream().map(this::cases).toList(), false, "Cases of"));
+  }
+
+  /** The page has the links. */
+  private List<Block> briefGroups() {
+    List<List<Cell>> rows =
+        summary.groups().stream().limit(MOST_BRIEF).map(group -> row(group, BRIEF_TRAIL)).toList();
+    List<Block> blocks = new ArrayList<>(List.of(Block.Table.open(groupColumns(), rows)));
+    more(summary.groups().size() - MOST_BRIEF).ifPresent(blocks::add);
+    return blocks;
+  }
+
+  private List<Column> groupColumns() {
+    return List.of(
+        Column.ids(summary.groupBy().title()),
+        Column.words("Over time"),
+        Column.numbers("Suspects in"),
+        Column.numbers("Lost time"),
+        Column.ids("Mostly"),
+        Column.words("Since"));
+  }
+
+  private List<Cell> row(GroupTotal group, int places) {
+    List<CaseOutcome> trail = group.trail(places);
+    return List.of(
+        new Cell(group.name(), Tone.STRONG),
+        Cell.trail(
+            trail.stream().map(FleetDocument::level).collect(Collectors.joining()),
+            trail.stream().map(FleetDocument::tone).toList()),
+        Cell.of(
+            Numbers.count(group.count(CaseOutcome.PRIMARY_SUSPECT))
+                + " of "
+                + Numbers.count(group.cases().size())),
+        Cell.of(lost(group.lostSeconds())),
+        Cell.of(group.cause().map(Hypothesis::id).orElse(FigureText.NONE)),
+        Cell.of(group.since().map(at -> FigureText.minute(at, zone)).orElse(FigureText.NONE)));
+  }
+
+  private static String level(CaseOutcome outcome) {
+    return switch (outcome) {
+      case PRIMARY_SUSPECT -> "█";
+      case UNDECIDED -> "▄";
+      case HEALTHY -> "▁";
+      case FAILED -> "!";
+    };
+  }
+
+  static Tone tone(CaseOutcome outcome) {
+    return switch (outcome) {
+      case PRIMARY_SUSPECT -> Tone.BAD;
+      case UNDECIDED -> Tone.WARNING;
+      case HEALTHY -> Tone.GOOD;
+      case FAILED -> Tone.MUTED;
+    };
+  }
+
+  private Cell link(CaseRow row) {
+    return Cell.of(name(row)).toFile(row.report());
+  }
+
+  private String name(CaseRow row) {
+    return row.key().id().substring(folder.length());
+  }
+
+  private List<Block> cases(GroupTotal group) {
+    List<Cell> items =
+        group.cases().stream()
+            .sorted(Comparator.comparing(CaseRow::outcome))
+            .limit(MOST_CASES)
+            .map(this::line)
+            .toList();
+    int more = group.cases().size() - MOST_CASES;
+    List<Block> blocks = new ArrayList<>(List.of(new Block.Bullets(items)));
+    if (more > 0) {
+      blocks.add(
+          Block.Paragraph.muted(
+              "The most severe "
+                  + MOST_CASES
+                  + "; "
+                  + Numbers.count(more)
+                  + " more in cases.jsonl."));
+    }
+    return blocks;
+  }
+
+  private Cell line(CaseRow row) {
+    List<String> parts = new ArrayList<>();
+    row.time().ifPresent(time -> parts.add(FigureText.minute(time.from(), zone)));
+    parts.add(name(row));
+    parts.add(row.primary().map(Hypothesis::id).orElse(row.outcome().id()) + confidence(row));
+    if (row.lostSeconds().isPresent()) {
+      parts.add("lost " + lost(row.lostSeconds()));
+    }
+    row.origin().host().ifPresent(host -> parts.add("host " + host));
+    row.origin().build().ifPresent(build -> parts.add("version " + build));
+    if (!row.error().isEmpty()) {
+      parts.add(row.error());
+    }
+    return new Cell(String.join(", ", parts), tone(row.outcome())).toFile(row.report());
+  }
+
+  private static String confidence(CaseRow row) {
+    return row.primary().isEmpty()
+        ? ""
+        : row.suspects().get(0).confidence().map(rated -> " (" + rated.id() + ")").orElse("");
+  }
+
+  static String lost(OptionalDouble seconds) {
+    return seconds.isPresent()
+        ? Durations.format(Durations.ofSeconds(seconds.getAsDouble()))
+        : FigureText.NONE;
+  }
+
+  private List<Block> failed(int most) {
+    List<CaseRow> failed =
+        summary.all().cases().stream().filter(row -> row.outcome() == CaseOutcome.FAILED).toList();
+    if (failed.isEmpty()) {
+      return List.of();
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Block.Bullets(
+            failed.stream()
+                .limit(most)
+                .map(row -> Cell.of(name(row) + ": " + row.error()))
+                .toList()));
+    more(failed.size() - most).ifPresent(blocks::add);
+    return blocks;
+  }
+}

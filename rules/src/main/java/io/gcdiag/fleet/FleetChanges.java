@@ -1,0 +1,198 @@
+package io.gcdiag.fleet;
+
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.fleet.CauseChange.Count;
+import io.gcdiag.stats.ExactTest;
+import io.gcdiag.stats.ManyTests;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What changed: of each service and of all together, each root cause before and after. Before and
+ * after is a moment that the user names; else the last two versions of the service; else the moment
+ * at which the two sides differ most, for which the chance is multiplied by the moments tried
+ * (Bonferroni). All comparisons together are corrected by Holm's method.
+ */
+final class FleetChanges {
+
+  /** The level of the whole program: one chance find in twenty fleets. */
+  static final double LEVEL = 0.05;
+
+  private final Optional<Instant> moment;
+  private final List<CauseChange> tested = new ArrayList<>();
+
+  private FleetChanges(Optional<Instant> moment) {
+    this.moment = moment;
+  }
+
+  /**
+   * Changes that are unlikely to be chance, the least likely first.
+   *
+   * @param rows all cases
+   * @param moment that divides before from after; absent to look for it
+   */
+  static List<CauseChange> of(List<CaseRow> rows, Optional<Instant> moment) {
+    FleetChanges changes = new FleetChanges(moment);
+    List<CaseRow> dated =
+        rows.stream()
+            .filter(CaseRow::isJudged)
+            .filter(FleetChanges::dated)
+            .sorted(Comparator.comparing(FleetChanges::from))
+            .toList();
+    Map<String, List<CaseRow>> services =
+        dated.stream()
+            .collect(Collectors.groupingBy(GroupBy.SERVICE::of, TreeMap::new, Collectors.toList()));
+    services.forEach(changes::test);
+    if (services.size() > 1) {
+      changes.test("", dated);
+    }
+    double[] chances =
+        ManyTests.holm(changes.tested.stream().mapToDouble(CauseChange::chance).toArray());
+    List<CauseChange> certain = new ArrayList<>();
+    for (int i = 0; i < chances.length; i++) {
+      if (chances[i] < LEVEL) {
+        certain.add(corrected(changes.tested.get(i), chances[i]));
+      }
+    }
+    certain.sort(
+        Comparator.comparingDouble(CauseChange::chance).thenComparing(CauseChange::service));
+    return certain;
+  }
+
+  private static boolean dated(CaseRow row) {
+    return row.time().isPresent();
+  }
+
+  private static Instant from(CaseRow row) {
+    return row.time().map(Window::from).orElseThrow();
+  }
+
+  private static CauseChange corrected(CauseChange change, double chance) {
+    return new CauseChange(
+        change.service(),
+        change.cause(),
+        change.what(),
+        change.at(),
+        change.before(),
+        change.after(),
+        chance);
+  }
+
+  private void test(String service, List<CaseRow> rows) {
+    List<String> builds =
+        rows.stream().flatMap(row -> row.origin().build().stream()).distinct().toList();
+    for (Hypothesis cause : causes(rows)) {
+      if (moment.isPresent()) {
+        Instant at = moment.get();
+        int split = (int) rows.stream().filter(row -> from(row).isBefore(at)).count();
+        at(service, cause, rows, split).ifPresent(tested::add);
+      } else if (builds.size() > 1 && !service.isEmpty()) {
+        versions(service, cause, rows, builds).ifPresent(tested::add);
+      } else {
+        strongest(service, cause, rows).ifPresent(tested::add);
+      }
+    }
+  }
+
+  private static Set<Hypothesis> causes(List<CaseRow> rows) {
+    Set<Hypothesis> causes = new LinkedHashSet<>();
+    rows.forEach(row -> row.suspects().forEach(suspect -> causes.add(suspect.cause())));
+    return causes;
+  }
+
+  /** The last version that came, and the one before it. */
+  private static Optional<CauseChange> versions(
+      String service, Hypothesis cause, List<CaseRow> rows, List<String> builds) {
+    String last = builds.get(builds.size() - 1);
+    String before = builds.get(builds.size() - 2);
+    List<CaseRow> now = rows.stream().filter(isOf(last)).toList();
+    return change(
+        service,
+        cause,
+        "version " + before + " -> " + last,
+        from(now.get(0)),
+        rows.stream().filter(isOf(before)).toList(),
+        now);
+  }
+
+  private static Predicate<CaseRow> isOf(String build) {
+    return row -> row.origin().build().filter(build::equals).isPresent();
+  }
+
+  private static Optional<CauseChange> at(
+      String service, Hypothesis cause, List<CaseRow> rows, int split) {
+    return split == 0 || split == rows.size()
+        ? Optional.empty()
+        : change(
+            service,
+            cause,
+            "",
+            from(rows.get(split)),
+            rows.subList(0, split),
+            rows.subList(split, rows.size()));
+  }
+
+  private static Optional<CauseChange> change(
+      String service,
+      Hypothesis cause,
+      String what,
+      Instant at,
+      List<CaseRow> before,
+      List<CaseRow> after) {
+    Count first = count(cause, before);
+    Count second = count(cause, after);
+    double chance =
+        ExactTest.twoSided(first.named(), first.cases(), second.named(), second.cases());
+    return Optional.of(new CauseChange(service, cause, what, at, first, second, chance));
+  }
+
+  private static Count count(Hypothesis cause, List<CaseRow> rows) {
+    return new Count((int) rows.stream().filter(row -> row.names(cause)).count(), rows.size());
+  }
+
+  /**
+   * The moment with the largest difference in standard errors: the exact test of each of a hundred
+   * thousand moments would take hours. Cases that begin at one moment are not divided.
+   */
+  private static Optional<CauseChange> strongest(
+      String service, Hypothesis cause, List<CaseRow> rows) {
+    int all = rows.size();
+    int named = count(cause, rows).named();
+    int before = 0;
+    int moments = 0;
+    int best = 0;
+    double largest = 0;
+    for (int split = 1; split < all; split++) {
+      before += rows.get(split - 1).names(cause) ? 1 : 0;
+      if (from(rows.get(split)).equals(from(rows.get(split - 1)))) {
+        continue;
+      }
+      moments++;
+      double errors = difference(before, split, named, all);
+      if (errors > largest) {
+        largest = errors;
+        best = split;
+      }
+    }
+    int tried = moments;
+    return at(service, cause, rows, best)
+        .map(change -> corrected(change, Math.min(1, change.chance() * tried)));
+  }
+
+  /** How far the cases before are from their share of all, squared, in standard errors. */
+  private static double difference(int before, int split, int named, int all) {
+    double expected = (double) named * split / all;
+    double share = (double) split / all;
+    return (before - expected) * (before - expected) / (share * (1 - share));
+  }
+}

@@ -1,0 +1,23 @@
+package io.gcdiag.fleet;
+
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.diagnosis.Confidence;
+import io.gcdiag.diagnosis.Verdict;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A root cause that a case names.
+ *
+ * @param cause the root cause
+ * @param verdict primary suspect or contributing
+ * @param share of the lost time that it explains, 0 to 1; absent if unknown
+ * @param confidence how far to rely on it
+ * @param action what to change first; empty if nothing is known
+ */
+public record Suspect(
+    Hypothesis cause,
+    Verdict verdict,
+    OptionalDouble share,
+    Optional<Confidence> confidence,
+    String action) {}

@@ -1,0 +1,46 @@
+package io.gcdiag.fleet.cases;
+
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.fleet.CaseOrigin;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Files of one process and one stretch of time.
+ *
+ * @param id its name: the path of its folder from the folder that was searched, and its first file
+ *     where the folder holds several cases
+ * @param folder where its files are; the archive itself, if it is one
+ * @param files its files, by name
+ * @param whole whether it is all that the folder holds
+ * @param origin what its path says of service, host and version
+ * @param time the time that its files cover, as far as known without reading them
+ */
+public record FleetCase(
+    String id,
+    Path folder,
+    List<Path> files,
+    boolean whole,
+    CaseOrigin origin,
+    Optional<Window> time) {
+
+  /** Copies the list. */
+  public FleetCase {
+    files = List.copyOf(files);
+  }
+
+  /**
+   * What is known of service, host and version without files: the folder stands for the service.
+   */
+  public CaseOrigin placed() {
+    String[] parts = id.split("/");
+    String folderName = parts[Math.min(1, parts.length - 1)];
+    return origin.or(new CaseOrigin(Optional.of(folderName), Optional.empty(), Optional.empty()));
+  }
+
+  /** What to read: the folder, so that the answer is that of the folder, or some of its files. */
+  public List<Path> inputs() {
+    return whole ? List.of(folder) : files;
+  }
+}

@@ -1,0 +1,140 @@
+package io.gcdiag.ingest;
+
+import io.gcdiag.ingest.archive.TarFiles;
+import io.gcdiag.ingest.archive.ZipFiles;
+import io.gcdiag.ingest.format.FileHead;
+import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.jfr.RecordingFormat;
+import io.gcdiag.ingest.jfr.file.Chunk;
+import io.gcdiag.ingest.jfr.file.ChunkScan;
+import io.gcdiag.ingest.text.CredibleTime;
+import io.gcdiag.ingest.text.Stored;
+import io.gcdiag.ingest.text.TimeText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a file is and which time it covers, as far as its beginning and its end say: no file is read
+ * as a whole, so that a million can be listed.
+ *
+ * @param kind the kind of its format; {@link #ARCHIVE} for an archive
+ * @param packed whether it is packed
+ * @param from when it begins; a local time counts as UTC
+ * @param to when it ends, not before {@code from}; of a packed file not known
+ */
+public record FileGlance(
+    String kind, boolean packed, Optional<Instant> from, Optional<Instant> to) {
+
+  /** Several files in one. */
+  public static final String ARCHIVE = "archive";
+
+  /** Seconds or milliseconds since 1970, from 2001 on, as load tests and metrics stamp. */
+  private static final Pattern EPOCH = Pattern.compile("(?<![\\d.])(\\d{10})(\\d{3})?(?![\\d])");
+
+  /** Flight Recorder is younger: a number of ten digits that means less is no time. */
+  private static final Instant FIRST_EPOCH = Instant.parse("2010-01-01T00:00:00Z");
+
+  /** A stamp stands at the beginning of a line, behind other decorations at most. */
+  private static final int LONGEST_LINE = 200;
+
+  /** Looks at a file; empty if it is none that can be read, as far as its beginning says. */
+  public static Optional<FileGlance> of(Path file) {
+    try {
+      FileHead head = FileHead.of(Stored.in(file));
+      if (ZipFiles.isZip(head) || TarFiles.isTar(head)) {
+        return Optional.of(
+            new FileGlance(ARCHIVE, head.packed(), Optional.empty(), Optional.empty()));
+      }
+      for (InputFormat format : Formats.ALL) {
+        if (format.recognises(head)) {
+          return Optional.of(glance(file, head, format));
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // What cannot be opened is told when the case is read, if it has other files.
+      return Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  /** Whether it is a recording. */
+  public boolean isRecording() {
+    return kind.equals(RecordingFormat.ID);
+  }
+
+  private static FileGlance glance(Path file, FileHead head, InputFormat format)
+      throws IOException {
+    if (format.id().equals(RecordingFormat.ID)) {
+      return recording(file, head);
+    }
+    Optional<Instant> from = first(head.text().lines());
+    Optional<Instant> to = Optional.empty();
+    if (from.isPresent() && !head.packed()) {
+      List<String> end = new ArrayList<>(tail(file).lines().toList());
+      Collections.reverse(end);
+      to = first(end.stream()).filter(last -> !last.isBefore(from.get()));
+    }
+    return new FileGlance(format.kind(), head.packed(), from, to);
+  }
+
+  private static FileGlance recording(Path file, FileHead head) throws IOException {
+    if (!head.packed()) {
+      List<Chunk> chunks = ChunkScan.of(file).chunks();
+      Optional<Instant> from = chunks.stream().map(Chunk::start).min(Instant::compareTo);
+      Optional<Instant> to =
+          chunks.stream().map(chunk -> chunk.start().plus(chunk.length())).max(Instant::compareTo);
+      return new FileGlance(RecordingFormat.ID, false, from.filter(CredibleTime::is), to);
+    }
+    long nanos =
+        head.bytes().length < Chunk.HEADER_SIZE
+            ? -1
+            : ByteBuffer.wrap(head.bytes()).getLong(Chunk.START_NANOS_AT);
+    Optional<Instant> from =
+        CredibleTime.is(nanos) ? Optional.of(Instant.ofEpochSecond(0, nanos)) : Optional.empty();
+    return new FileGlance(RecordingFormat.ID, true, from, Optional.empty());
+  }
+
+  private static String tail(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer end = ByteBuffer.allocate(FileHead.SIZE);
+      long at = Math.max(0, channel.size() - FileHead.SIZE);
+      while (end.hasRemaining() && channel.read(end, at + end.position()) >= 0) {
+        // Reads on until it is full or the file ends.
+      }
+      return new String(end.array(), 0, end.position(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  /** The time in the first line that has one. */
+  private static Optional<Instant> first(Stream<String> lines) {
+    return lines.flatMap(line -> time(line).stream()).findFirst();
+  }
+
+  private static Optional<Instant> time(String line) {
+    TimeText stamp = TimeText.in(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
+    Optional<Instant> time =
+        stamp.instant().or(() -> stamp.local().map(local -> local.toInstant(ZoneOffset.UTC)));
+    Matcher epoch = EPOCH.matcher(line);
+    while (time.isEmpty() && epoch.find()) {
+      String millis = epoch.group(2) == null ? "000" : epoch.group(2);
+      time =
+          Optional.of(Instant.ofEpochMilli(Long.parseLong(epoch.group(1) + millis)))
+              .filter(any -> CredibleTime.is(any) && !any.isBefore(FIRST_EPOCH));
+    }
+    return time;
+  }
+}
