@@ -98,6 +98,10 @@ final class PlaceFinder {
                   .or(() -> own.mostOfAll(Activity.REQUESTING_STOPS, any())));
       case METASPACE_PRESSURE -> code(own.mostOfAll(Activity.DEFINING_CLASSES, any()));
       case LOCK_CONTENTION -> lock();
+      case LOG_QUEUE_FULL ->
+          code(
+              own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_TO_LOG)
+                  .or(() -> own.most(Activity.WAITING, Spot::onRequestThread)));
       case DEADLOCK -> deadlock();
       case VIRTUAL_THREAD_PINNING -> pinned();
       case THREAD_POOL_EXHAUSTED -> threads();
@@ -116,7 +120,7 @@ final class PlaceFinder {
       case REQUESTS_SLEEP -> code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> programs();
       case CONTAINER_MEMORY -> memory();
-      case DIRECT_MEMORY -> {}
+      case DIRECT_MEMORY, FINALIZER_BACKLOG -> {}
       case NATIVE_OR_UNKNOWN -> code(own.inDumps(ThreadState::requestThread));
     }
   }

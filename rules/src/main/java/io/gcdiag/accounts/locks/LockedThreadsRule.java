@@ -68,9 +68,10 @@ public final class LockedThreadsRule implements Rule {
     Optional<OwnersTime> owners = OwnersTime.of(incident);
     double file = share(owners, WaitKind.FILE);
     double pool = share(owners, WaitKind.POOL);
+    double log = share(owners, WaitKind.LOG_QUEUE);
     double inflation = DownstreamCalls.inflation(incident);
     double answers = share(owners, WaitKind.DOWNSTREAM) * (1 - 1 / inflation);
-    double own = 1 - file - pool - answers;
+    double own = 1 - file - pool - log - answers;
     String how = owners.map(OwnersTime::statement).orElse("");
     FindingBuilder finding =
         Finding.of(
@@ -93,6 +94,7 @@ public final class LockedThreadsRule implements Rule {
             .from(owners.map(OwnersTime::sources).orElse(List.<Source>of()))
             .explains(Hypothesis.LOCK_CONTENTION, Effect.LOCK_WAIT, own)
             .passes(Effect.LOCK_WAIT, Effect.POOL_WAIT, pool, how)
+            .passes(Effect.LOCK_WAIT, Effect.LOG_WAIT, log, how)
             .passes(Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT, answers, how);
     LockAdvice.of(owners, "", "")
         .ifPresent(advice -> finding.advises(Hypothesis.LOCK_CONTENTION, advice));
