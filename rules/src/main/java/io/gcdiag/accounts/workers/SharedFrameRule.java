@@ -28,10 +28,22 @@ public final class SharedFrameRule implements Rule {
   /** One thread shares its place with nobody. */
   private static final int FEWEST = 2;
 
+  /** The standard error of a count is its square root: of fewer it is half of them or more. */
+  private static final int FEWEST_OF_ONE_DUMP = 5;
+
   /** What these mean has a root cause of its own in the catalogue. */
   private static final Set<ThreadActivity> KNOWN =
       Collections.unmodifiableSet(
           EnumSet.complementOf(EnumSet.of(ThreadActivity.RUNNING, ThreadActivity.OTHER)));
+
+  /** That cause; who waits for a connection is judged by what those that hold one are at. */
+  private static final Map<ThreadActivity, Hypothesis> CAUSES =
+      Map.of(
+          ThreadActivity.WAITING_FOR_LOCK, Hypothesis.LOCK_CONTENTION,
+          ThreadActivity.IN_DOWNSTREAM_CALL, Hypothesis.SLOW_DOWNSTREAM,
+          ThreadActivity.IN_FILE, Hypothesis.SLOW_DISK,
+          ThreadActivity.SLEEPING, Hypothesis.REQUESTS_SLEEP,
+          ThreadActivity.WAITING_TO_LOG, Hypothesis.LOG_QUEUE_FULL);
 
   @Override
   public String id() {
@@ -45,7 +57,13 @@ public final class SharedFrameRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.NATIVE_OR_UNKNOWN);
+    return EnumSet.of(
+        Hypothesis.NATIVE_OR_UNKNOWN,
+        Hypothesis.LOCK_CONTENTION,
+        Hypothesis.SLOW_DOWNSTREAM,
+        Hypothesis.SLOW_DISK,
+        Hypothesis.REQUESTS_SLEEP,
+        Hypothesis.LOG_QUEUE_FULL);
   }
 
   /**
@@ -78,8 +96,18 @@ public final class SharedFrameRule implements Rule {
     // Of two places that have it in turn neither is where most threads stand.
     return places.values().stream()
         .filter(crowds -> 2 * crowds.size() > dumps.size())
-        .map(crowds -> told(crowds, dumps.size()))
+        .map(crowds -> told(crowds, dumps.size(), isAlone(incident)))
         .toList();
+  }
+
+  /**
+   * Whether a single dump is all that tells what requests wait for. The rules that judge waits by
+   * dumps ask for two: one may meet a moment. It is a lead all the same.
+   */
+  private static boolean isAlone(Incident incident) {
+    return incident.timeline().dumps().size() == 1
+        && !incident.timeline().coverage().of(Signal.THREAD_PARKS).recorded()
+        && !incident.timeline().coverage().of(Signal.MONITOR_WAITS).recorded();
   }
 
   private static List<ThreadState> busy(ThreadSnapshot dump) {
@@ -102,7 +130,7 @@ public final class SharedFrameRule implements Rule {
         .map(threads -> new Crowd(dump, threads, busy.size()));
   }
 
-  private Finding told(List<Crowd> crowds, int dumps) {
+  private Finding told(List<Crowd> crowds, int dumps, boolean alone) {
     Crowd largest =
         crowds.stream()
             .max((one, other) -> Integer.compare(one.threads().size(), other.threads().size()))
@@ -123,8 +151,13 @@ public final class SharedFrameRule implements Rule {
             .value("requestThreadsAtWork", largest.of())
             .value("dumps", crowds.size())
             .from(crowds.stream().map(crowd -> crowd.dump().source()).toList());
-    return KNOWN.contains(largest.threads().get(0).activity())
-        ? finding.weakens(Hypothesis.NATIVE_OR_UNKNOWN).build()
-        : finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
+    ThreadActivity activity = largest.threads().get(0).activity();
+    if (!KNOWN.contains(activity)) {
+      return finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
+    }
+    if (alone && largest.threads().size() >= FEWEST_OF_ONE_DUMP && CAUSES.containsKey(activity)) {
+      finding.supports(CAUSES.get(activity));
+    }
+    return finding.weakens(Hypothesis.NATIVE_OR_UNKNOWN).build();
   }
 }
