@@ -84,6 +84,11 @@ public final class CollectionCauseRule implements Rule {
         if (CollectionCause.isForced(cause)
             && TailPauses.among(own, incident.windows().incident())) {
           finding.warns(cause);
+        } else if (CollectionCause.isForced(cause)
+            && TailPauses.recur(own)
+            && Durations.seconds(own.sum()) > MOSTLY * Durations.seconds(all.sum())) {
+          // Seldom, but nothing else stops the application for as long.
+          finding.supports(cause);
         }
         findings.add(finding.build());
       }

@@ -96,7 +96,8 @@ public final class SharedFrameRule implements Rule {
     // Of two places that have it in turn neither is where most threads stand.
     return places.values().stream()
         .filter(crowds -> 2 * crowds.size() > dumps.size())
-        .map(crowds -> told(crowds, dumps.size(), isAlone(incident)))
+        .filter(crowds -> areRequests(crowds) || isLead(largest(crowds), incident))
+        .map(crowds -> told(crowds, dumps.size(), incident))
         .toList();
   }
 
@@ -110,11 +111,12 @@ public final class SharedFrameRule implements Rule {
         && !incident.timeline().coverage().of(Signal.MONITOR_WAITS).recorded();
   }
 
+  /**
+   * Threads at work; of requests, where such are known. Where none is, threads of the JVM and of
+   * libraries are among them, and so the place alone says nothing.
+   */
   private static List<ThreadState> busy(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
-        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
-        .toList();
+    return ThreadsAtWork.of(dump);
   }
 
   private static Optional<Crowd> crowd(ThreadSnapshot dump) {
@@ -130,23 +132,38 @@ public final class SharedFrameRule implements Rule {
         .map(threads -> new Crowd(dump, threads, busy.size()));
   }
 
-  private Finding told(List<Crowd> crowds, int dumps, boolean alone) {
-    Crowd largest =
-        crowds.stream()
-            .max((one, other) -> Integer.compare(one.threads().size(), other.threads().size()))
-            .orElseThrow();
+  private static boolean areRequests(List<Crowd> crowds) {
+    return largest(crowds).threads().get(0).requestThread();
+  }
+
+  private static Crowd largest(List<Crowd> crowds) {
+    return crowds.stream()
+        .max((one, other) -> Integer.compare(one.threads().size(), other.threads().size()))
+        .orElseThrow();
+  }
+
+  private static boolean isLead(Crowd crowd, Incident incident) {
+    return isAlone(incident)
+        && crowd.threads().size() >= FEWEST_OF_ONE_DUMP
+        && CAUSES.containsKey(crowd.threads().get(0).activity());
+  }
+
+  private Finding told(List<Crowd> crowds, int dumps, Incident incident) {
+    Crowd largest = largest(crowds);
     String share = Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.of());
+    String whose = largest.threads().get(0).requestThread() ? " request threads" : " threads";
     FindingBuilder finding =
         Finding.of(
                 id(),
                 share
-                    + " request threads at work stand at one place, "
+                    + whose
+                    + " at work stand at one place, "
                     + largest.place()
                     + ": most of them in "
                     + crowds.size()
                     + " of "
                     + (dumps == 1 ? "1 dump" : dumps + " dumps"))
-            .brief(share + " request threads at one place")
+            .brief(share + whose + " at one place")
             .value("threads", largest.threads().size())
             .value("requestThreadsAtWork", largest.of())
             .value("dumps", crowds.size())
@@ -155,7 +172,7 @@ public final class SharedFrameRule implements Rule {
     if (!KNOWN.contains(activity)) {
       return finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
     }
-    if (alone && largest.threads().size() >= FEWEST_OF_ONE_DUMP && CAUSES.containsKey(activity)) {
+    if (isLead(largest, incident)) {
       finding.supports(CAUSES.get(activity));
     }
     return finding.weakens(Hypothesis.NATIVE_OR_UNKNOWN).build();

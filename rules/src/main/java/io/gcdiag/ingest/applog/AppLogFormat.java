@@ -156,6 +156,7 @@ public final class AppLogFormat implements InputFormat {
   private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
     return time.instant()
         .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
-        .or(() -> time.uptime().flatMap(up -> clocks.jvmStart().map(start -> start.plus(up))));
+        // Where nothing tells when the JVM started, GC logs are placed so as well.
+        .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));
   }
 }

@@ -204,4 +204,19 @@ class AppLogFormatTest {
     assertEquals(Optional.of(WaitKind.DOWNSTREAM), errors.get(0).waits());
     assertEquals("com.acme.ExportDao.rows", errors.get(0).place());
   }
+
+  @Test
+  void uptimesWithoutAStartAreThoseOfTheGcLogBesideThem() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("jvm.log"),
+            """
+            [2.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms
+            [276.581s][warning][codecache] CodeCache is full. Compiler has been disabled.
+            """);
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(
+        List.of(Instant.parse("1970-01-01T00:04:36.581Z")),
+        errors.stream().map(LoggedError::at).toList());
+  }
 }
