@@ -59,7 +59,7 @@ public final class GcLogFormat implements InputFormat {
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     GcLog log;
     Optional<String> damage;
-    try (Unpacked in = intake.open(file)) {
+    try (Unpacked in = intake.open(file).asText()) {
       log = GcLogReader.read(in);
       damage = in.damage();
     }
