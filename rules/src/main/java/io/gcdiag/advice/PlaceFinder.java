@@ -7,6 +7,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
 import io.gcdiag.evidence.profile.OwnCode.Spot;
+import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import java.util.Optional;
@@ -58,6 +59,10 @@ final class PlaceFinder {
                   .or(() -> own.mostOfAll(Activity.REQUESTING_STOPS)));
       case METASPACE_PRESSURE -> found.code(own.mostOfAll(Activity.DEFINING_CLASSES));
       case LOCK_CONTENTION -> new LockPlaces(found).lock();
+      case LOG_QUEUE_FULL ->
+          found.code(
+              own.inDumps(thread -> thread.activity() == ThreadActivity.WAITING_TO_LOG)
+                  .or(() -> own.most(Activity.WAITING, Spot::onRequestThread)));
       case DEADLOCK -> new LockPlaces(found).deadlock();
       case VIRTUAL_THREAD_PINNING -> new WorkerPlaces(found).pinned();
       case THREAD_POOL_EXHAUSTED -> new WorkerPlaces(found).threads();
@@ -75,7 +80,7 @@ final class PlaceFinder {
       case REQUESTS_SLEEP -> found.code(own.most(Activity.SLEEPING, Spot::onRequestThread));
       case HOST_CPU_CONTENTION -> machine.programs();
       case CONTAINER_MEMORY -> memory.memory();
-      case DIRECT_MEMORY -> {}
+      case DIRECT_MEMORY, FINALIZER_BACKLOG -> {}
       case NATIVE_OR_UNKNOWN -> found.code(own.inDumps(ThreadState::requestThread));
     }
   }

@@ -121,6 +121,8 @@ public final class Ledger {
               coverage,
               Signal.MONITOR_WAITS,
               "threads blocked on a monitor or parked for a lock, waits");
+      case LOG_WAIT ->
+          limited(coverage, Signal.THREAD_PARKS, "threads waiting for room in a log queue, waits");
       case FILE_WAIT ->
           limited(coverage, Signal.FILE_IO, "file reads and writes")
               + (ShortFileCalls.grown(incident, incident.windows().incident())

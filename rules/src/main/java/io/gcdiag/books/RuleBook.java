@@ -22,8 +22,10 @@ import io.gcdiag.accounts.cores.ExceptionRateRule;
 import io.gcdiag.accounts.cores.LateWakesRule;
 import io.gcdiag.accounts.cores.ThreadsOnCoresRule;
 import io.gcdiag.accounts.files.FileTimeRule;
+import io.gcdiag.accounts.files.LogQueueRule;
 import io.gcdiag.accounts.files.ThreadsInFilesRule;
 import io.gcdiag.accounts.heap.ClassMetadataRule;
+import io.gcdiag.accounts.heap.FinalizerThreadRule;
 import io.gcdiag.accounts.heap.GrowingClassesRule;
 import io.gcdiag.accounts.heap.HeapFreeRatioRule;
 import io.gcdiag.accounts.heap.HeldObjectsRule;
@@ -89,6 +91,7 @@ public final class RuleBook {
           new DownstreamTimeRule(),
           new ExceptionRateRule(),
           new FileTimeRule(),
+          new FinalizerThreadRule(),
           new GcPauseGrowthRule(),
           new GrowingClassesRule(),
           new HeapFreeRatioRule(),
@@ -103,6 +106,7 @@ public final class RuleBook {
           new LiveSetGrowthRule(),
           new LockWaitRule(),
           new LockedThreadsRule(),
+          new LogQueueRule(),
           new LoggedErrorsRule(),
           new MeteredCollectionsRule(),
           new MeteredPoolRule(),

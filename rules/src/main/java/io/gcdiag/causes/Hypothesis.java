@@ -82,6 +82,12 @@ public enum Hypothesis {
       "Explicit GC: System.gc() and diagnostic commands",
       "remove the call, or with G1 use -XX:+ExplicitGCInvokesConcurrent; if the JDK makes it for"
           + " direct buffers, reuse these or raise -XX:MaxDirectMemorySize"),
+  /** Objects wait for their finalizers, and the thread that runs these does not get on. */
+  FINALIZER_BACKLOG(
+      "finalizer-backlog",
+      "Finalizer backlog: finalizers do not keep up",
+      "look at what the named finalizer waits for; close such objects explicitly, and replace finalize()"
+          + " by java.lang.ref.Cleaner or try-with-resources"),
   /** Class metadata forces collections. */
   METASPACE_PRESSURE(
       "metaspace-pressure",
@@ -93,6 +99,12 @@ public enum Hypothesis {
       "lock-contention",
       "Lock contention",
       "look at the owner of the named lock and shorten what it does inside"),
+  /** Requests wait for room in the queue of an asynchronous logger. */
+  LOG_QUEUE_FULL(
+      "log-queue-full",
+      "Log queue full: requests wait to log",
+      "log less (levels, duplicate appenders) or write faster; let the appender drop events when its"
+          + " queue is full (Logback: neverBlock=true; Log4j 2: -Dlog4j2.asyncQueueFullPolicy=Discard)"),
   /** Threads wait for each other in a circle. */
   DEADLOCK(
       "deadlock",

@@ -31,6 +31,7 @@ final class WaitCharts {
               WaitKind.POOL, "for a connection",
               WaitKind.DOWNSTREAM, "for a downstream call",
               WaitKind.LOCK, "for a lock",
+              WaitKind.LOG_QUEUE, "for a log queue",
               WaitKind.FILE, "for file I/O",
               WaitKind.SLEEP, "sleeping",
               WaitKind.PINNED, "pinned to a carrier",

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest;
 
 import io.gcdiag.ingest.applog.AppLogFormat;
+import io.gcdiag.ingest.crash.CrashReportFormat;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat;
 import io.gcdiag.ingest.gclog.GcLogFormat;
@@ -51,6 +52,7 @@ final class Formats {
           new GcLogFormat(),
           new ClassHistogramFormat(),
           new JvmInfoFormat(),
+          new CrashReportFormat(),
           new AppLogFormat());
 
   /** Those that a file may have. */

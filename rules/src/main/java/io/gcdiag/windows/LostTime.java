@@ -44,6 +44,7 @@ public final class LostTime {
         List.of(
             WaitKind.POOL,
             WaitKind.LOCK,
+            WaitKind.LOG_QUEUE,
             WaitKind.FILE,
             WaitKind.DOWNSTREAM,
             WaitKind.SLEEP,

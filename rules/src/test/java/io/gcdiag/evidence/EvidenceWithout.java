@@ -2,6 +2,7 @@ package io.gcdiag.evidence;
 
 import io.gcdiag.evidence.heap.AllocationProfile;
 import io.gcdiag.evidence.heap.AllocationSite;
+import io.gcdiag.evidence.heap.FinalizableObjects;
 import io.gcdiag.evidence.heap.HumongousRegions;
 import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.heap.OldObjects;
@@ -97,6 +98,7 @@ public final class EvidenceWithout {
           ConcurrentCycle.class,
           ContextSwitches.class,
           ExplicitCollection.class,
+          FinalizableObjects.class,
           GroupTime.class,
           HardwareThreads.class,
           HumongousRegions.class,

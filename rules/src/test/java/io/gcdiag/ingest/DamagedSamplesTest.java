@@ -47,6 +47,7 @@ class DamagedSamplesTest {
             "load",
             "metrics",
             "app-logs",
+            "crash-reports",
             "packed")
         .flatMap(Seeds::samples)
         .filter(sample -> sample.toFile().length() > 0);

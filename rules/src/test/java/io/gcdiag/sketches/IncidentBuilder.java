@@ -179,7 +179,7 @@ public final class IncidentBuilder extends DumpSketch<IncidentBuilder> {
       case SLEEP -> "jdk.ThreadSleep";
       case PINNED -> "jdk.VirtualThreadPinned";
       case ALLOCATION_STALL -> "jdk.ZAllocationStall";
-      case POOL, OTHER, IDLE -> "jdk.ThreadPark";
+      case POOL, LOG_QUEUE, OTHER, IDLE -> "jdk.ThreadPark";
     };
   }
 

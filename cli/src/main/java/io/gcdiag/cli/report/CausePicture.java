@@ -120,6 +120,7 @@ final class CausePicture {
       case WORKER_WAIT -> "Queue for a worker thread";
       case POOL_WAIT -> "Connection pool";
       case LOCK_WAIT -> "Lock";
+      case LOG_WAIT -> "Log queue";
       case DOWNSTREAM_WAIT -> "Downstream call";
       case FILE_WAIT -> "File I/O";
       case SLEEP -> "Sleep";

@@ -38,6 +38,7 @@ final class Relevance {
           Hypothesis.SLOW_DOWNSTREAM,
           Hypothesis.LOCK_CONTENTION,
           Hypothesis.DEADLOCK,
+          Hypothesis.LOG_QUEUE_FULL,
           Hypothesis.SLOW_DISK,
           Hypothesis.REQUESTS_SLEEP,
           Hypothesis.THREAD_POOL_EXHAUSTED,

@@ -95,6 +95,11 @@ public final class CollectionCauseRule implements Rule {
         if (CollectionCause.isForced(cause)
             && TailPauses.among(own, incident.windows().incident())) {
           finding.warns(cause);
+        } else if (CollectionCause.isForced(cause)
+            && TailPauses.recur(own)
+            && Durations.seconds(own.sum()) > Policy.MAJORITY * Durations.seconds(all.sum())) {
+          // Seldom, but nothing else stops the application for as long.
+          finding.supports(cause);
         }
         findings.add(finding.build());
       }

@@ -21,9 +21,18 @@ final class TailPauses {
 
   private TailPauses() {}
 
+  /** Whether there are long ones among these pauses that come again. */
+  static boolean recur(Pauses pauses) {
+    return longOnes(pauses).size() >= RECURRING;
+  }
+
+  private static Pauses longOnes(Pauses pauses) {
+    return pauses.where(i -> pauses.nanos(i) >= LONG.toNanos());
+  }
+
   /** Whether the long ones among these pauses come again and again and take that much time. */
   static boolean among(Pauses pauses, Window window) {
-    Pauses longOnes = pauses.where(i -> pauses.nanos(i) >= LONG.toNanos());
+    Pauses longOnes = longOnes(pauses);
     return longOnes.size() >= RECURRING
         && Durations.seconds(longOnes.sum()) >= Policy.TAIL * window.seconds();
   }

@@ -226,6 +226,10 @@ public final class LockWaitRule implements Rule {
             own.share(WaitKind.POOL),
             "the lock's owner waits for a connection" + how),
         new Handed(
+            Effect.LOG_WAIT,
+            own.share(WaitKind.LOG_QUEUE),
+            "the lock's owner waits for room in a log queue" + how),
+        new Handed(
             Effect.DOWNSTREAM_WAIT,
             own.share(WaitKind.DOWNSTREAM) * (1 - 1 / inflation),
             "the lock's owner waits for a downstream call that takes longer than in the baseline"

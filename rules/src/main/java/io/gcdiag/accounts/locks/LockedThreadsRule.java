@@ -72,9 +72,10 @@ public final class LockedThreadsRule implements Rule {
     Optional<OwnersTime> owners = OwnersTime.of(incident);
     double file = share(owners, WaitKind.FILE);
     double pool = share(owners, WaitKind.POOL);
+    double log = share(owners, WaitKind.LOG_QUEUE);
     double inflation = DownstreamCalls.inflation(incident);
     double answers = share(owners, WaitKind.DOWNSTREAM) * (1 - 1 / inflation);
-    double own = 1 - file - pool - answers;
+    double own = 1 - file - pool - log - answers;
     String how = owners.map(OwnersTime::statement).orElse("");
     FindingBuilder finding =
         Finding.of(
@@ -99,6 +100,7 @@ public final class LockedThreadsRule implements Rule {
             .from(locked.stream().map(ThreadSnapshot::source).toList())
             .from(owners.map(OwnersTime::sources).orElse(List.<Source>of()))
             .passes(Effect.LOCK_WAIT, Effect.POOL_WAIT, pool, how)
+            .passes(Effect.LOCK_WAIT, Effect.LOG_WAIT, log, how)
             .passes(Effect.LOCK_WAIT, Effect.DOWNSTREAM_WAIT, answers, how);
     if (owners.isEmpty() && areCoresInUse(incident)) {
       finding.explainsEither(

@@ -182,6 +182,7 @@ public record OwnersTime(
           case DOWNSTREAM -> "waited for a downstream call";
           case POOL -> "waited for a connection";
           case LOCK -> "waited for another lock";
+          case LOG_QUEUE -> "waited for room in a log queue";
           case SLEEP -> "slept";
           case PINNED, ALLOCATION_STALL, OTHER, IDLE -> "waited for something else";
         };

@@ -8,6 +8,7 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
@@ -48,7 +49,13 @@ public final class LoggedErrorsRule implements Rule {
         Hypothesis.CONNECTION_POOL_UNDERSIZED,
         Hypothesis.CONNECTION_LEAK,
         Hypothesis.THREAD_POOL_EXHAUSTED,
-        Hypothesis.NATIVE_OR_UNKNOWN);
+        Hypothesis.NATIVE_OR_UNKNOWN,
+        Hypothesis.JIT_PRESSURE,
+        Hypothesis.SLOW_DOWNSTREAM,
+        Hypothesis.LOCK_CONTENTION,
+        Hypothesis.LOG_QUEUE_FULL,
+        Hypothesis.SLOW_DISK,
+        Hypothesis.REQUESTS_SLEEP);
   }
 
   @Override
@@ -83,11 +90,36 @@ public final class LoggedErrorsRule implements Rule {
             .value("count", count)
             .from(first.source())
             .from(last.source());
-    bear(kind, finding);
+    bear(kind, errors, finding);
     return finding.build();
   }
 
-  private static void bear(Kind kind, FindingBuilder finding) {
+  /** What most of the stacks wait for that the log shows below its warnings. */
+  private static Hypothesis stuckIn(List<LoggedError> errors) {
+    return errors.stream()
+        .flatMap(error -> error.waits().stream())
+        .collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(kind -> 2 * kind.getValue() > errors.size())
+        .map(kind -> cause(kind.getKey()))
+        .findFirst()
+        .orElse(Hypothesis.NATIVE_OR_UNKNOWN);
+  }
+
+  private static Hypothesis cause(WaitKind kind) {
+    return switch (kind) {
+      case DOWNSTREAM -> Hypothesis.SLOW_DOWNSTREAM;
+      case LOCK -> Hypothesis.LOCK_CONTENTION;
+      case POOL -> Hypothesis.CONNECTION_POOL_UNDERSIZED;
+      case LOG_QUEUE -> Hypothesis.LOG_QUEUE_FULL;
+      case FILE -> Hypothesis.SLOW_DISK;
+      case SLEEP -> Hypothesis.REQUESTS_SLEEP;
+      case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Hypothesis.NATIVE_OR_UNKNOWN;
+    };
+  }
+
+  private static void bear(Kind kind, List<LoggedError> errors, FindingBuilder finding) {
     switch (kind) {
       case HEAP_FULL ->
           finding
@@ -97,14 +129,23 @@ public final class LoggedErrorsRule implements Rule {
       case METASPACE_FULL -> finding.warns(Hypothesis.METASPACE_PRESSURE);
       case NO_THREAD -> finding.supports(Hypothesis.THREAD_LEAK);
       case DIRECT_MEMORY_FULL -> finding.warns(Hypothesis.DIRECT_MEMORY);
-      case POOL_TIMEOUT ->
+      case BUFFER_LEAKED -> finding.supports(Hypothesis.DIRECT_MEMORY);
+      case COLLECTOR_BUSY ->
+          finding
+              .supports(Hypothesis.MEMORY_LEAK)
+              .supports(Hypothesis.MEMORY_PRESSURE)
+              .inseparable(Hypothesis.MEMORY_LEAK, Hypothesis.MEMORY_PRESSURE, LEAK_OR_SIZE);
+      case CODE_CACHE_FULL -> finding.warns(Hypothesis.JIT_PRESSURE);
+      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT ->
           finding
               .supports(Hypothesis.CONNECTION_POOL_UNDERSIZED)
               .supports(Hypothesis.CONNECTION_LEAK);
       case CONNECTION_HELD -> finding.supports(Hypothesis.CONNECTION_LEAK);
-      case THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
-      case REQUEST_STUCK -> finding.supports(Hypothesis.NATIVE_OR_UNKNOWN);
-      case KILLED_FOR_MEMORY -> finding.proves(Hypothesis.CONTAINER_MEMORY);
+      case WORK_REJECTED, THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
+      case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
+      case REQUEST_STUCK -> finding.supports(stuckIn(errors));
+      case KILLED_FOR_MEMORY, MEMORY_REFUSED -> finding.proves(Hypothesis.CONTAINER_MEMORY);
+      case CRASHED -> finding.warns(Hypothesis.NATIVE_OR_UNKNOWN);
     }
   }
 
@@ -112,7 +153,12 @@ public final class LoggedErrorsRule implements Rule {
     String s = count == 1 ? "" : "s";
     return switch (kind) {
       case HEAP_FULL, METASPACE_FULL, NO_THREAD, DIRECT_MEMORY_FULL -> "OutOfMemoryError" + s;
-      case POOL_TIMEOUT -> "timeout" + s + " waiting for a connection";
+      case BUFFER_LEAKED -> "warning" + s + " of buffers that were not released";
+      case COLLECTOR_BUSY -> "warning" + s + " of time spent in GC";
+      case CODE_CACHE_FULL -> "warning" + s + " of a full code cache";
+      case WORK_REJECTED -> "warning" + s + " of an exhausted thread pool";
+      case CALL_TIMEOUT -> "timeout" + s + " of downstream calls";
+      case POOL_TIMEOUT, OTHER_POOL_TIMEOUT -> "timeout" + s + " waiting for a connection";
       case CONNECTION_HELD -> "warning" + s + " of the pool's leak detection";
       case THREAD_BLOCKED -> "warning" + s + " of blocked threads";
       case REQUEST_STUCK -> "warning" + s + " of stuck request threads";
@@ -120,6 +166,8 @@ public final class LoggedErrorsRule implements Rule {
           count == 1
               ? "kill of a Java process by the kernel, out of memory"
               : "kills of Java processes by the kernel, out of memory";
+      case MEMORY_REFUSED -> "end" + s + " of a JVM to which the system gave no more memory";
+      case CRASHED -> count == 1 ? "crash of the JVM" : "crashes of the JVM";
     };
   }
 

@@ -68,14 +68,18 @@ public final class BusyWorkersRule implements Rule {
     Optional<String> executor = ExhaustedGroup.of(dumps, false);
     Optional<String> group = executor.or(() -> ExhaustedGroup.of(dumps, true));
     if (group.isPresent()) {
+      boolean known = timeline.coverage().of(Signal.CPU_LOAD).recorded();
       boolean coresAreMissing =
-          MachineLoad.isFull(timeline, window) && mostlyRuns(dumps, group.get());
+          (!known || MachineLoad.isFull(timeline, window)) && mostlyRuns(dumps, group.get());
       return coresAreMissing ? List.of() : List.of(exhausted(incident, dumps, group.get()));
     }
     return someIdle(incident, dumps);
   }
 
-  /** More threads make no more cores for those that compute; for those in calls cores are none. */
+  /**
+   * More threads make no more cores for those that compute; for those in calls cores are none.
+   * Where nothing says how full the cores are, threads that compute are no reason for more of them.
+   */
   private static boolean mostlyRuns(List<ThreadSnapshot> dumps, String name) {
     List<ThreadState> threads =
         dumps.stream()

@@ -26,6 +26,7 @@ public final class DumpGroups {
           ThreadActivity.IN_DOWNSTREAM_CALL,
           ThreadActivity.WAITING_FOR_POOL,
           ThreadActivity.WAITING_FOR_LOCK,
+          ThreadActivity.WAITING_TO_LOG,
           ThreadActivity.IN_FILE);
 
   private DumpGroups() {}
@@ -141,6 +142,7 @@ public final class DumpGroups {
     return thread.requestThread()
         && (thread.activity() == ThreadActivity.IN_DOWNSTREAM_CALL
             || thread.activity() == ThreadActivity.WAITING_FOR_LOCK
+            || thread.activity() == ThreadActivity.WAITING_TO_LOG
             || thread.activity() == ThreadActivity.WAITING_FOR_POOL);
   }
 

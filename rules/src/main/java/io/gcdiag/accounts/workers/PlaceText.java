@@ -3,16 +3,17 @@ package io.gcdiag.accounts.workers;
 import io.gcdiag.evidence.threads.ThreadState;
 
 /** What a thread of a dump does, and where, in words. */
-final class PlaceText {
+public final class PlaceText {
 
   private PlaceText() {}
 
   /** {@code in a downstream call (PostgreSQL) at com.shop.Orders.find}. */
-  static String of(ThreadState thread) {
+  public static String of(ThreadState thread) {
     String what =
         switch (thread.activity()) {
           case WAITING_FOR_POOL -> "waiting for a connection";
           case WAITING_FOR_LOCK -> "waiting for a lock";
+          case WAITING_TO_LOG -> "waiting for room in a log queue";
           case IN_DOWNSTREAM_CALL -> "in a downstream call";
           case IN_FILE -> "in file I/O";
           case SLEEPING -> "sleeping";

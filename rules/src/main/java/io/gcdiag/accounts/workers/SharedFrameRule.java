@@ -31,6 +31,15 @@ public final class SharedFrameRule implements Rule {
       Collections.unmodifiableSet(
           EnumSet.complementOf(EnumSet.of(ThreadActivity.RUNNING, ThreadActivity.OTHER)));
 
+  /** That cause; who waits for a connection is judged by what those that hold one are at. */
+  private static final Map<ThreadActivity, Hypothesis> CAUSES =
+      Map.of(
+          ThreadActivity.WAITING_FOR_LOCK, Hypothesis.LOCK_CONTENTION,
+          ThreadActivity.IN_DOWNSTREAM_CALL, Hypothesis.SLOW_DOWNSTREAM,
+          ThreadActivity.IN_FILE, Hypothesis.SLOW_DISK,
+          ThreadActivity.SLEEPING, Hypothesis.REQUESTS_SLEEP,
+          ThreadActivity.WAITING_TO_LOG, Hypothesis.LOG_QUEUE_FULL);
+
   @Override
   public String id() {
     return "shared-frame";
@@ -43,7 +52,13 @@ public final class SharedFrameRule implements Rule {
 
   @Override
   public Set<Hypothesis> judges() {
-    return Set.of(Hypothesis.NATIVE_OR_UNKNOWN);
+    return EnumSet.of(
+        Hypothesis.NATIVE_OR_UNKNOWN,
+        Hypothesis.LOCK_CONTENTION,
+        Hypothesis.SLOW_DOWNSTREAM,
+        Hypothesis.SLOW_DISK,
+        Hypothesis.REQUESTS_SLEEP,
+        Hypothesis.LOG_QUEUE_FULL);
   }
 
   /**
@@ -76,15 +91,27 @@ public final class SharedFrameRule implements Rule {
     // Of two places that have it in turn neither is where most threads stand.
     return places.values().stream()
         .filter(crowds -> 2 * crowds.size() > dumps.size())
-        .map(crowds -> told(crowds, dumps.size()))
+        .filter(crowds -> areRequests(crowds) || isLead(largest(crowds), incident))
+        .map(crowds -> told(crowds, dumps.size(), incident))
         .toList();
   }
 
+  /**
+   * Whether a single dump is all that tells what requests wait for. The rules that judge waits by
+   * dumps ask for two: one may meet a moment. It is a lead all the same.
+   */
+  private static boolean isAlone(Incident incident) {
+    return incident.timeline().dumps().size() == 1
+        && !incident.timeline().coverage().of(Signal.THREAD_PARKS).recorded()
+        && !incident.timeline().coverage().of(Signal.MONITOR_WAITS).recorded();
+  }
+
+  /**
+   * Threads at work; of requests, where such are known. Where none is, threads of the JVM and of
+   * libraries are among them, and so the place alone says nothing.
+   */
   private static List<ThreadState> busy(ThreadSnapshot dump) {
-    return dump.threads().stream()
-        .filter(ThreadState::requestThread)
-        .filter(thread -> thread.activity() != ThreadActivity.IDLE)
-        .toList();
+    return ThreadsAtWork.of(dump);
   }
 
   private static Optional<Crowd> crowd(ThreadSnapshot dump) {
@@ -100,29 +127,49 @@ public final class SharedFrameRule implements Rule {
         .map(threads -> new Crowd(dump, threads, busy.size()));
   }
 
-  private Finding told(List<Crowd> crowds, int dumps) {
-    Crowd largest =
-        crowds.stream()
-            .max((one, other) -> Integer.compare(one.threads().size(), other.threads().size()))
-            .orElseThrow();
+  private static boolean areRequests(List<Crowd> crowds) {
+    return largest(crowds).threads().get(0).requestThread();
+  }
+
+  private static Crowd largest(List<Crowd> crowds) {
+    return crowds.stream()
+        .max((one, other) -> Integer.compare(one.threads().size(), other.threads().size()))
+        .orElseThrow();
+  }
+
+  private static boolean isLead(Crowd crowd, Incident incident) {
+    return isAlone(incident)
+        && crowd.threads().size() >= Policy.FEWEST_COUNTED
+        && CAUSES.containsKey(crowd.threads().get(0).activity());
+  }
+
+  private Finding told(List<Crowd> crowds, int dumps, Incident incident) {
+    Crowd largest = largest(crowds);
     String share = Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.of());
+    String whose = largest.threads().get(0).requestThread() ? " request threads" : " threads";
     FindingBuilder finding =
         Finding.of(
                 id(),
                 share
-                    + " request threads at work stand at one place, "
+                    + whose
+                    + " at work stand at one place, "
                     + largest.place()
                     + ": most of them in "
                     + crowds.size()
                     + " of "
                     + (dumps == 1 ? "1 dump" : dumps + " dumps"))
-            .brief(share + " request threads at one place")
+            .brief(share + whose + " at one place")
             .value("threads", largest.threads().size())
             .value("requestThreadsAtWork", largest.of())
             .value("dumps", crowds.size())
             .from(crowds.stream().map(crowd -> crowd.dump().source()).toList());
-    return KNOWN.contains(largest.threads().get(0).activity())
-        ? finding.weakens(Hypothesis.NATIVE_OR_UNKNOWN).build()
-        : finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
+    ThreadActivity activity = largest.threads().get(0).activity();
+    if (!KNOWN.contains(activity)) {
+      return finding.supports(Hypothesis.NATIVE_OR_UNKNOWN).build();
+    }
+    if (isLead(largest, incident)) {
+      finding.supports(CAUSES.get(activity));
+    }
+    return finding.weakens(Hypothesis.NATIVE_OR_UNKNOWN).build();
   }
 }

@@ -42,6 +42,11 @@ public final class StarvedExecutorRule implements Rule {
    */
   private static final String TASK = "java.util.concurrent.FutureTask";
 
+  /** What tasks of a fork-join pool wait for, which another task or a client completes. */
+  private static final String FUTURE = "java.util.concurrent.CompletableFuture$Signaller";
+
+  private static final String FORK_JOIN = "ForkJoinPool";
+
   /** CPU load is read each second: some readings. */
   private static final Duration BEFORE = Duration.ofSeconds(5);
 
@@ -85,7 +90,53 @@ public final class StarvedExecutorRule implements Rule {
             .findFirst();
     return found
         .map(group -> List.of(finding(group.getKey(), group.getValue(), dumps.size())))
-        .orElse(List.of());
+        .orElseGet(() -> leads(dumps));
+  }
+
+  /**
+   * Of futures that a client may complete as well as a task: a fork-join pool that waits for them
+   * to the last thread is a lead.
+   */
+  private List<Finding> leads(List<ThreadSnapshot> dumps) {
+    if (dumps.isEmpty() || dumps.stream().anyMatch(DumpGroups::isAnyTaskRun)) {
+      return List.of();
+    }
+    ThreadSnapshot last = dumps.get(dumps.size() - 1);
+    return WorkerQueue.byName(last).entrySet().stream()
+        .filter(group -> group.getValue().size() >= Policy.SMALLEST_GROUP)
+        .filter(group -> dumps.stream().allMatch(dump -> mayStarve(dump, group.getKey())))
+        .map(group -> lead(group.getKey(), group.getValue(), dumps))
+        .limit(1)
+        .toList();
+  }
+
+  private static boolean mayStarve(ThreadSnapshot dump, String name) {
+    List<ThreadState> group = WorkerQueue.byName(dump).getOrDefault(name, List.of());
+    return name.startsWith(FORK_JOIN)
+        && !group.isEmpty()
+        && group.stream()
+            .allMatch(
+                thread ->
+                    !thread.requestThread()
+                        && thread.activity() == ThreadActivity.OTHER
+                        && thread.subject().equals(FUTURE));
+  }
+
+  private Finding lead(String name, List<ThreadState> group, List<ThreadSnapshot> dumps) {
+    return Finding.of(
+            id(),
+            "all "
+                + group.size()
+                + " threads "
+                + name
+                + " wait for other tasks in "
+                + (dumps.size() == 1 ? "1 dump" : dumps.size() + " dumps")
+                + ", and no thread runs one: these may be queued behind them")
+        .value("workers", group.size())
+        .value("dumps", dumps.size())
+        .from(dumps.stream().map(ThreadSnapshot::source).toList())
+        .supports(Hypothesis.THREAD_POOL_EXHAUSTED)
+        .build();
   }
 
   /**

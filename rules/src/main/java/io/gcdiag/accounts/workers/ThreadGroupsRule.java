@@ -71,6 +71,7 @@ public final class ThreadGroupsRule implements Rule {
     private static boolean isKeptWaiting(ThreadActivity activity) {
       return activity == ThreadActivity.WAITING_FOR_POOL
           || activity == ThreadActivity.WAITING_FOR_LOCK
+          || activity == ThreadActivity.WAITING_TO_LOG
           || activity == ThreadActivity.IN_DOWNSTREAM_CALL;
     }
   }

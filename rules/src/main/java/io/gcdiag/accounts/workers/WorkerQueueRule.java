@@ -166,6 +166,7 @@ public final class WorkerQueueRule implements Rule {
     return switch (activity) {
       case WAITING_FOR_POOL -> Optional.of(Effect.POOL_WAIT);
       case WAITING_FOR_LOCK -> Optional.of(Effect.LOCK_WAIT);
+      case WAITING_TO_LOG -> Optional.of(Effect.LOG_WAIT);
       case IN_FILE -> grown(incident, Effect.FILE_WAIT);
       case SLEEPING -> grown(incident, Effect.SLEEP);
       case IN_DOWNSTREAM_CALL ->

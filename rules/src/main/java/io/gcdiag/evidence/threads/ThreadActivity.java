@@ -8,6 +8,8 @@ public enum ThreadActivity {
   IN_DOWNSTREAM_CALL,
   /** Waiting for a monitor or lock that another thread owns. */
   WAITING_FOR_LOCK,
+  /** Waiting for room in the queue of an asynchronous logger. */
+  WAITING_TO_LOG,
   /** Reading, writing or forcing a file. */
   IN_FILE,
   /** Waiting for a fixed time to pass: asleep, or until a limiter lets it go on. */

@@ -8,6 +8,8 @@ public enum WaitKind {
   DOWNSTREAM,
   /** For a monitor or a java.util.concurrent lock. */
   LOCK,
+  /** For room in the queue of an asynchronous logger. */
+  LOG_QUEUE,
   /** For a file read, write or force. */
   FILE,
   /** For a fixed time to pass. */

@@ -7,6 +7,7 @@ import io.gcdiag.ingest.format.FileHead;
 import io.gcdiag.ingest.format.IngestContext;
 import io.gcdiag.ingest.format.InputFile;
 import io.gcdiag.ingest.format.InputFormat;
+import io.gcdiag.ingest.frames.StackKind;
 import io.gcdiag.ingest.metrics.MetricCollector;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
@@ -140,17 +141,22 @@ public final class AppLogFormat implements InputFormat {
   private static LoggedError error(
       LogMessage message, AppLogText.Entry entry, Instant at, Source source, IngestContext intake) {
     int own = intake.frames().innermostOfApplication(entry.frames());
+    StackKind stack = intake.frames().classify(entry.frames(), "", Optional.empty());
+    // Of a stack in a log the state is not known: it waits if its innermost frame does.
+    boolean waits = !entry.frames().isEmpty() && intake.frames().isWait(entry.frames().get(0));
     return new LoggedError(
         at,
         message.kind(),
         intake.redactor().redact(message.subject()),
         own < 0 ? "" : entry.frames().get(own),
+        waits ? Optional.of(stack.waitsFor()) : Optional.empty(),
         source);
   }
 
   private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
     return time.instant()
         .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
-        .or(() -> time.uptime().flatMap(up -> clocks.jvmStart().map(start -> start.plus(up))));
+        // Where nothing tells when the JVM started, GC logs are placed so as well.
+        .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));
   }
 }

@@ -4,9 +4,13 @@ import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -29,6 +33,21 @@ final class AppLogText {
   /** {@code [Mon Nov 23 10:00:01 2026]}, as {@code dmesg -T} prints it: the time of the machine. */
   private static final Pattern KERNEL =
       Pattern.compile("^\\[(\\w{3} \\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) (\\d{4})\\]");
+
+  /** {@code 12-Mar-2024 10:00:11.004}, as Tomcat's own formatter prints it. */
+  private static final Pattern TOMCAT =
+      Pattern.compile("^(\\d\\d)-([A-Z][a-z]{2})-(\\d{4}) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?)");
+
+  /** {@code Apr 28, 2016 2:30:10 PM}, as {@code java.util.logging} prints it in English. */
+  private static final Pattern JUL =
+      Pattern.compile("^([A-Z][a-z]{2}) (\\d{1,2}), (\\d{4}),? (\\d{1,2}:\\d\\d:\\d\\d)\\h(AM|PM)");
+
+  private static final DateTimeFormatter OF_TOMCAT =
+      DateTimeFormatter.ofPattern(
+          "dd MMM uuuu HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]", Locale.ENGLISH);
+
+  private static final DateTimeFormatter OF_JUL =
+      DateTimeFormatter.ofPattern("d MMM uuuu h:mm:ss a", Locale.ENGLISH);
 
   /**
    * One such line.
@@ -84,7 +103,40 @@ final class AppLogText {
   /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
   static TimeText time(String line) {
     Matcher kernel = KERNEL.matcher(line);
-    return TimeText.in(kernel.find() ? kernel.group(1) + " XXX " + kernel.group(2) : line);
+    if (kernel.find()) {
+      return TimeText.in(kernel.group(1) + " XXX " + kernel.group(2));
+    }
+    Matcher tomcat = TOMCAT.matcher(line);
+    Matcher jul = JUL.matcher(line);
+    if (tomcat.find()) {
+      return local(
+          tomcat.group(1) + ' ' + tomcat.group(2) + ' ' + tomcat.group(3) + ' ' + tomcat.group(4),
+          OF_TOMCAT);
+    }
+    if (jul.find()) {
+      return local(
+          jul.group(2)
+              + ' '
+              + jul.group(1)
+              + ' '
+              + jul.group(3)
+              + ' '
+              + jul.group(4)
+              + ' '
+              + jul.group(5),
+          OF_JUL);
+    }
+    return TimeText.in(line);
+  }
+
+  /** Named and ordered otherwise than ISO 8601 has it, which all readers take. */
+  private static TimeText local(String text, DateTimeFormatter form) {
+    try {
+      return TimeText.in(
+          DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(LocalDateTime.parse(text, form)));
+    } catch (DateTimeException e) {
+      return TimeText.NONE;
+    }
   }
 
   private void line(String line, String wrapper, long number) {
@@ -120,13 +172,23 @@ final class AppLogText {
   }
 
   private static String second(String line) {
+    Matcher jul = JUL.matcher(line);
+    if (jul.find()) {
+      return jul.group();
+    }
+    Matcher tomcat = TOMCAT.matcher(line);
+    if (tomcat.find()) {
+      return line.substring(0, tomcat.end()).split("\\.")[0];
+    }
     return line.substring(0, Math.min(SECONDS, line.length()));
   }
 
-  /** Most lines of a log begin with a digit, a bracket or the brace of JSON. */
+  /** Most lines of a log begin with a digit, a bracket or the brace of JSON, some with a month. */
   private static boolean looksStamped(String line) {
     char first = line.charAt(0);
-    return (Character.isDigit(first) || first == '[' || first == '{') && time(line).isPresent();
+    boolean may =
+        Character.isDigit(first) || first == '[' || first == '{' || JUL.matcher(line).find();
+    return may && time(line).isPresent();
   }
 
   private static boolean isFrame(String line) {

@@ -22,9 +22,13 @@ record LogMessage(Kind kind, String subject) {
       }
       Matcher matcher = pattern.matcher(line);
       return matcher.find()
-          ? Optional.of(new LogMessage(kind, matcher.groupCount() > 0 ? matcher.group(1) : ""))
+          ? Optional.of(new LogMessage(kind, subject(matcher)))
           : Optional.empty();
     }
+  }
+
+  private static String subject(Matcher matcher) {
+    return matcher.groupCount() > 0 && matcher.group(1) != null ? matcher.group(1) : "";
   }
 
   private static Form form(Kind kind, String mark, String pattern) {
@@ -33,8 +37,21 @@ record LogMessage(Kind kind, String subject) {
 
   private static final String OUT_OF_MEMORY = "OutOfMemoryError: ";
 
+  /** How pools say that no connection was returned in time; the words name the pool. */
+  private static final String POOLS =
+      "(Pool empty\\. Unable to fetch a connection"
+          + "|Timeout waiting for idle object"
+          + "|Timeout waiting for connection from pool"
+          + "|An attempt by a client to checkout a Connection has timed out"
+          + "|GetConnectionTimeoutException: wait millis"
+          + "|Pool#acquire\\(Duration\\) has been pending"
+          + "|Acquisition timeout while waiting for new connection"
+          + "|No managed connections available within configured blocking timeout"
+          + "|Timeout waiting for a pooled (?:item|connection))";
+
   /**
-   * As JDK 8 to 25, HikariCP 2 to 6, Vert.x 3 to 5, Netty 4, Tomcat 8 to 11 and Linux write them.
+   * As JDK 8 to 25, HikariCP 2 to 6 and other pools, Vert.x 3 to 5, Netty 4, Tomcat 6 to 11, Dubbo,
+   * Kafka, Elasticsearch and Linux write them.
    */
   private static final List<Form> FORMS =
       List.of(
@@ -67,7 +84,7 @@ record LogMessage(Kind kind, String subject) {
           form(
               Kind.CONNECTION_HELD,
               "Connection leak detection triggered for ",
-              "Connection leak detection triggered for \\S+ on thread (.+?),"),
+              "Connection leak detection triggered for (?:connection )?\\S+?(?: on thread (.+?))?,"),
           form(
               Kind.THREAD_BLOCKED,
               " has been blocked for ",
@@ -83,7 +100,45 @@ record LogMessage(Kind kind, String subject) {
           form(
               Kind.KILLED_FOR_MEMORY,
               "ut of memory: Kill",
-              "ut of memory: Kill(?:ed)? process (\\d+ \\((?:java|[^)]*jvm[^)]*)\\))"));
+              "ut of memory: Kill(?:ed)? process (\\d+ \\((?:java|[^)]*jvm[^)]*)\\))"),
+          form(
+              Kind.MEMORY_REFUSED,
+              "os::commit_memory(",
+              "os::commit_memory\\(\\w+, (\\d+), \\d\\) failed; error='[^']*' \\(errno=12\\)"),
+          form(
+              Kind.CODE_CACHE_FULL,
+              " is full. Compiler has been disabled",
+              "(Code(?:Cache|Heap '[^']+')) is full\\. Compiler has been disabled"),
+          form(
+              Kind.BUFFER_LEAKED,
+              "LEAK: ",
+              "LEAK: (\\w+)\\.release\\(\\) was not called before it's garbage-collected"),
+          form(
+              Kind.COLLECTOR_BUSY,
+              " overhead, spent [",
+              "\\[gc]\\[[^ ]+ overhead, (spent \\[[^]]+\\] collecting in the last \\[[^]]+\\])"),
+          form(Kind.OTHER_POOL_TIMEOUT, "", POOLS),
+          form(
+              Kind.WORK_REJECTED,
+              "Thread pool is EXHAUSTED",
+              "Thread pool is EXHAUSTED!? Thread Name: ([^,]+),"),
+          form(
+              Kind.WORK_REJECTED,
+              "RejectedExecutionException: ",
+              "rejected from \\S+\\[Running, (pool size = \\d+, active threads = \\d+, queued tasks ="
+                  + " \\d+)"),
+          form(
+              Kind.WORK_REJECTED,
+              "Maximum number of threads (",
+              "(Maximum number of threads \\(\\d+\\)) created for connector"),
+          form(
+              Kind.CALL_TIMEOUT,
+              "SocketTimeoutException: ",
+              "SocketTimeoutException: ((?:Read|[Cc]onnect) timed out)"),
+          form(
+              Kind.CALL_TIMEOUT,
+              " within the configured max blocking time",
+              "(Failed to allocate (?:memory|\\d+ bytes) within the configured max blocking time)"));
 
   /** One of these stands in every such line. */
   static final List<String> MARKS =
@@ -96,7 +151,23 @@ record LogMessage(Kind kind, String subject) {
           " has been blocked for ",
           " and may be stuck",
           "[STUCK] ExecuteThread: ",
-          "ut of memory: Kill");
+          "ut of memory: Kill",
+          "os::commit_memory(",
+          " is full. Compiler has been disabled",
+          "LEAK: ",
+          " overhead, spent [",
+          "Pool empty. Unable to fetch a connection",
+          "Timeout waiting for ",
+          "client to checkout a Connection has timed out",
+          "GetConnectionTimeoutException: ",
+          "Pool#acquire(Duration)",
+          "Acquisition timeout while waiting",
+          "No managed connections available",
+          "Thread pool is EXHAUSTED",
+          "RejectedExecutionException: ",
+          "Maximum number of threads (",
+          "SocketTimeoutException: ",
+          " within the configured max blocking time");
 
   /** Whether a line may be one, at the price of a look. */
   static boolean isPossible(String line) {

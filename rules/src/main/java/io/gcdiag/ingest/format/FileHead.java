@@ -39,6 +39,10 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     }
     boolean packed = FileCompression.of(raw).filter(FileCompression::isUnpacked).isPresent();
     byte[] content = withoutMark(packed ? unpack(file) : raw);
+    if (isTextWithHoles(content)) {
+      byte[] rest = withoutHoles(file);
+      content = rest.length == 0 ? content : rest;
+    }
     return new FileHead(content, new String(content, charset(content)), packed);
   }
 
@@ -110,6 +114,34 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether zero bytes stand in it only where a part of a text is missing: in long runs, as in no
+   * binary format.
+   */
+  private static boolean isTextWithHoles(byte[] content) {
+    int run = 0;
+    boolean any = false;
+    for (byte one : content) {
+      if (one == 0) {
+        run++;
+        any = true;
+      } else if (run > 0 && run < Unpacked.SHORTEST_HOLE) {
+        return false;
+      } else {
+        run = 0;
+      }
+    }
+    return any && (run == 0 || run >= Unpacked.SHORTEST_HOLE);
+  }
+
+  private static byte[] withoutHoles(Stored file) {
+    try (InputStream in = Unpacked.open(file).asText()) {
+      return withoutMark(in.readNBytes(SIZE));
+    } catch (IOException e) {
+      return new byte[0];
+    }
   }
 
   /** Out of the file itself: the first block of lz4 may have some MiB. */

@@ -30,6 +30,8 @@ import java.util.Set;
  *       or tests a connection is in its driver and thus downstream;
  *   <li>a frame of a limiter or of the pause between two tries, with no driver or client inside it,
  *       or a client of a service that sleeps itself: {@link WaitKind#SLEEP}, although it may park;
+ *   <li>a frame that puts into the queue of an asynchronous logger, directly outside the wait:
+ *       {@link WaitKind#LOG_QUEUE}, although the thread parks on a lock or for a moment at a time;
  *   <li>a lock of the JDK's that another thread holds while it looks up a host, or a read of random
  *       numbers: {@link WaitKind#DOWNSTREAM}, as the host has to answer;
  *   <li>a monitor or lock: {@link WaitKind#LOCK}, even inside a driver, because a shared connection
@@ -153,6 +155,7 @@ public final class FrameBook {
       case POOL -> ThreadActivity.WAITING_FOR_POOL;
       case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
       case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
+      case LOG_QUEUE -> ThreadActivity.WAITING_TO_LOG;
       case IDLE -> ThreadActivity.IDLE;
       case FILE -> ThreadActivity.IN_FILE;
       case SLEEP -> ThreadActivity.SLEEPING;

@@ -21,6 +21,7 @@ enum Section {
   SERVER("server"),
   LIMITER("limiter"),
   OVERFLOW("overflow"),
+  LOG_QUEUE("log queue"),
   TRANSACTION("transaction"),
   LOCK_CLASS("lock class"),
   LOCK("lock"),

@@ -15,6 +15,11 @@ final class StackReader {
   private static final String DNS = "DNS";
   private static final String LOCK = "java.util.concurrent.locks";
 
+  /** The library below the asynchronous loggers of Log4j 2, and where it waits for a free slot. */
+  private static final String RING_BUFFER = "com.lmax.disruptor.";
+
+  private static final String NEXT_SLOT = "ProducerSequencer.next";
+
   private final FrameRules rules;
   private final List<String> frames;
 
@@ -95,6 +100,10 @@ final class StackReader {
     Optional<String> pool = pool(socket.isPresent() || polls, client);
     if (pool.isPresent()) {
       return new Wait(WaitKind.POOL, pool.get());
+    }
+    Optional<String> log = logQueue(blocked);
+    if (log.isPresent()) {
+      return new Wait(WaitKind.LOG_QUEUE, log.get());
     }
     Optional<String> limiter = blocked ? Optional.empty() : limiter(client).or(this::pauseOfClient);
     if (limiter.isPresent()) {
@@ -191,6 +200,24 @@ final class StackReader {
     boolean waitsInside =
         limiter != NONE && meanings[0].is(Section.WAIT) && (client == NONE || client > limiter);
     return waitsInside ? meanings[limiter].name(Section.LIMITER) : Optional.empty();
+  }
+
+  /**
+   * The asynchronous logger in whose queue the thread waits for room: what it waits in is called by
+   * the logger itself, through the JDK or a ring buffer. A logger that writes on the caller's
+   * thread instead has an appender's frames in between.
+   */
+  private Optional<String> logQueue(boolean blocked) {
+    int caller = leading;
+    if (caller < meanings.length && frames.get(caller).endsWith(NEXT_SLOT)) {
+      while (caller < meanings.length && frames.get(caller).startsWith(RING_BUFFER)) {
+        caller++;
+      }
+    }
+    boolean waits = blocked || meanings.length > 0 && meanings[0].is(Section.WAIT);
+    return waits && caller < meanings.length
+        ? meanings[caller].name(Section.LOG_QUEUE)
+        : Optional.empty();
   }
 
   /** The name of a call; it says so if no event will tell of what the thread is at. */

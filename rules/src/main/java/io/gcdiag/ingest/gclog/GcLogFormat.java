@@ -11,10 +11,12 @@ import io.gcdiag.ingest.gclog.placing.LogPlacing;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LogExtent;
 import io.gcdiag.ingest.gclog.store.LogFacts;
+import io.gcdiag.ingest.gclog.store.LoggedStall;
 import io.gcdiag.ingest.gclog.toolkit.GcToolkitCheck;
 import io.gcdiag.ingest.text.Unpacked;
 import io.gcdiag.units.Numbers;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +59,7 @@ public final class GcLogFormat implements InputFormat {
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     GcLog log;
     Optional<String> damage;
-    try (Unpacked in = intake.open(file)) {
+    try (Unpacked in = intake.open(file).asText()) {
       log = GcLogReader.read(in);
       damage = in.damage();
     }
@@ -70,7 +72,7 @@ public final class GcLogFormat implements InputFormat {
     if ((heap || cycles) && dated) {
       intake.timeline().signal(Signal.HEAP_AROUND_GC, state(true));
     }
-    if (!log.stalls().isEmpty() && dated) {
+    if (!log.stalls().isEmpty() && (dated || log.pauses().isEmpty() && isReachingMostly(log))) {
       intake.timeline().signal(Signal.SAFEPOINTS, state(true));
     }
     intake.afterRecordings(clocks -> LogPlacing.place(file, log, clocks, intake));
@@ -95,6 +97,20 @@ public final class GcLogFormat implements InputFormat {
                   + extent.firstNotUnderstood());
     }
     return damage.map(Outcome::partial).orElseGet(() -> outcome(log));
+  }
+
+  /**
+   * Where a log has no collections its safepoints may be theirs. What it takes to reach them is
+   * lost on the way, whatever they are for.
+   */
+  private static boolean isReachingMostly(GcLog log) {
+    Duration reaching = Duration.ZERO;
+    Duration stopped = Duration.ZERO;
+    for (LoggedStall stall : log.stalls()) {
+      reaching = reaching.plus(stall.reaching());
+      stopped = stopped.plus(stall.at());
+    }
+    return reaching.compareTo(stopped) > 0;
   }
 
   /** A log without collections may be one of a short run, or one whose lines are not read. */

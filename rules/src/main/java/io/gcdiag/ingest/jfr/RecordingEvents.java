@@ -21,6 +21,7 @@ import io.gcdiag.ingest.jfr.jvm.CpuEvents;
 import io.gcdiag.ingest.jfr.jvm.DataLossEvents;
 import io.gcdiag.ingest.jfr.jvm.DumpEvents;
 import io.gcdiag.ingest.jfr.jvm.ExplicitCollectionEvents;
+import io.gcdiag.ingest.jfr.jvm.FinalizerEvents;
 import io.gcdiag.ingest.jfr.jvm.JvmEvents;
 import io.gcdiag.ingest.jfr.jvm.MachineEvents;
 import io.gcdiag.ingest.jfr.jvm.MetaspaceEvents;
@@ -139,6 +140,7 @@ final class RecordingEvents implements EventSink {
             new AllocationStallEvents(file, stacks),
             new ExplicitCollectionEvents(file, stacks),
             new MetaspaceEvents(file),
+            new FinalizerEvents(file),
             new OldObjectEvents(file, stacks),
             new DumpEvents(file, redactor));
     // The reader that hides secrets is in the first lane: one redactor numbers them all.

@@ -37,6 +37,12 @@ public final class RecordingFormat implements InputFormat {
   /** Recordings shrink to a fifth or so. */
   private static final long SHRUNK = 5;
 
+  /**
+   * How a chunk of format 2 begins. What a shell or {@code kubectl} printed may stand before the
+   * first one.
+   */
+  private static final String CHUNK = "FLR\0\0\2\0";
+
   @Override
   public String id() {
     return ID;
@@ -49,7 +55,7 @@ public final class RecordingFormat implements InputFormat {
 
   @Override
   public boolean recognises(FileHead head) {
-    return head.startsWith('F', 'L', 'R', 0);
+    return head.startsWith('F', 'L', 'R', 0) || head.text().contains(CHUNK);
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class LineSource {
 
   /** Reads from the raw bytes of a file. */
   public LineSource(InputStream raw) throws IOException {
-    packed = Unpacked.of(raw);
+    packed = Unpacked.of(raw).asText();
     in = new BufferedInputStream(packed, BUFFER);
     InputStream text = in;
     text.mark(4);

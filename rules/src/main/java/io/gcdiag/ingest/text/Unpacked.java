@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.text;
 
+import io.gcdiag.units.Numbers;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
@@ -24,6 +25,9 @@ public final class Unpacked extends FilterInputStream {
   /** Below this even a bomb is read in no time, in bytes. */
   public static final long HARMLESS_SIZE = 256L << 20;
 
+  /** Headers of binary formats have fewer zero bytes in a row, and so has a flipped byte or two. */
+  public static final int SHORTEST_HOLE = 32;
+
   private static final int BUFFER = 64 * 1024;
   private static final int MAGIC = 8;
 
@@ -34,6 +38,14 @@ public final class Unpacked extends FilterInputStream {
 
   private long size;
   private String damage;
+
+  /**
+   * Whether it is a text, in which zero bytes mean nothing; not yet known before the first read.
+   */
+  private boolean text;
+
+  private boolean probed;
+  private long zeros;
 
   private Unpacked(InputStream in, Counted packed, long sizeOfFile) {
     super(in);
@@ -100,9 +112,27 @@ public final class Unpacked extends FilterInputStream {
     }
   }
 
-  /** What kept the rest from being read, as a note; empty while all is well. */
+  /**
+   * Leaves zero bytes out, and counts them: a log that was truncated while the JVM wrote on begins
+   * with them, and a disk that failed leaves them anywhere. A text in UTF-16 keeps them. To be
+   * called before the first read.
+   */
+  public Unpacked asText() {
+    text = true;
+    return this;
+  }
+
+  /** What kept some of it from being read, as a note; empty while all is well. */
   public Optional<String> damage() {
-    return Optional.ofNullable(damage);
+    return Optional.ofNullable(damage)
+        .or(() -> Optional.of(zeros).filter(count -> count > 0).map(Unpacked::lost));
+  }
+
+  private static String lost(long zeros) {
+    return "it holds "
+        + Numbers.count(zeros)
+        + (zeros == 1 ? " zero byte" : " zero bytes")
+        + "; what was written there is lost";
   }
 
   @Override
@@ -116,6 +146,62 @@ public final class Unpacked extends FilterInputStream {
     if (damage != null) {
       return -1;
     }
+    int read = content(buffer, offset, length);
+    while (text && read > 0) {
+      int kept = withoutZeros(buffer, offset, read);
+      if (kept > 0) {
+        return kept;
+      }
+      read = damage == null ? content(buffer, offset, length) : -1;
+    }
+    return read;
+  }
+
+  /** How many of so many bytes are none of zero, which stand together then. */
+  private int withoutZeros(byte[] buffer, int offset, int length) {
+    if (!probed) {
+      probed = true;
+      text = !isWide(buffer, offset, length);
+    }
+    int all = 0;
+    for (int i = offset; i < offset + length; i++) {
+      all += buffer[i] == 0 ? 1 : 0;
+    }
+    if (!text || all == 0) {
+      return length;
+    }
+    zeros += all;
+    int to = offset;
+    int run = 0;
+    for (int i = offset; i < offset + length; i++) {
+      if (buffer[i] == 0) {
+        run++;
+      } else {
+        // What stands before and behind a hole is not one line.
+        if (run >= SHORTEST_HOLE && to > offset) {
+          buffer[to++] = '\n';
+        }
+        run = 0;
+        buffer[to++] = buffer[i];
+      }
+    }
+    return to - offset;
+  }
+
+  /** Whether a text begins like one in UTF-16: with a mark, or with every second byte zero. */
+  private static boolean isWide(byte[] bytes, int from, int length) {
+    if (length < 4) {
+      return false;
+    }
+    int first = bytes[from] & 0xff;
+    int second = bytes[from + 1] & 0xff;
+    boolean marked = first == 0xff && second == 0xfe || first == 0xfe && second == 0xff;
+    boolean little = first != 0 && second == 0 && bytes[from + 2] != 0 && bytes[from + 3] == 0;
+    boolean big = first == 0 && second != 0 && bytes[from + 2] == 0 && bytes[from + 3] != 0;
+    return marked || little || big;
+  }
+
+  private int content(byte[] buffer, int offset, int length) throws IOException {
     try {
       int read = super.read(buffer, offset, length);
       size += Math.max(0, read);

@@ -60,7 +60,7 @@ public final class ThreadDumpFormat implements InputFormat {
   public Outcome read(InputFile file, IngestContext intake) throws IOException {
     List<ParsedDump> dumps;
     Optional<String> damage;
-    try (Unpacked in = intake.open(file)) {
+    try (Unpacked in = intake.open(file).asText()) {
       dumps = ThreadDumps.parse(in);
       damage = in.damage();
     }
@@ -74,7 +74,12 @@ public final class ThreadDumpFormat implements InputFormat {
         .signal(Signal.THREAD_DUMPS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
     dumps.forEach(dump -> intake.processes().add(process(file, dump)));
     intake.afterLogs(clocks -> dumps.forEach(dump -> place(file, dump, clocks, intake)));
-    return damage.map(Outcome::partial).orElseGet(() -> outcome(dumps));
+    Outcome outcome = outcome(dumps);
+    return damage
+        // That the last dump is cut follows from the damage; that threads are missing does not.
+        .map(lost -> outcome.complete() || isCut(dumps) ? lost : lost + "; " + outcome.note())
+        .map(Outcome::partial)
+        .orElse(outcome);
   }
 
   /** The process that a dump is of. It started when its oldest thread did, or a little earlier. */
@@ -101,8 +106,12 @@ public final class ThreadDumpFormat implements InputFormat {
     return new JvmProcess(file.name(), Kind.DUMP, facts, start, Optional.empty(), "");
   }
 
+  private static boolean isCut(List<ParsedDump> dumps) {
+    return dumps.get(dumps.size() - 1).cut();
+  }
+
   private static Outcome outcome(List<ParsedDump> dumps) {
-    return dumps.get(dumps.size() - 1).cut()
+    return isCut(dumps)
         ? Outcome.partial(
             "the file ends in the middle of a thread of its last dump: what it lists after that"
                 + " thread is missing")

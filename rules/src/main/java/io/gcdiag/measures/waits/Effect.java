@@ -11,6 +11,8 @@ public enum Effect {
   POOL_WAIT("pool-wait", "waiting for a connection"),
   /** Waiting for a monitor or lock. */
   LOCK_WAIT("lock-wait", "waiting for a lock"),
+  /** Waiting for room in the queue of an asynchronous logger. */
+  LOG_WAIT("log-wait", "waiting for room in a log queue"),
   /** Waiting for a database or remote service on a connection in use. */
   DOWNSTREAM_WAIT("downstream-wait", "waiting for a downstream call"),
   /** Waiting for file reads, writes and forces. */

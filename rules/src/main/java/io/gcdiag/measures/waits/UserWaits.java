@@ -21,6 +21,7 @@ public final class UserWaits {
               Map.of(
                   Effect.POOL_WAIT, WaitKind.POOL,
                   Effect.LOCK_WAIT, WaitKind.LOCK,
+                  Effect.LOG_WAIT, WaitKind.LOG_QUEUE,
                   Effect.DOWNSTREAM_WAIT, WaitKind.DOWNSTREAM,
                   Effect.FILE_WAIT, WaitKind.FILE,
                   Effect.SLEEP, WaitKind.SLEEP,

@@ -28,7 +28,13 @@ public record AsyncWaits(String clients, double idle, Source source) {
   private static final double RESTS = 0.1;
 
   private static final List<WaitKind> SEEN =
-      List.of(WaitKind.POOL, WaitKind.LOCK, WaitKind.DOWNSTREAM, WaitKind.SLEEP, WaitKind.OTHER);
+      List.of(
+          WaitKind.POOL,
+          WaitKind.LOCK,
+          WaitKind.LOG_QUEUE,
+          WaitKind.DOWNSTREAM,
+          WaitKind.SLEEP,
+          WaitKind.OTHER);
 
   /**
    * Absent where no such client was seen, where requests do not run on event loops, or where

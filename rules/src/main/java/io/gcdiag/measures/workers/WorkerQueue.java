@@ -184,6 +184,7 @@ public record WorkerQueue(
     return switch (kind) {
       case POOL -> ThreadActivity.WAITING_FOR_POOL;
       case LOCK -> ThreadActivity.WAITING_FOR_LOCK;
+      case LOG_QUEUE -> ThreadActivity.WAITING_TO_LOG;
       case DOWNSTREAM -> ThreadActivity.IN_DOWNSTREAM_CALL;
       case FILE -> ThreadActivity.IN_FILE;
       case SLEEP -> ThreadActivity.SLEEPING;

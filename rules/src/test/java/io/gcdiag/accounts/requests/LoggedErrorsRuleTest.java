@@ -17,6 +17,8 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.waits.WaitKind;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LoggedErrorsRuleTest {
@@ -63,5 +65,38 @@ class LoggedErrorsRuleTest {
   @Test
   void messagesOfTheCalmAreNoneOfTheIncident() {
     assertSilent(rule, incident().sample(error(30, Kind.HEAP_FULL, "Java heap space", "")));
+  }
+
+  @Test
+  void stuckRequestsSpeakForWhatMostOfTheirStacksWaitFor() {
+    LoggedError calling =
+        new LoggedError(
+            at(70),
+            Kind.REQUEST_STUCK,
+            "exec-1",
+            "com.acme.Dao.rows",
+            Optional.of(WaitKind.DOWNSTREAM),
+            Source.line("app.log", 7));
+    assertTrue(supports(only(rule, incident().sample(calling)), Hypothesis.SLOW_DOWNSTREAM));
+    Finding unknown = only(rule, incident().sample(error(70, Kind.REQUEST_STUCK, "exec-1", "")));
+    assertTrue(supports(unknown, Hypothesis.NATIVE_OR_UNKNOWN));
+  }
+
+  @Test
+  void memoryThatTheSystemRefusesIsTheCauseItself() {
+    Finding finding =
+        only(rule, incident().sample(error(70, Kind.MEMORY_REFUSED, "mmap of 12288 bytes", "")));
+    assertEquals(
+        "1 end of a JVM to which the system gave no more memory (mmap of 12288 bytes), at"
+            + " 2024-05-01T10:01:10Z",
+        finding.statement());
+    assertTrue(proves(finding, Hypothesis.CONTAINER_MEMORY));
+  }
+
+  @Test
+  void aFullCodeCacheIsWorthAWordInAnyCase() {
+    Finding finding =
+        only(rule, incident().sample(error(70, Kind.CODE_CACHE_FULL, "CodeCache", "")));
+    assertTrue(warns(finding, Hypothesis.JIT_PRESSURE));
   }
 }

@@ -8,6 +8,7 @@ import static io.gcdiag.sketches.Findings.weakens;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.all;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
@@ -107,5 +108,23 @@ class SharedFrameRuleTest {
   @Test
   void oneThreadAtWorkSharesItsPlaceWithNobody() {
     assertSilent(rule, incident().dump(70, atALatch(1)));
+  }
+
+  @Test
+  void oneDumpWithNothingElseIsALeadForWhatMostOfThemWaitFor() {
+    List<ThreadState> locked = at("com.shop.Log.write", 6, ThreadActivity.WAITING_FOR_LOCK, "Log");
+    Finding alone = only(rule, incident().withoutCalm().dump(70, all(locked, ELSEWHERE)));
+    assertTrue(supports(alone, Hypothesis.LOCK_CONTENTION));
+    Finding two =
+        only(
+            rule,
+            incident()
+                .withoutCalm()
+                .dump(70, all(locked, ELSEWHERE))
+                .dump(90, all(locked, ELSEWHERE)));
+    assertFalse(supports(two, Hypothesis.LOCK_CONTENTION));
+    List<ThreadState> few = at("com.shop.Log.write", 4, ThreadActivity.WAITING_FOR_LOCK, "Log");
+    Finding chance = only(rule, incident().withoutCalm().dump(70, few));
+    assertFalse(supports(chance, Hypothesis.LOCK_CONTENTION));
   }
 }

@@ -134,4 +134,19 @@ class StarvedExecutorRuleTest {
     }
     return builder;
   }
+
+  @Test
+  void aForkJoinPoolThatWaitsForFuturesToTheLastThreadIsALead() {
+    String future = "java.util.concurrent.CompletableFuture$Signaller";
+    List<ThreadState> threads = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      threads.add(
+          thread("ForkJoinPool.commonPool-worker-" + i, ThreadActivity.OTHER, future, false));
+    }
+    Finding finding = only(rule, incident().dump(70, threads));
+    assertTrue(supports(finding, Hypothesis.THREAD_POOL_EXHAUSTED));
+    List<ThreadState> answered = new ArrayList<>(threads);
+    answered.add(thread("partner-1", ThreadActivity.IN_DOWNSTREAM_CALL, "partner:80", false));
+    assertSilent(rule, incident().dump(70, answered));
+  }
 }

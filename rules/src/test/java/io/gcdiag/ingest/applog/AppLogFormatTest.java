@@ -8,6 +8,7 @@ import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.MetricSeries;
+import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.Ingest;
 import io.gcdiag.ingest.format.Redactor;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AppLogFormatTest {
 
@@ -125,5 +128,95 @@ class AppLogFormatTest {
         Files.writeString(
             folder.resolve("notes.md"), "We saw OutOfMemoryError: Java heap space twice.\n");
     assertEquals(List.of(), errors(read(notes)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OTHER_POOL_TIMEOUT | Pool empty. Unable to fetch a connection"
+            + " | PoolExhaustedException: [exec-1] Timeout: Pool empty. Unable to fetch a connection"
+            + " in 30 seconds, none available[size:50; busy:50; idle:0; lastwait:30000].",
+        "OTHER_POOL_TIMEOUT | Timeout waiting for idle object"
+            + " | Cannot get a connection, pool error Timeout waiting for idle object",
+        "OTHER_POOL_TIMEOUT | Timeout waiting for connection from pool"
+            + " | ConnectionPoolTimeoutException: Timeout waiting for connection from pool",
+        "WORK_REJECTED | DubboServerHandler-10.0.0.7:20880"
+            + " | Thread pool is EXHAUSTED! Thread Name: DubboServerHandler-10.0.0.7:20880, Pool Size:"
+            + " 200 (active: 200, core: 200, max: 200, largest: 200)",
+        "WORK_REJECTED | pool size = 8, active threads = 8, queued tasks = 100"
+            + " | RejectedExecutionException: Task java.util.concurrent.FutureTask@1b2 rejected from"
+            + " java.util.concurrent.ThreadPoolExecutor@77[Running, pool size = 8, active threads = 8,"
+            + " queued tasks = 100, completed tasks = 4]",
+        "CALL_TIMEOUT | Read timed out | Caused by: java.net.SocketTimeoutException: Read timed out",
+        "MEMORY_REFUSED | 12288 | OpenJDK 64-Bit Server VM warning: INFO:"
+            + " os::commit_memory(0x00007f4a6c2b2000, 12288, 0) failed; error='Cannot allocate memory'"
+            + " (errno=12)",
+        "CODE_CACHE_FULL | CodeCache | CodeCache is full. Compiler has been disabled.",
+        "CODE_CACHE_FULL | CodeHeap 'profiled nmethods'"
+            + " | CodeHeap 'profiled nmethods' is full. Compiler has been disabled.",
+        "BUFFER_LEAKED | ByteBuf"
+            + " | LEAK: ByteBuf.release() was not called before it's garbage-collected.",
+        "COLLECTOR_BUSY | spent [1.4s] collecting in the last [1.8s]"
+            + " | [o.e.m.j.JvmGcMonitorService] [n1] [gc][3434] overhead, spent [1.4s] collecting in"
+            + " the last [1.8s]",
+        "CONNECTION_HELD | '' | Connection leak detection triggered for connection"
+            + " com.mysql.jdbc.JDBC4Connection@5fb33dc0, stack trace follows"
+      })
+  void messagesOfOtherLibrariesAreRead(Kind kind, String subject, String message)
+      throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"), "2026-11-23 10:00:01,500 WARN [main] " + message + "\n");
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(List.of(kind), errors.stream().map(LoggedError::kind).toList());
+    assertEquals(subject, errors.get(0).subject());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "12-Mar-2024 10:00:11.004 SEVERE [main] | 2024-03-12T10:00:11.004Z",
+        "Apr 28, 2016 2:30:10 PM com.acme.Main run\\nSEVERE: | 2016-04-28T14:30:10Z",
+        "Mar 1, 2024, 12:05:00 AM com.acme.Main run\\nSEVERE: | 2024-03-01T00:05:00Z"
+      })
+  void datesOfTomcatAndOfTheJdksOwnLoggerAreRead(String before, Instant at) throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            before.replace("\\n", "\n") + " java.lang.OutOfMemoryError: Java heap space\n");
+    assertEquals(List.of(at), errors(read(log)).stream().map(LoggedError::at).toList());
+  }
+
+  @Test
+  void theStackBelowAWarningSaysWhatTheThreadWaitsFor() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            """
+            12-Mar-2024 10:00:11.004 WARNING [util-1] Thread [exec-4] (id=[61]) has been active for [65,012] milliseconds (since [3/12/24]) to serve the same request and may be stuck
+            \tat java.base/java.net.SocketInputStream.socketRead0(Native Method)
+            \tat org.postgresql.core.VisibleBufferedInputStream.readMore(VisibleBufferedInputStream.java:161)
+            \tat com.acme.ExportDao.rows(ExportDao.java:77)
+            """);
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(Optional.of(WaitKind.DOWNSTREAM), errors.get(0).waits());
+    assertEquals("com.acme.ExportDao.rows", errors.get(0).place());
+  }
+
+  @Test
+  void uptimesWithoutAStartAreThoseOfTheGcLogBesideThem() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("jvm.log"),
+            """
+            [2.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms
+            [276.581s][warning][codecache] CodeCache is full. Compiler has been disabled.
+            """);
+    List<LoggedError> errors = errors(read(log));
+    assertEquals(
+        List.of(Instant.parse("1970-01-01T00:04:36.581Z")),
+        errors.stream().map(LoggedError::at).toList());
   }
 }

@@ -1,5 +1,6 @@
 package io.gcdiag.ingest.jfr;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -266,5 +267,13 @@ class DamagedRecordingTest extends DamageScene {
       assertEquals(1, reading.wholeChunks());
       assertTrue(reading.sink().lastTime().isPresent());
     }
+  }
+
+  @Test
+  void whatStandsBeforeTheFirstChunkCostsNoEvent() {
+    byte[] printed = "Defaulted container \"app\" out of: app, sidecar\n".getBytes(US_ASCII);
+    Timeline timeline = read("behind-output.jfr", concat(List.of(printed, all)));
+    assertEquals(15, parks(timeline));
+    assertEquals(Status.PARTIAL, report(timeline).status());
   }
 }

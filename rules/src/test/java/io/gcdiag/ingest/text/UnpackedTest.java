@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.text;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -124,5 +126,32 @@ class UnpackedTest {
         FileCompression.of("BZh91AY".getBytes(StandardCharsets.US_ASCII)));
     assertEquals(
         Optional.empty(), FileCompression.of("[0.001s]".getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  @Test
+  void zeroBytesOfATextAreLeftOutAndCounted() throws IOException {
+    byte[] holed = ("one\n" + "\0".repeat(100) + "two\nth\0ree\n").getBytes(US_ASCII);
+    try (Unpacked in = Unpacked.of(new ByteArrayInputStream(holed)).asText()) {
+      assertEquals("one\n\ntwo\nthree\n", new String(in.readAllBytes(), US_ASCII));
+      assertEquals(
+          Optional.of("it holds 101 zero bytes; what was written there is lost"), in.damage());
+    }
+  }
+
+  @Test
+  void aTextThatBeginsWithAHoleBeginsBehindIt() throws IOException {
+    byte[] truncated = ("\0".repeat(200_000) + "one\n").getBytes(US_ASCII);
+    try (Unpacked in = Unpacked.of(new ByteArrayInputStream(truncated)).asText()) {
+      assertEquals("one\n", new String(in.readAllBytes(), US_ASCII));
+    }
+  }
+
+  @Test
+  void aTextInUtf16KeepsItsZeroBytes() throws IOException {
+    byte[] wide = "one two".getBytes(UTF_16LE);
+    try (Unpacked in = Unpacked.of(new ByteArrayInputStream(wide)).asText()) {
+      assertArrayEquals(wide, in.readAllBytes());
+      assertEquals(Optional.empty(), in.damage());
+    }
   }
 }

@@ -37,6 +37,7 @@ public final class BracketLogParser implements GcLogParser {
   private final Dates dates = new Dates();
   private final RepeatedPauses repeated;
   private final YoungLines young;
+  private final ShenandoahLines shenandoah;
   private BracketRecord current;
 
   /** Where in the line the last record opened, and where it ended. */
@@ -51,6 +52,7 @@ public final class BracketLogParser implements GcLogParser {
     this.log = log;
     this.header = new BracketHeader(log);
     this.young = new YoungLines(log);
+    this.shenandoah = new ShenandoahLines(log, dates);
     this.repeated = new RepeatedPauses(log, dates, young);
   }
 
@@ -61,7 +63,8 @@ public final class BracketLogParser implements GcLogParser {
     return marks.stopped() >= 0
         || BracketHeader.isOne(line)
         || marks.record() >= 0 && (line.contains(" secs]") || line.contains(": ["))
-        || line.contains("[CMS-concurrent-");
+        || line.contains("[CMS-concurrent-")
+        || ShenandoahLines.isOne(line);
   }
 
   @Override
@@ -104,7 +107,8 @@ public final class BracketLogParser implements GcLogParser {
       open(another.get(), line, number);
       return true;
     }
-    return marks.details() >= 0 && detail(line.substring(marks.details()).strip())
+    return shenandoah.read(line, number)
+        || marks.details() >= 0 && detail(line.substring(marks.details()).strip())
         || records(line, 0, number)
         || header.read(line)
         || stamped && firstStamp(line, dates).isPresent();

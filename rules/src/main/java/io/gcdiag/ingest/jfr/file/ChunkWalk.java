@@ -51,7 +51,7 @@ public final class ChunkWalk {
     int length = content.fill(header, offset);
     if (length < Chunk.HEADER_SIZE || header.getInt(0) != MAGIC) {
       intact &= length == 0;
-      return length == 0 || offset == 0 ? Optional.empty() : behindDamage();
+      return length == 0 ? Optional.empty() : behindDamage();
     }
     if (offset == 0 && header.getShort(4) < MAJOR_VERSION) {
       throw new IOException(ofOldFormat(header.getShort(4), header.getShort(6)));
@@ -74,7 +74,7 @@ public final class ChunkWalk {
             + " Control, or print it with the command jfr of a JDK";
   }
 
-  /** A chunk whose header is lost costs none behind it. */
+  /** A chunk whose header is lost costs none behind it; nor does what stands before the first. */
   private Optional<Chunk> behindDamage() throws IOException {
     OptionalLong header = nextHeader(offset, Instant.MAX, true);
     if (header.isEmpty()) {

@@ -141,7 +141,7 @@ public final class OwnCodeEvents implements EventGroup {
       case LOCK -> Optional.of(Activity.LOCKING);
       case FILE -> Optional.of(Activity.FILE_IO);
       case SLEEP -> Optional.of(Activity.SLEEPING);
-      case OTHER -> Optional.of(Activity.WAITING);
+      case OTHER, LOG_QUEUE -> Optional.of(Activity.WAITING);
       case IDLE, PINNED, ALLOCATION_STALL -> Optional.empty();
     };
   }

@@ -88,6 +88,7 @@ public final class StackEvents implements EventGroup {
             case POOL -> "waiting for a connection";
             case DOWNSTREAM -> "in a call";
             case LOCK -> "waiting for a lock";
+            case LOG_QUEUE -> "waiting for a log queue";
             case FILE -> "in file I/O";
             case SLEEP -> "sleeping";
             case OTHER -> "waiting";

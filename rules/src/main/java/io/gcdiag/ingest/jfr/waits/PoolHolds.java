@@ -235,7 +235,7 @@ public final class PoolHolds {
                     case LOCK -> Kind.LOCK;
                     case FILE -> Kind.FILE;
                     case SLEEP -> Kind.SLEEP;
-                    case PINNED, ALLOCATION_STALL, OTHER, IDLE -> Kind.OTHER_WAIT;
+                    case LOG_QUEUE, PINNED, ALLOCATION_STALL, OTHER, IDLE -> Kind.OTHER_WAIT;
                   })
           .orElse(Kind.COMPUTING);
     }

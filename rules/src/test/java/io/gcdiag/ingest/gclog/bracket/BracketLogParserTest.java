@@ -283,4 +283,34 @@ class BracketLogParserTest {
     byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
     return GcLogReader.read(new ByteArrayInputStream(text));
   }
+
+  @Test
+  void pausesOfShenandoahAreStampedAtTheirEnd() throws IOException {
+    GcLog log =
+        read(
+            """
+            294.900: [Pause Init Mark (process weakrefs), 0.419 ms]
+            Trigger: Handle Allocation Failure
+            Free: 0B, Max: 0B regular, 0B humongous, Frag: 0% external, 0% internal; Reserve: 26368K, Max: 1024K
+            2022-08-17T16:25:40.252+0800: 295.036: [Pause Degenerated GC (Update Refs), start]
+                Using 2 of 2 workers for stw degenerated gc
+            2022-08-17T16:25:40.436+0800: 295.220: [Pause Degenerated GC (Update Refs) 3941M->1733M(3966M), 184.489 ms]
+            295.301: [Concurrent cleanup 3941M->1733M(3966M), 0.346 ms]
+            296.500: [Pause Full 3960M->1500M(3966M), 1000.000 ms]
+            """);
+    assertEquals(3, log.pauses().size());
+    LoggedPause degenerated = log.pauses().get(1);
+    assertEquals(PauseKind.OTHER, degenerated.kind());
+    assertEquals("Degenerated GC", degenerated.cause());
+    assertEquals(Duration.ofNanos(184_489_000), degenerated.duration());
+    // 295.220 s - 184.489 ms
+    assertEquals(Duration.ofNanos(295_035_511_000L), degenerated.start().uptime().orElseThrow());
+    assertEquals(
+        change(3_941 * 1_024, 1_733 * 1_024, 3_966 * 1_024),
+        degenerated.heap().whole().orElseThrow());
+    assertEquals(PauseKind.MARK_START, log.pauses().get(0).kind());
+    assertEquals(PauseKind.FULL, log.pauses().get(2).kind());
+    assertEquals(1, log.concurrent().cycles().size());
+    assertEquals(0, log.extent().linesNotUnderstood());
+  }
 }

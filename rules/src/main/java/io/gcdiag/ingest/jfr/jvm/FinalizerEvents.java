@@ -1,0 +1,53 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.heap.FinalizableObjects;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Objects with finalizers by class, of JDK 18 and later. */
+public final class FinalizerEvents implements EventGroup {
+
+  private static final String STATISTICS = "jdk.FinalizerStatistics";
+
+  /** Each chunk has one event a class; a JVM has some dozens of such classes. */
+  private static final int MOST = 100_000;
+
+  private final Source source;
+  private final List<FinalizableObjects> counts = new ArrayList<>();
+
+  public FinalizerEvents(String file) {
+    source = new Source(file, STATISTICS);
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(STATISTICS, this::count);
+  }
+
+  private void count(Event event) {
+    event
+        .className("finalizableClass")
+        .filter(any -> counts.size() < MOST)
+        .ifPresent(
+            type ->
+                counts.add(
+                    new FinalizableObjects(
+                        event.start(),
+                        type,
+                        Math.max(0, event.number("objects").orElse(0)),
+                        Math.max(0, event.number("totalFinalizersRun").orElse(0)),
+                        source)));
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    counts.forEach(intake.timeline()::sample);
+  }
+}

@@ -1,0 +1,88 @@
+package io.gcdiag.accounts.heap;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.Findings.value;
+import static io.gcdiag.sketches.Findings.warns;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.Threads.thread;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.heap.FinalizableObjects;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.threads.ThreadActivity;
+import io.gcdiag.evidence.threads.ThreadPosition;
+import io.gcdiag.evidence.threads.ThreadState;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FinalizerThreadRuleTest {
+
+  private final Rule rule = new FinalizerThreadRule();
+
+  private static List<ThreadState> finalizer(ThreadActivity activity, long stack) {
+    return List.of(
+        thread(
+            "Finalizer",
+            "BLOCKED",
+            activity,
+            "",
+            false,
+            new ThreadPosition(stack, "com.acme.Cursor.close", ThreadPosition.UNKNOWN_CPU)));
+  }
+
+  private static FinalizableObjects count(double second, long objects, long finalized) {
+    return new FinalizableObjects(
+        at(second), "com.acme.Cursor", objects, finalized, new Source("a.jfr", "statistics"));
+  }
+
+  @Test
+  void aFinalizerThatIsBlockedInEachDumpIsWorthAWordInAnyCase() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, finalizer(ThreadActivity.WAITING_FOR_LOCK, 5))
+                .dump(90, finalizer(ThreadActivity.WAITING_FOR_LOCK, 5)));
+    assertEquals(
+        "the thread Finalizer is waiting for a lock at com.acme.Cursor.close in all 2 dumps; objects"
+            + " that wait for their finalizers stay in the heap meanwhile",
+        finding.statement());
+    assertTrue(warns(finding, Hypothesis.FINALIZER_BACKLOG));
+  }
+
+  @Test
+  void oneThatGetsOnOrHasNothingToDoSaysNothing() {
+    assertSilent(
+        rule,
+        incident()
+            .dump(70, finalizer(ThreadActivity.WAITING_FOR_LOCK, 5))
+            .dump(90, finalizer(ThreadActivity.WAITING_FOR_LOCK, 6)));
+    assertSilent(rule, incident().dump(70, finalizer(ThreadActivity.IDLE, 5)));
+    assertSilent(rule, incident().dump(70, finalizer(ThreadActivity.RUNNING, 5)));
+  }
+
+  @Test
+  void aNumberOfObjectsThatGrowsIsALead() {
+    Finding finding =
+        only(rule, incident().sample(count(10, 3_000, 500)).sample(count(90, 43_000, 700)));
+    assertEquals(
+        "objects of com.acme.Cursor whose finalizer has not run: 3,000 -> 43,000, while 200"
+            + " finalizers of the class ran",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.FINALIZER_BACKLOG));
+    assertEquals(200, value(finding, "finalized"));
+  }
+
+  @Test
+  void aFewMoreObjectsAreNone() {
+    assertSilent(rule, incident().sample(count(10, 3_000, 500)).sample(count(90, 12_000, 700)));
+    assertSilent(rule, incident().sample(count(10, 200_000, 500)).sample(count(90, 220_000, 700)));
+  }
+}
