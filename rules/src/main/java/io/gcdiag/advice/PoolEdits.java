@@ -54,6 +54,11 @@ final class PoolEdits {
       return suspect.code(
           "do the blocking call on a worker thread (executeBlocking), not on the event loop");
     }
+    if (group.filter(one -> one.count() == 1).isPresent()) {
+      return suspect.code(
+          "share this work among several threads, or make fewer or shorter calls in it: requests"
+              + " wait for the one thread that does it");
+    }
     Optional<Predictor.Wanted> wanted =
         new Predictor(suspect.incident(), suspect.about()).wanted(suspect.hypothesis());
     return group.isEmpty() || wanted.isEmpty()

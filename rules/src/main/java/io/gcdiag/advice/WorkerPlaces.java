@@ -14,6 +14,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.workers.OccupiedWorkers;
+import io.gcdiag.measures.workers.WorkerQueue;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,7 @@ final class WorkerPlaces {
                     .thenComparing(OccupiedWorkers::group));
     return ExhaustedGroup.of(dumps, false)
         .flatMap(name -> group(dumps, name))
+        .or(() -> awaited(incident))
         .or(
             () ->
                 occupied.map(
@@ -63,6 +65,13 @@ final class WorkerPlaces {
                             group.workers(),
                             incident.timeline().recorded("jdk.ThreadPark"))))
         .or(() -> ExhaustedGroup.of(dumps, true).flatMap(name -> group(dumps, name)));
+  }
+
+  /** The threads whose results request threads wait for. */
+  private static Optional<Group> awaited(Incident incident) {
+    return WorkerQueue.of(incident)
+        .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.client().isEmpty())
+        .map(queue -> new Group(queue.group(), queue.workers(), queue.sources().get(0)));
   }
 
   private static Optional<Group> group(List<ThreadSnapshot> dumps, String name) {

@@ -9,6 +9,7 @@ import io.gcdiag.evidence.requests.LoadModel;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.RequestRate;
+import io.gcdiag.measures.workers.WorkerQueue;
 import io.gcdiag.queueing.LittlesLaw;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
@@ -63,7 +64,7 @@ record ScarceServers(String name, int now, double perSecond, Duration hold, Opti
             .mapToDouble(finding -> finding.values().get(WORKERS))
             .findFirst();
     Optional<Rate> rate = RequestRate.of(incident.timeline(), incident.windows().incident());
-    if (size.isEmpty() || rate.isEmpty()) {
+    if (size.isEmpty() || rate.isEmpty() || isOneThread(incident)) {
       return Optional.empty();
     }
     int threads = (int) size.getAsDouble();
@@ -72,6 +73,13 @@ record ScarceServers(String name, int now, double perSecond, Duration hold, Opti
     return Optional.of(
         new ScarceServers(
             "threads", threads, asked(incident, rate.get(), threads, hold), hold, users(incident)));
+  }
+
+  /** Work that one thread does for all requests has no number of threads that one could raise. */
+  private static boolean isOneThread(Incident incident) {
+    return WorkerQueue.of(incident)
+        .filter(queue -> queue.role() == WorkerQueue.Role.EXECUTOR && queue.workers() == 1)
+        .isPresent();
   }
 
   /** A request holds no longer than it lasts, and the fastest one did not wait. */
