@@ -51,8 +51,8 @@ final class Formats {
           new ThreadDumpFormat(),
           new GcLogFormat(),
           new ClassHistogramFormat(),
-          new JvmInfoFormat(),
           new CrashReportFormat(),
+          new JvmInfoFormat(),
           new AppLogFormat());
 
   /** Those that a file may have. */

@@ -19,7 +19,10 @@ public final class Durations {
   private static final long NANOS_PER_MICRO = 1_000L;
   private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final long NANOS_PER_WHOLE_SECOND = 1_000_000_000L;
-  private static final long SECONDS_PER_MINUTE = 60;
+
+  /** For rates and slopes by the minute. */
+  public static final long SECONDS_PER_MINUTE = 60;
+
   private static final long SECONDS_PER_HOUR = 3600;
 
   /** What rounds to 1.00 of the larger unit is printed in it. */

@@ -27,7 +27,7 @@ final class CaseProgress implements FleetRun.Progress, AutoCloseable {
   private boolean visible;
 
   /**
-   * A line that nobody has written yet.
+   * A line, not written yet.
    *
    * @param wanted whether it is to be written at all
    * @param clock nanoseconds from any moment on

@@ -59,8 +59,6 @@ public record StoppedTimeSplit(
     ResizingCost resizing,
     double churnPerMinuteSeconds) {
 
-  private static final double SECONDS_PER_MINUTE = 60;
-
   public static StoppedTimeSplit of(Incident incident) {
     return incident
         .timeline()
@@ -108,7 +106,7 @@ public record StoppedTimeSplit(
       shares.take(filler, shares.left());
     }
     return new StoppedTimeSplit(
-        shares.byCause(), room, resizing, churn / window.seconds() * SECONDS_PER_MINUTE);
+        shares.byCause(), room, resizing, churn / window.seconds() * Durations.SECONDS_PER_MINUTE);
   }
 
   /** Shares of a growth that are taken one after the other. */

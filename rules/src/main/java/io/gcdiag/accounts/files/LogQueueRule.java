@@ -18,6 +18,7 @@ import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.DumpTimes;
 import io.gcdiag.measures.waits.Effect;
 import io.gcdiag.measures.waits.UserWaits;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Numbers;
 import java.util.Comparator;
@@ -32,9 +33,6 @@ import java.util.regex.Pattern;
  * recording or by thread dumps, and what the thread that empties the queue is at.
  */
 public final class LogQueueRule implements Rule {
-
-  /** A tenth of a thread on average delays no request that a user would notice. */
-  private static final double NEGLIGIBLE = 0.1;
 
   /** Names of the threads that empty the queues, of all loggers that {@code frames.txt} knows. */
   private static final Pattern WRITER =
@@ -60,7 +58,7 @@ public final class LogQueueRule implements Rule {
   public List<Finding> examine(Incident incident) {
     EffectTimes times = EffectTimes.of(incident);
     double threads = times.during(Effect.LOG_WAIT);
-    if (threads < NEGLIGIBLE) {
+    if (threads < Policy.LEAST_THREADS_FELT) {
       return List.of();
     }
     FindingBuilder finding =

@@ -23,8 +23,6 @@ public final class LiveSetGrowthRule implements Rule {
    */
   public static final String FULL_IF_ALIVE = "secondsUntilFullIfAlive";
 
-  private static final double SECONDS_PER_MINUTE = 60;
-
   @Override
   public String id() {
     return "live-set-growth";
@@ -196,6 +194,6 @@ public final class LiveSetGrowthRule implements Rule {
   }
 
   private static Bytes perMinute(double bytesPerSecond) {
-    return Bytes.of(Math.round(Math.abs(bytesPerSecond) * SECONDS_PER_MINUTE));
+    return Bytes.of(Math.round(Math.abs(bytesPerSecond) * Durations.SECONDS_PER_MINUTE));
   }
 }

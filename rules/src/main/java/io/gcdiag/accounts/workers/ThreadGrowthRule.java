@@ -20,8 +20,6 @@ import java.util.Set;
 /** Asks whether the number of threads grows without bound, and who starts them. */
 public final class ThreadGrowthRule implements Rule {
 
-  private static final double SECONDS_PER_MINUTE = 60;
-
   @Override
   public String id() {
     return "thread-growth";
@@ -68,7 +66,7 @@ public final class ThreadGrowthRule implements Rule {
     trend.ifPresent(
         line ->
             finding
-                .value("slopePerMinute", line.slope() * SECONDS_PER_MINUTE)
+                .value("slopePerMinute", line.slope() * Durations.SECONDS_PER_MINUTE)
                 .sum(
                     "slope "
                         + perMinute(line.slope())
@@ -102,7 +100,7 @@ public final class ThreadGrowthRule implements Rule {
   }
 
   private static String perMinute(double slope) {
-    return Numbers.threeDigits(slope * SECONDS_PER_MINUTE);
+    return Numbers.threeDigits(slope * Durations.SECONDS_PER_MINUTE);
   }
 
   private static String told(UnendedThreads leak) {

@@ -65,7 +65,7 @@ public final class CaseFinder {
     Set<String> names = new HashSet<>();
     for (Path root : roots) {
       Path name = root.toAbsolutePath().normalize().getFileName();
-      // Two folders of one name are told apart by their paths as they are written.
+      // Two folders of one name are distinguished by their paths as they are written.
       boolean first = name != null && names.add(name.toString());
       finder.search(root, first ? name.toString() : slashes(root.normalize()));
     }

@@ -131,8 +131,9 @@ public final class Unpacked extends FilterInputStream {
   private static String lost(long zeros) {
     return "it holds "
         + Numbers.count(zeros)
-        + (zeros == 1 ? " zero byte" : " zero bytes")
-        + "; what was written there is lost";
+        + (zeros == 1
+            ? " zero byte; what was written there is lost"
+            : " zero bytes; what was written there is lost");
   }
 
   @Override

@@ -23,8 +23,6 @@ import java.util.Optional;
 public record PauseTotals(
     int count, Duration sum, Duration longest, double seconds, Optional<Source> source) {
 
-  private static final double SECONDS_PER_MINUTE = 60;
-
   /** Sums up the pauses that start in the window. */
   public static PauseTotals of(Timeline timeline, Window window) {
     return timeline.derived(PauseTotals.class, window, () -> summed(timeline, window));
@@ -52,12 +50,12 @@ public record PauseTotals(
 
   /** Pauses per minute. */
   public double countPerMinute() {
-    return count / seconds * SECONDS_PER_MINUTE;
+    return count / seconds * Durations.SECONDS_PER_MINUTE;
   }
 
   /** Time stopped per minute. */
   public Duration sumPerMinute() {
-    return Durations.ofSeconds(shareStopped() * SECONDS_PER_MINUTE);
+    return Durations.ofSeconds(shareStopped() * Durations.SECONDS_PER_MINUTE);
   }
 
   /** Mean pause in seconds; 0 without pauses. */

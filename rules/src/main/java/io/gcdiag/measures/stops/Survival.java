@@ -5,6 +5,7 @@ import io.gcdiag.evidence.heap.YoungCollections;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.time.Instant;
 import java.util.Comparator;
@@ -32,8 +33,6 @@ public record Survival(
     Bytes step,
     double seconds,
     Source source) {
-
-  private static final double SECONDS_PER_MINUTE = 60;
 
   /**
    * Sums up the young collections of a window, by the files that count in the smallest steps: a log
@@ -91,7 +90,7 @@ public record Survival(
 
   /** Bytes moved to the old generation per minute of the window. */
   public double promotedPerMinute() {
-    return promoted.value() / seconds * SECONDS_PER_MINUTE;
+    return promoted.value() / seconds * Durations.SECONDS_PER_MINUTE;
   }
 
   /** Share of the young generation that its collections found alive, 0 to 1. */
