@@ -107,6 +107,23 @@ class PlantedSecretsTest {
     assertFalse(run(List.of("littles-law", "--from", incident)).contains(SECRET));
   }
 
+  /** The name of a folder, too, and those of the files that are written. */
+  @Test
+  void aPlantedSecretReachesNoResultOfAFleet() throws IOException {
+    Path fleet = Files.createDirectory(folder.resolve("fleet"));
+    Files.move(planted(), fleet.resolve("password=" + SECRET));
+    Path results = folder.resolve("results");
+    String printed = run(List.of("fleet", fleet.toString(), "--out", results.toString()));
+    assertFalse(printed.contains(SECRET), printed);
+    try (Stream<Path> written = Files.walk(results)) {
+      for (Path file : written.filter(Files::isRegularFile).toList()) {
+        assertFalse(file.toString().contains(SECRET), file.toString());
+        assertFalse(Files.readString(file).contains(SECRET), file.toString());
+      }
+    }
+    assertTrue(Files.readString(results.resolve("cases.jsonl")).contains("[hidden 1]"), printed);
+  }
+
   @Test
   void itIsThereForWhoeverAsksForIt() throws IOException {
     String printed = run(List.of("analyze", planted().toString(), "--verbose", "--no-redact"));

@@ -21,6 +21,7 @@ import io.gcdiag.fleet.cases.CaseDigest;
 import io.gcdiag.fleet.cases.CaseFinder;
 import io.gcdiag.fleet.cases.FleetCase;
 import io.gcdiag.fleet.cases.PathPattern;
+import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -190,15 +191,21 @@ final class FleetCommand implements Callable<Integer> {
     if (roots.isEmpty()) {
       return;
     }
-    CaseFinder.Found found =
-        CaseFinder.find(roots, pattern.get().orElse(PathPattern.none()), List.of(results.path()));
-    found.problems().forEach(reading::warn);
     AnalysisRequest wishes = reading.of(AnalysisRequest.of(), terminal);
+    CaseFinder.Found found =
+        CaseFinder.find(
+            roots,
+            pattern.get().orElse(PathPattern.none()),
+            List.of(results.path()),
+            text -> hidden(text, wishes));
+    found.problems().forEach(reading::warn);
     CaseTask.Wishes asked =
         new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
     List<CaseTask> missing = new ArrayList<>();
+    // A commit between two versions may answer differently.
+    String version = Version.number() + ", " + Version.lines().get(1);
     for (FleetCase one : found.cases()) {
-      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(asked)), Version.number());
+      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(asked)), version);
       Optional<CaseRow> known =
           store.row(key).filter(row -> row.isJudged() || !retry.getAsBoolean());
       if (known.isEmpty()) {
@@ -216,6 +223,14 @@ final class FleetCommand implements Callable<Integer> {
           missing,
           progress);
     }
+  }
+
+  /** Each name for itself, so that it is the same in every run. */
+  private static String hidden(String text, AnalysisRequest wishes) {
+    if (!wishes.redact()) {
+      return text;
+    }
+    return (wishes.redactHosts() ? Redactor.hidingHosts() : Redactor.hiding()).redact(text);
   }
 
   /** Another pattern gives a case other names, and its answer stays. */

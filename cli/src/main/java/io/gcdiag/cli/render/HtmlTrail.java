@@ -17,18 +17,26 @@ final class HtmlTrail {
 
   private static final int WIDTH = 10;
 
+  /** On the screen, in pixels. */
+  private static final String SIZE = "width=\"192\" height=\"18\"";
+
   private HtmlTrail() {}
 
+  /** The colours are those of texts of the same tone. */
   static String markup(Cell cell) {
-    StringBuilder svg = new StringBuilder("<svg class=\"trail\" role=\"img\" aria-label=\"");
-    svg.append(HtmlText.escape(words(cell))).append("\" viewBox=\"0 0 ");
-    svg.append(cell.trail().size() * WIDTH).append(' ').append(HEIGHT);
+    int width = cell.trail().size() * WIDTH;
+    StringBuilder svg = new StringBuilder("<svg role=\"img\" aria-label=\"");
+    svg.append(HtmlText.escape(words(cell))).append("\" ").append(SIZE);
+    svg.append(" viewBox=\"0 0 ").append(width).append(' ').append(HEIGHT);
     svg.append("\" preserveAspectRatio=\"none\">");
+    svg.append("<rect class=\"muted\" fill=\"currentColor\" fill-opacity=\"0.15\" width=\"");
+    svg.append(width).append("\" height=\"").append(HEIGHT).append("\"/>");
     int x = 0;
     for (Tone tone : cell.trail()) {
       int height = height(tone);
       svg.append("<rect class=\"").append(tone.name().toLowerCase(Locale.ROOT));
-      svg.append("\" x=\"").append(x).append("\" y=\"").append(HEIGHT - height);
+      svg.append("\" fill=\"currentColor\" x=\"").append(x);
+      svg.append("\" y=\"").append(HEIGHT - height);
       svg.append("\" width=\"").append(WIDTH - GAP);
       svg.append("\" height=\"").append(height).append("\"/>");
       x += WIDTH;

@@ -201,6 +201,7 @@ class FleetCommandTest extends PlainRuns {
       links++;
     }
     assertTrue(links >= 3, page);
+    assertTrue(page.contains("<svg role=\"img\" aria-label=\"1 with a suspect\""), page);
   }
 
   @Test

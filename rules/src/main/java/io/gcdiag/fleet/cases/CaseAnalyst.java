@@ -43,8 +43,8 @@ public final class CaseAnalyst {
    * @param how everything but the inputs
    */
   public static Answer analyse(FleetCase one, CaseKey key, AnalysisRequest how) {
-    CaseOrigin origin =
-        one.origin().or(RecordedOrigin.of(one.files(), redactor(how))).or(one.placed());
+    Redactor redactor = redactor(how);
+    CaseOrigin origin = one.origin().or(RecordedOrigin.of(one.files(), redactor)).or(one.placed());
     CaseOrigin shown =
         how.redactHosts()
             ? new CaseOrigin(origin.service(), Optional.empty(), origin.build())
@@ -64,14 +64,15 @@ public final class CaseAnalyst {
       }
       return new Answer(row(one, key, shown, diagnosis, notes), Optional.of(diagnosis));
     } catch (ReaderDefectException e) {
-      return defect(one, key, shown, "while it read " + e.file() + ": " + e.getCause());
+      return defect(one, key, shown, "while it read " + e.file() + ": " + e.getCause(), redactor);
     } catch (RuntimeException e) {
-      return defect(one, key, shown, "an internal error: " + e);
+      return defect(one, key, shown, "an internal error: " + e, redactor);
     }
   }
 
-  private static Answer defect(FleetCase one, CaseKey key, CaseOrigin origin, String what) {
-    String error = "a defect of gcdiag, " + what + "; please report it";
+  private static Answer defect(
+      FleetCase one, CaseKey key, CaseOrigin origin, String what, Redactor redactor) {
+    String error = "a defect of gcdiag, " + redactor.redact(what) + "; please report it";
     return new Answer(CaseRow.failed(key, origin, one.time(), error), Optional.empty());
   }
 

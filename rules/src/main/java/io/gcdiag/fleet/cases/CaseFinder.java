@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Finds cases below folders. A folder that holds files which can be read is a case, as {@code
@@ -28,12 +29,14 @@ public final class CaseFinder {
 
   private final PathPattern pattern;
   private final Set<Path> leftOut;
+  private final UnaryOperator<String> hiding;
   private final Map<String, FleetCase> cases = new TreeMap<>();
   private final List<String> problems = new ArrayList<>();
 
-  private CaseFinder(PathPattern pattern, Set<Path> leftOut) {
+  private CaseFinder(PathPattern pattern, Set<Path> leftOut, UnaryOperator<String> hiding) {
     this.pattern = pattern;
     this.leftOut = leftOut;
+    this.hiding = hiding;
   }
 
   /**
@@ -57,11 +60,16 @@ public final class CaseFinder {
    * @param roots folders or archives
    * @param pattern what paths, from a root on, say of service, host and version
    * @param leftOut folders that hold no cases, such as that of the results
+   * @param hiding hides secrets in names; the same text for the same name
    */
-  public static Found find(Collection<Path> roots, PathPattern pattern, Collection<Path> leftOut) {
+  public static Found find(
+      Collection<Path> roots,
+      PathPattern pattern,
+      Collection<Path> leftOut,
+      UnaryOperator<String> hiding) {
     Set<Path> absolute = new HashSet<>();
     leftOut.forEach(folder -> absolute.add(folder.toAbsolutePath().normalize()));
-    CaseFinder finder = new CaseFinder(pattern, absolute);
+    CaseFinder finder = new CaseFinder(pattern, absolute, hiding);
     Set<String> names = new HashSet<>();
     for (Path root : roots) {
       Path name = root.toAbsolutePath().normalize().getFileName();
@@ -97,12 +105,12 @@ public final class CaseFinder {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException e) {
-              problems.add(InputFile.printable(file + ": cannot be listed: " + e.getMessage()));
+              problems.add(shown(file + ": cannot be listed: " + e.getMessage()));
               return FileVisitResult.CONTINUE;
             }
           });
     } catch (IOException e) {
-      problems.add(InputFile.printable(root + ": cannot be listed: " + e.getMessage()));
+      problems.add(shown(root + ": cannot be listed: " + e.getMessage()));
     }
     folders.forEach((folder, files) -> add(root, name, folder, files));
   }
@@ -121,7 +129,7 @@ public final class CaseFinder {
       return;
     }
     String inside = slashes(root.relativize(folder));
-    String id = InputFile.printable(inside.isEmpty() ? name : name + "/" + inside);
+    String id = inside.isEmpty() ? name : name + "/" + inside;
     boolean bundles =
         inputs.values().stream().allMatch(glance -> glance.kind().equals(FileGlance.ARCHIVE));
     if (bundles) {
@@ -143,12 +151,26 @@ public final class CaseFinder {
 
   private CaseOrigin origin(Path root, Path file) {
     Path path = file.equals(root) ? file : root.relativize(file);
-    return pattern.origin(slashes(path));
+    CaseOrigin origin = pattern.origin(slashes(path));
+    return new CaseOrigin(
+        origin.service().map(this::shown),
+        origin.host().map(this::shown),
+        origin.build().map(this::shown));
   }
 
-  private void put(String id, CaseSplit.Part part, CaseOrigin origin) {
+  private void put(String name, CaseSplit.Part part, CaseOrigin origin) {
+    String plain = shown(name);
+    String id = plain;
+    // Names that differ in what is hidden only.
+    for (int number = 2; cases.containsKey(id); number++) {
+      id = plain + " (" + number + ")";
+    }
     cases.put(
         id, new FleetCase(id, part.folder(), part.files(), part.whole(), origin, part.time()));
+  }
+
+  private String shown(String text) {
+    return hiding.apply(InputFile.printable(text));
   }
 
   private static String slashes(Path path) {

@@ -25,7 +25,10 @@ class CaseAnalystTest {
   @TempDir Path folder;
 
   private static CaseRow row(Path folder) {
-    FleetCase one = CaseFinder.find(List.of(folder), PathPattern.none(), List.of()).cases().get(0);
+    FleetCase one =
+        CaseFinder.find(List.of(folder), PathPattern.none(), List.of(), text -> text)
+            .cases()
+            .get(0);
     return CaseAnalyst.analyse(one, new CaseKey(one.id(), "", ""), AnalysisRequest.of()).row();
   }
 

@@ -43,7 +43,7 @@ class CaseFinderTest {
 
   private List<FleetCase> find(String pattern, Path... leftOut) {
     PathPattern known = pattern.isEmpty() ? PathPattern.none() : PathPattern.parse(pattern);
-    return CaseFinder.find(List.of(root), known, List.of(leftOut)).cases();
+    return CaseFinder.find(List.of(root), known, List.of(leftOut), text -> text).cases();
   }
 
   private List<String> ids() {
@@ -142,6 +142,25 @@ class CaseFinderTest {
         new CaseOrigin(Optional.of("orders"), Optional.of("host-1"), Optional.empty()),
         find("(?<service>[^/]+)/(?<host>[^/]+)/.*").get(0).origin());
     assertEquals(CaseOrigin.UNKNOWN, find("(?<service>[^/]+)").get(0).origin());
+  }
+
+  /** Two folders whose names differ in what is hidden are two cases. */
+  @Test
+  void whatIsSecretInANameIsHidden() throws IOException {
+    write("token=one/gc.log", GC_LINE.getBytes());
+    write("token=two/gc.log", GC_LINE.getBytes());
+    List<FleetCase> cases =
+        CaseFinder.find(
+                List.of(root),
+                PathPattern.parse("(?<service>[^/]+)/.*"),
+                List.of(),
+                text -> text.replaceAll("token=\\w+", "token=[hidden 1]"))
+            .cases();
+    String name = root.getFileName().toString();
+    assertEquals(
+        List.of(name + "/token=[hidden 1]", name + "/token=[hidden 1] (2)"),
+        cases.stream().map(FleetCase::id).toList());
+    assertEquals(Optional.of("token=[hidden 1]"), cases.get(0).origin().service());
   }
 
   @Test
