@@ -5,6 +5,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,6 +19,9 @@ import java.util.stream.Collectors;
  * @param doubt what is missing of them, one clause; empty if nothing is
  */
 record Completeness(List<InputReport> inputs, String doubt) {
+
+  /** More names are no help in a sentence. */
+  private static final int MOST_NAMED = 3;
 
   /** The format of what was not recognised: it may be anything, and nothing is known to be lost. */
   private static final String NOT_RECOGNISED = "unknown";
@@ -50,15 +54,19 @@ record Completeness(List<InputReport> inputs, String doubt) {
 
   private static void files(
       List<InputReport> inputs, Status status, String how, List<String> doubts) {
-    String names =
+    List<String> names =
         inputs.stream()
             .filter(input -> input.status() == status && !input.format().equals(NOT_RECOGNISED))
             .map(InputReport::file)
             .sorted()
             .distinct()
-            .collect(Collectors.joining(", "));
+            .toList();
+    int more = names.size() - MOST_NAMED;
     if (!names.isEmpty()) {
-      doubts.add(names + " " + how);
+      doubts.add(
+          names.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+              + (more > 0 ? " and " + Numbers.count(more) + " more " : " ")
+              + how);
     }
   }
 

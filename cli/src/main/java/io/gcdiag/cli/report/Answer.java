@@ -7,6 +7,7 @@ import io.gcdiag.diagnosis.Judgement;
 import io.gcdiag.diagnosis.Verdict;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.units.Numbers;
 import io.gcdiag.units.Ratio;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +21,23 @@ final class Answer {
   private static final List<String> IMPACT =
       List.of("latency.p99", "latency.p50", "request.failed", "server.latency.p99");
 
+  /** The answer has to be on the first screen with them. */
+  private static final int MOST_DOUBTS = 5;
+
   private Answer() {}
 
   /** What to know of the inputs before one believes the answer. */
   static List<Cell> doubts(Diagnosis diagnosis) {
-    return diagnosis.inputs().stream()
-        .filter(InputReport::isTroubled)
-        .map(Answer::doubt)
+    List<InputReport> troubled =
+        diagnosis.inputs().stream().filter(InputReport::isTroubled).toList();
+    int more = troubled.size() - MOST_DOUBTS;
+    String rest =
+        "Check the inputs: "
+            + Numbers.count(Math.max(0, more))
+            + " more were not read, not read whole, or left out";
+    return Stream.concat(
+            troubled.stream().limit(MOST_DOUBTS).map(Answer::doubt),
+            more > 0 ? Stream.of(rest) : Stream.empty())
         .map(text -> new Cell(text, Tone.WARNING))
         .toList();
   }

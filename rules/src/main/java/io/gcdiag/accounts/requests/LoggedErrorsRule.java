@@ -8,9 +8,11 @@ import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -22,6 +24,13 @@ import java.util.stream.Collectors;
 
 /** Counts what the application's and the kernel's logs say of memory, pools and stuck threads. */
 public final class LoggedErrorsRule implements Rule {
+
+  /** What nothing of the JVM is recorded after. */
+  private static final Set<Kind> ENDS =
+      EnumSet.of(Kind.KILLED_FOR_MEMORY, Kind.MEMORY_REFUSED, Kind.CRASHED);
+
+  /** From the last that is recorded to the message. */
+  private static final Duration UNTIL_ITS_END = Duration.ofMinutes(1);
 
   private static final String LEAK_OR_SIZE =
       "compare what full GCs leave over some hours: a leak goes on growing, a heap that is too small"
@@ -64,11 +73,19 @@ public final class LoggedErrorsRule implements Rule {
     // Without another file that has a time, the log is all there is.
     List<LoggedError> errors =
         incident.timeline().dated()
-            ? incident.timeline().samples(LoggedError.class, incident.windows().incident())
+            ? all.stream().filter(one -> isOf(incident.windows().incident(), one)).toList()
             : all;
     Map<Kind, List<LoggedError>> kinds = new EnumMap<>(Kind.class);
     errors.forEach(one -> kinds.computeIfAbsent(one.kind(), any -> new ArrayList<>()).add(one));
     return kinds.entrySet().stream().map(kind -> told(kind.getKey(), kind.getValue())).toList();
+  }
+
+  /** The end of a JVM comes after the last that was recorded of it. */
+  private static boolean isOf(Window window, LoggedError error) {
+    return window.contains(error.at())
+        || (ENDS.contains(error.kind())
+            && !error.at().isBefore(window.to())
+            && error.at().isBefore(window.to().plus(UNTIL_ITS_END)));
   }
 
   private Finding told(Kind kind, List<LoggedError> errors) {

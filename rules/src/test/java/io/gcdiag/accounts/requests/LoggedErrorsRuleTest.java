@@ -67,6 +67,15 @@ class LoggedErrorsRuleTest {
     assertSilent(rule, incident().sample(error(30, Kind.HEAP_FULL, "Java heap space", "")));
   }
 
+  /** The recording ends with the process, the kernel's message comes after that. */
+  @Test
+  void theEndOfTheJvmIsLoggedAfterTheIncident() {
+    LoggedError kill = error(125, Kind.KILLED_FOR_MEMORY, "4711 (java)", "");
+    assertTrue(proves(only(rule, incident().sample(kill)), Hypothesis.CONTAINER_MEMORY));
+    assertSilent(rule, incident().sample(error(300, Kind.KILLED_FOR_MEMORY, "4711 (java)", "")));
+    assertSilent(rule, incident().sample(error(125, Kind.HEAP_FULL, "Java heap space", "")));
+  }
+
   @Test
   void stuckRequestsSpeakForWhatMostOfTheirStacksWaitFor() {
     LoggedError calling =

@@ -56,6 +56,7 @@ class ReadersAgreeTest {
       List.of(
           "recordings/jdk8.jfr.gz",
           "recordings/jdk21.jfr.gz",
+          "recordings/jdk25-delays.jfr.gz",
           "recordings/async-profiler-4.2.jfr.gz",
           "recordings/async-profiler-4.2-wall.jfr.gz");
 

@@ -81,6 +81,7 @@ public final class OwnCodeEvents implements EventGroup {
   private Ends latestEnds;
 
   private final List<Stop> stops = new ArrayList<>();
+  private final StopDelays delays = new StopDelays();
 
   public OwnCodeEvents(String file, Stacks stacks, FrameBook book) {
     this.file = file;
@@ -105,7 +106,7 @@ public final class OwnCodeEvents implements EventGroup {
         Map.entry("jdk.SocketWrite", event -> waited(event, RUNNABLE, Optional.empty())),
         Map.entry(
             "jdk.SafepointLatency",
-            event -> add(event, Activity.DELAYING_STOPS, "", length(event))),
+            event -> add(event, Activity.DELAYING_STOPS, "", delays.more(event, length(event)))),
         Map.entry("jdk.FileRead", this::fileAccess),
         Map.entry("jdk.FileWrite", this::fileAccess),
         Map.entry("jdk.FileForce", this::fileAccess),

@@ -1,0 +1,57 @@
+package io.gcdiag.ingest.jfr.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.gcdiag.evidence.OperatorFacts;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.profile.OwnCode;
+import io.gcdiag.evidence.profile.OwnCode.Activity;
+import io.gcdiag.evidence.profile.OwnCode.Spot;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.ingest.Ingest;
+import io.gcdiag.ingest.format.ReadOptions;
+import io.gcdiag.ingest.format.Redactor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A recording of JDK 25: one thread copies 300 MB at a time, which nothing interrupts, while
+ * another asks for collections. The times were counted from {@code jfr print --json}, as the union
+ * of the events' intervals of each thread: the sum of all would be 34.2 s, in a recording of 14 s.
+ */
+class StopDelaysTest {
+
+  private static final double TICK = 1e-3;
+
+  @Test
+  void timeThatManySamplesWaitedForIsCountedOnce() {
+    Timeline timeline =
+        Ingest.read(
+            List.of(
+                new Ingest.Request(
+                    SampleFiles.file("recordings/jdk25-delays.jfr.gz"), Optional.empty())),
+            OperatorFacts.none(),
+            Redactor.off(),
+            ReadOptions.STANDARD);
+    OwnCode delays =
+        timeline.samples(OwnCode.class).stream()
+            .filter(code -> code.activity() == Activity.DELAYING_STOPS)
+            .findFirst()
+            .orElseThrow();
+    Window all =
+        new Window(timeline.span().from().minusSeconds(5), timeline.span().to().plusSeconds(5));
+    Map<Spot, Long> spots = delays.within(all);
+    Map<String, Double> seconds =
+        spots.entrySet().stream()
+            .filter(entry -> entry.getKey().own())
+            .collect(
+                Collectors.toMap(
+                    entry -> entry.getKey().place().toString(), entry -> entry.getValue() / 1e9));
+    assertEquals(7.631, seconds.get("late.Late.copyPages:33"), TICK);
+    assertEquals(1.357, seconds.get("late.Late.hash"), TICK);
+  }
+}
