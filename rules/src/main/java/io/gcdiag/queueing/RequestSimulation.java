@@ -17,6 +17,12 @@ import org.apache.commons.math3.random.Well19937c;
  */
 public final class RequestSimulation {
   /** Sets the streams apart from that of arrivals: two odd multiples of the golden ratio. */
+  /** The same streams of arrivals on every run of the program. */
+  public static final long SEED = 20_011;
+
+  /** Enough that a mean does not hang on one stream of arrivals, few enough to be quick. */
+  public static final int RUNS = 5;
+
   private static final long SERVICE_STREAM = 0x9E3779B97F4A7C15L;
 
   private static final long REST_STREAM = 0xDAA66D2C7DDF743FL;

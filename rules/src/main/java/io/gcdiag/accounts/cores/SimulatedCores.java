@@ -39,12 +39,6 @@ import java.util.stream.LongStream;
  */
 record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
 
-  /** Enough that the mean does not hang on one stream of arrivals, few enough to be quick. */
-  private static final int RUNS = 5;
-
-  /** The same stream of arrivals on every run of the program. */
-  private static final long SEED = 20_011;
-
   /** More requests than this make a simulation slow, and its mean no firmer. */
   private static final double MOST_REQUESTS = 200_000;
 
@@ -94,7 +88,7 @@ record SimulatedCores(double waiting, Rate rate, Duration each, Ratio others) {
             RequestModel.NOTHING,
             window.length(),
             stalls);
-    return LongStream.range(SEED, SEED + RUNS)
+    return LongStream.range(RequestSimulation.SEED, RequestSimulation.SEED + RequestSimulation.RUNS)
             .mapToDouble(seed -> lost(few, course, seed) - lost(enough, course, seed))
             .average()
             .orElseThrow()

@@ -35,14 +35,8 @@ import java.util.stream.LongStream;
 public record SimulatedPool(
     Rate rate, Duration hold, Map<Cause, Double> added, int size, boolean overloaded, Basis basis) {
 
-  /** Enough that the mean does not hang on one stream of arrivals, few enough to be quick. */
-  private static final int RUNS = 5;
-
   /** A model that produces more than this many times the waiting observed is refuted by it. */
   public static final double CREDIBLE = 4;
-
-  /** The same stream of arrivals on every run of the program. */
-  private static final long SEED = 20_011;
 
   /** Copies the map. */
   public SimulatedPool {
@@ -141,7 +135,7 @@ public record SimulatedPool(
     RequestModel model =
         RequestModel.ofPool(
             rate.perSecond(), size, new HoldTime.Exponential(held), window.length(), stalls);
-    return LongStream.range(SEED, SEED + RUNS)
+    return LongStream.range(RequestSimulation.SEED, RequestSimulation.SEED + RequestSimulation.RUNS)
         .mapToObj(seed -> RequestSimulation.run(model, seed).waits().observedAbove(threshold))
         .mapToDouble(observed -> Durations.seconds(observed.total()))
         .average()

@@ -48,9 +48,6 @@ public record PausesAlone(
   private static final double WHOLE = 100;
   private static final double MEDIAN = 50;
 
-  /** The same stream of arrivals on every run of the program. */
-  private static final long SEED = 20_011;
-
   /** A delay below this is not one that a person or a clock of a load generator would notice. */
   private static final Duration NOTICEABLE = Duration.ofMillis(1);
 
@@ -160,7 +157,8 @@ public record PausesAlone(
       Duration horizon,
       List<Stall> stalls) {
     return RequestSimulation.run(
-        new RequestModel(rate.perSecond(), servers, service, rest, horizon, stalls), SEED);
+        new RequestModel(rate.perSecond(), servers, service, rest, horizon, stalls),
+        RequestSimulation.SEED);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadPosition;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
+import io.gcdiag.measures.workers.StillThread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,19 +33,6 @@ public record StuckThreads(
 
   /** A caller that waits for an answer so long has given up, or soon will. */
   static final Duration LONG = Duration.ofSeconds(5);
-
-  /**
-   * A thread that is woken and parks again at once uses some microseconds; one that ends a request,
-   * takes up the next and comes to the same place again uses more, over two steps or more. HotSpot
-   * prints hundredths of a millisecond.
-   */
-  private static final long STILL_NANOS = 50_000;
-
-  /**
-   * Of the threads that wait for a monitor one looks each second whether it was given back
-   * (ObjectMonitor::EnterI, objectMonitor.cpp): 33 us a second were measured on JDK 17.
-   */
-  private static final long LOOKING_NANOS_PER_SECOND = 50_000;
 
   private static final String BLOCKED = "BLOCKED";
 
@@ -118,14 +106,11 @@ public record StuckThreads(
   /** Against the first dump of the row: many small steps are a way, too. */
   private static boolean stoodStill(Since since, ThreadState now, Instant at) {
     ThreadState first = since.thread();
-    long looking =
-        now.state().equals(BLOCKED)
-            ? Duration.between(since.first(), at).toSeconds() * LOOKING_NANOS_PER_SECOND
-            : 0;
+    Duration looking =
+        now.state().equals(BLOCKED) ? Duration.between(since.first(), at) : Duration.ZERO;
     long used = now.standing().cpuNanos() - first.standing().cpuNanos();
     return first.activity() == now.activity()
         && first.standing().stack() == now.standing().stack()
-        && used >= 0
-        && used <= STILL_NANOS + looking;
+        && StillThread.used(used, looking);
   }
 }

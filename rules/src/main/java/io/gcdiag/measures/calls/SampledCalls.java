@@ -45,7 +45,7 @@ public final class SampledCalls {
   private static final double RULE_OF_THREE = 3;
 
   /** Samples are good for the size of a figure: events with less than this of it miss most. */
-  private static final double FEW = 0.3;
+  static final double FEW = 0.3;
 
   /** Less than this of a thread is met too seldom to compare with. */
   private static final double LEAST_THREADS = 0.05;

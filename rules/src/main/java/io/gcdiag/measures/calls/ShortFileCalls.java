@@ -19,9 +19,6 @@ import java.util.stream.Stream;
  */
 public final class ShortFileCalls {
 
-  /** Samples are good for the size of a figure: events with less than this of it miss most. */
-  private static final double FEW = 0.3;
-
   private ShortFileCalls() {}
 
   /** Threads that serve users in file calls of any length, on average; all where none is known. */
@@ -49,7 +46,7 @@ public final class ShortFileCalls {
                 .mapToDouble(series -> series.within(window).waitedSeconds())
                 .sum()
             / window.seconds();
-    return events < FEW * sampled ? sampled - events : 0;
+    return events < SampledCalls.FEW * sampled ? sampled - events : 0;
   }
 
   /**

@@ -44,15 +44,6 @@ public record HeldCarriers(
   /** No call that one waits for pins a carrier for so long unnoticed. */
   private static final Duration LEAST = Duration.ofSeconds(1);
 
-  /**
-   * One that is woken and parks again uses some microseconds; one that goes on with a request uses
-   * more. HotSpot prints hundredths of a millisecond.
-   */
-  private static final long STILL_NANOS = 50_000;
-
-  /** One of those that wait for a monitor looks each second whether it was given back. */
-  private static final long LOOKING_NANOS_PER_SECOND = 50_000;
-
   /** CPU load is read each second: some readings. */
   private static final Duration BEFORE = Duration.ofSeconds(5);
 
@@ -200,8 +191,8 @@ public record HeldCarriers(
       return true;
     }
     long used = now.standing().cpuNanos() - first.cpuNanos();
-    long looking = between(since.dump(), dump).toSeconds() * LOOKING_NANOS_PER_SECOND;
-    return now.name().equals(since.carrier().name()) && used >= 0 && used <= STILL_NANOS + looking;
+    return now.name().equals(since.carrier().name())
+        && StillThread.used(used, between(since.dump(), dump));
   }
 
   private static Duration between(ThreadSnapshot from, ThreadSnapshot to) {
