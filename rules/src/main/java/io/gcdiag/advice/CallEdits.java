@@ -8,9 +8,9 @@ import java.util.Optional;
 /** What to do about calls that take long. */
 final class CallEdits {
 
-  private final Suspect suspect;
+  private final SuspectContext suspect;
 
-  CallEdits(Suspect suspect) {
+  CallEdits(SuspectContext suspect) {
     this.suspect = suspect;
   }
 

@@ -17,9 +17,9 @@ final class CodeEdits {
    */
   private static final String WITHOUT_PINNING = "JDK 24";
 
-  private final Suspect suspect;
+  private final SuspectContext suspect;
 
-  CodeEdits(Suspect suspect) {
+  CodeEdits(SuspectContext suspect) {
     this.suspect = suspect;
   }
 

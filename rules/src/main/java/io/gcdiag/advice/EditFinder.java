@@ -24,10 +24,10 @@ final class EditFinder {
       List<Finding> about,
       Optional<Place> place,
       String why) {
-    return edits(new Suspect(incident, hypothesis, about, place, why));
+    return edits(new SuspectContext(incident, hypothesis, about, place, why));
   }
 
-  private static List<Edit> edits(Suspect suspect) {
+  private static List<Edit> edits(SuspectContext suspect) {
     JvmEdits jvm = new JvmEdits(suspect);
     PoolEdits pools = new PoolEdits(suspect);
     MachineEdits machine = new MachineEdits(suspect);

@@ -26,9 +26,9 @@ final class JvmEdits {
   /** What tiered compilation reserves by itself (HotSpot's compilationPolicy). */
   private static final Bytes DEFAULT_CODE_CACHE = Bytes.ofMebi(240);
 
-  private final Suspect suspect;
+  private final SuspectContext suspect;
 
-  JvmEdits(Suspect suspect) {
+  JvmEdits(SuspectContext suspect) {
     this.suspect = suspect;
   }
 

@@ -12,9 +12,9 @@ import java.util.Optional;
 /** What the machine or the container needs more of, or less. */
 final class MachineEdits {
 
-  private final Suspect suspect;
+  private final SuspectContext suspect;
 
-  MachineEdits(Suspect suspect) {
+  MachineEdits(SuspectContext suspect) {
     this.suspect = suspect;
   }
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 /** Sizes of pools of connections and threads, and how connections are returned. */
 final class PoolEdits {
 
-  private final Suspect suspect;
+  private final SuspectContext suspect;
 
-  PoolEdits(Suspect suspect) {
+  PoolEdits(SuspectContext suspect) {
     this.suspect = suspect;
   }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param place where it is; empty if the files do not show it
  * @param why what else is advised
  */
-record Suspect(
+record SuspectContext(
     Incident incident,
     Hypothesis hypothesis,
     List<Finding> about,
