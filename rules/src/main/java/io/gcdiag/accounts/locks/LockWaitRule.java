@@ -175,9 +175,9 @@ public final class LockWaitRule implements Rule {
   }
 
   /**
-   * Where nothing shows the owners, as of a semaphore: if the cores became full with what the lock
-   * guards, that is the code in or below the method that waits for it, then the work waits for CPU,
-   * with the lock or without it. Full cores do as much work whatever is in front of them.
+   * Where nothing shows the owners, as of a semaphore: if the cores became full with the code in or
+   * below the method that waits for it, requests wait for CPU, with the lock or without it. Full
+   * cores do as much work whatever is in front of them.
    */
   private static List<Handed> toFullCores(
       List<WaitSeries> locks, double waited, Incident incident) {
@@ -203,7 +203,7 @@ public final class LockWaitRule implements Rule {
             share,
             "the cores are full, and "
                 + new Ratio(share)
-                + " of the CPU samples are in the code that the lock guards"));
+                + " of the CPU samples are in or below the method that waits for the lock"));
   }
 
   /**

@@ -120,8 +120,8 @@ public final class LockedThreadsRule implements Rule {
   }
 
   /**
-   * Whether the service's threads leave no clear room on the cores: then the owners, of which
-   * nothing is known, as of a semaphore's, may be what computes.
+   * Whether the cores became full, by the recorded CPU load, or the JVM's threads leave no clear
+   * room on them, by dumps: then the owners, of which nothing is known, may be what computes.
    */
   private static boolean areCoresInUse(Incident incident) {
     int cores = incident.timeline().jvm().cpus().orElse(0);

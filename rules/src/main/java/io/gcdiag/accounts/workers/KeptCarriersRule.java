@@ -83,7 +83,7 @@ public final class KeptCarriersRule implements Rule {
                 + (count == 1 ? "stack" : "stacks")
                 + " of "
                 + threads
-                + " in 'jcmd PID Thread.dump_to_file'; "
+                + " in 'jcmd PID Thread.dump_to_file threads.txt'; "
                 + Hypothesis.VIRTUAL_THREAD_PINNING.firstAction())
         .build();
   }

@@ -61,7 +61,7 @@ public enum Signal {
   /** Memory and swap space of the machine. */
   MACHINE_MEMORY(
       "memory and swap space of the machine",
-      "record with jdk.PhysicalMemory#period=10s and jdk.SwapSpace#period=10s (JDK 21 or later),"
+      "record with jdk.PhysicalMemory#period=10s and jdk.SwapSpace#period=10s (JDK 23 or later),"
           + " and run vmstat beside it"),
   /** Thread dumps. */
   THREAD_DUMPS("thread dumps", "jcmd PID Thread.print -l, two or three times some seconds apart"),

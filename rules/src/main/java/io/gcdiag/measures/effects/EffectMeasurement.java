@@ -155,19 +155,21 @@ final class EffectMeasurement {
     }
   }
 
-  /**
-   * Without latencies: request threads that wait for a future, a latch or the like, longer than in
-   * the baseline. More waits as long as before are those of more requests.
-   */
+  /** Without latencies, and where no executor is known that requests queue for. */
   private void accountOwnWaits() {
-    double now = WorkerQueue.waitingForAnswers(incident.timeline(), incident.windows().incident());
-    Optional<Window> calm = incident.windows().baseline();
-    if (calm.isPresent() && during(Effect.WORKER_WAIT) <= 0) {
-      double usual = WindowTimes.usualOwnWaits(incident, calm.get());
-      during.put(Effect.UNACCOUNTED, now);
-      excess.measured(Effect.UNACCOUNTED, Math.min(now, usual));
-      unaccountedSeconds = Math.max(0, now - usual) * incident.windows().incident().seconds();
+    if (during(Effect.WORKER_WAIT) > 0) {
+      return;
     }
+    incident
+        .windows()
+        .baseline()
+        .map(calm -> OwnWaits.of(incident, calm))
+        .ifPresent(
+            waits -> {
+              during.put(Effect.UNACCOUNTED, waits.during());
+              excess.measured(Effect.UNACCOUNTED, waits.before());
+              unaccountedSeconds = waits.longerSeconds();
+            });
   }
 
   /**

@@ -62,7 +62,7 @@ public final class EffectTimes {
 
   /**
    * Threads on average in the baseline window; empty without one, and for {@link
-   * Effect#UNACCOUNTED} where nothing tells how long requests took then.
+   * Effect#UNACCOUNTED} where nothing shows how long requests took or waited then.
    */
   public OptionalDouble before(Effect effect) {
     return excess.isKnownBefore(effect)

@@ -178,23 +178,6 @@ record WindowTimes(
     return sites;
   }
 
-  /**
-   * Threads that would wait for something of their own if each of the incident's waits were as long
-   * as those of the baseline are on average.
-   */
-  static double usualOwnWaits(Incident incident, Window calm) {
-    Window window = incident.windows().incident();
-    double threads = 0;
-    for (WaitSeries series : incident.timeline().waits(WaitKind.OTHER)) {
-      WaitSeries.Totals before = series.within(calm);
-      if (series.site().onRequestThread() && before.count() > 0) {
-        double each = before.waitedSeconds() / before.count();
-        threads += each * series.within(window).count() / window.seconds();
-      }
-    }
-    return threads;
-  }
-
   /** Places where threads that serve requests wait for something of their own. */
   static Map<String, Double> ownWaits(Timeline timeline, Window window) {
     Map<String, Double> places = new TreeMap<>();

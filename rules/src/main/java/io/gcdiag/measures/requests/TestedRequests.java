@@ -41,7 +41,7 @@ public final class TestedRequests {
 
   /**
    * What it measured of the incident's own requests, also where there is a baseline; of the whole
-   * run where it does not say how it went over time.
+   * run where no series over time covers the window.
    */
   public static Optional<RequestStats> ofIncident(Incident incident) {
     return RequestExcess.overTime(incident).isEmpty()

@@ -86,13 +86,13 @@ public record WorkerQueue(
    */
   public static Optional<WorkerQueue> of(Incident incident) {
     List<ThreadSnapshot> dumps = DumpTimes.during(incident);
-    Optional<WorkerQueue> recorded = recorded(incident).filter(queue -> queue.waiting() > 0);
-    Optional<WorkerQueue> dumped =
-        dumps.isEmpty() ? recorded : inDumps(incident, dumps).filter(queue -> queue.waiting() > 0);
-    return dumped
-        .filter(queue -> queue.role() != Role.SERVER)
-        .or(() -> recorded.filter(queue -> queue.role() == Role.EXECUTOR))
-        .or(() -> dumped)
+    Optional<WorkerQueue> recorded = recorded(incident);
+    Optional<WorkerQueue> found = dumps.isEmpty() ? recorded : inDumps(incident, dumps);
+    return found
+        .filter(queue -> queue.role() == Role.SERVER)
+        .flatMap(queue -> recorded.filter(other -> other.role() == Role.EXECUTOR))
+        .or(() -> found)
+        .filter(queue -> queue.waiting() > 0)
         .or(() -> underLoad(incident).filter(queue -> queue.waiting() > 0));
   }
 
@@ -117,7 +117,7 @@ public record WorkerQueue(
     }
     List<OccupiedWorkers> busy = OccupiedWorkers.of(incident);
     Stream<OccupiedWorkers> singles =
-        OccupiedWorkers.alone(incident).stream().filter(WorkerQueue::isAtWork);
+        OccupiedWorkers.alone(incident).stream().filter(one -> isAtWork(incident, one));
     return Stream.concat(busy.stream(), singles)
         .filter(group -> !group.serving() && isShort(awaited, group.workers()))
         .findFirst()
@@ -126,9 +126,20 @@ public record WorkerQueue(
         .map(group -> queue(incident, group, group.serving() ? 0 : awaited, requests));
   }
 
-  /** A thread that has no other of its kind may as well wait for something of its own. */
-  private static boolean isAtWork(OccupiedWorkers single) {
-    return single.share(WaitKind.DOWNSTREAM) + single.running() >= Policy.MAJORITY;
+  /**
+   * A thread that has no other of its kind may as well wait for something of its own, or read what
+   * comes for others. One that does the work of requests has less of it in the baseline.
+   */
+  private static boolean isAtWork(Incident incident, OccupiedWorkers single) {
+    return single.share(WaitKind.DOWNSTREAM) + single.running() >= Policy.MAJORITY
+        && incident
+            .windows()
+            .baseline()
+            .filter(
+                calm ->
+                    BackgroundWorkers.rested(incident.timeline(), calm, single.group())
+                        >= BackgroundWorkers.RESTED)
+            .isPresent();
   }
 
   private static WorkerQueue queue(

@@ -7,6 +7,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.threads;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.accounts.workers.WorkerQueueRule;
@@ -111,20 +112,49 @@ class WorkerQueueOfRecordingTest {
     return builder;
   }
 
-  /** One thread writes for all requests, which wait for it; dumps find no request thread free. */
+  /**
+   * One thread writes for all requests, which wait for it: 1 s of each 5 s without work before, and
+   * none during the incident.
+   */
+  private static IncidentBuilder written(double idleBefore) {
+    IncidentBuilder builder =
+        incident()
+            .recorded(Signal.THREAD_PARKS, 20)
+            .waits(600, 60, 120, WaitKind.OTHER, "Future", 2_000);
+    Duration stretch = Duration.ofSeconds(5);
+    for (int second = 0; second < 120; second += 5) {
+      double idle = second < 60 ? idleBefore : 0;
+      builder
+          .sample(
+              new WorkerTime(
+                  at(second), stretch, "writer", false, 1, 0, Map.of(WaitKind.IDLE, idle)))
+          .sample(
+              new SampledTime(
+                  at(second),
+                  stretch,
+                  Optional.of(WaitKind.DOWNSTREAM),
+                  "PostgreSQL",
+                  "Writer.flush",
+                  "writer",
+                  false,
+                  100,
+                  (5 - idle) / 5));
+    }
+    return builder;
+  }
+
   @Test
-  void theThreadThatRequestsWaitForIsTheQueueAndNotTheRequestThreads() {
-    List<ThreadState> busy = threads("exec-", 20, ThreadActivity.OTHER, true);
-    Finding finding =
-        only(
-            rule,
-            sampled("batch-writer", false, 1, 1)
-                .dump(70, busy)
-                .dump(100, busy)
-                .loadTestFrom(80, 2_400)
-                .rate(10));
-    assertEquals(1, finding.values().get("threads"), EXACT);
-    // 20 wait by 600 waits of 2 s in 60 s; requests in the system are more: 24 at 10/s.
-    assertTrue(finding.statement().contains("batch-writer"), finding::statement);
+  void theOneThreadThatRequestsWaitForIsAQueue() {
+    Finding finding = only(rule, written(1));
+    assertTrue(finding.statement().contains("writer"), finding::statement);
+    // 600 waits of 2 s in 60 s are 20 threads, one of which has the writer.
+    assertEquals(19, finding.values().get("waitingForAThread"), 0.5);
+  }
+
+  @Test
+  void aThreadThatReadsForOthersAllTheTimeIsNoQueue() {
+    assertFalse(
+        rule.examine(written(0).build()).stream()
+            .anyMatch(finding -> finding.statement().contains("writer")));
   }
 }

@@ -1,0 +1,77 @@
+package io.gcdiag.measures.effects;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.waits.AnsweringGroup;
+import io.gcdiag.evidence.waits.WaitKind;
+import io.gcdiag.evidence.waits.WaitSeries;
+import io.gcdiag.measures.stops.StopCost;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Waits of request threads for something that is no pool, lock, file or call: a future, a latch, a
+ * queue. They are what requests lost where no latency is known.
+ *
+ * @param during threads on average in the incident, without GC pauses
+ * @param before the same in the baseline
+ * @param longerSeconds thread-seconds by which the incident's waits were longer than as many of the
+ *     baseline; more waits as long as before are those of more requests
+ */
+record OwnWaits(double during, double before, double longerSeconds) {
+
+  /** Against a baseline. */
+  static OwnWaits of(Incident incident, Window calm) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<WaitSeries> series =
+        timeline.waits(WaitKind.OTHER).stream()
+            .filter(wait -> wait.site().onRequestThread())
+            .toList();
+    double frozen = StopCost.frozenSeconds(series, timeline.pauses(window));
+    double now = Math.max(0, waited(series, window) - frozen);
+    double longer = -frozen;
+    for (WaitSeries wait : series) {
+      WaitSeries.Totals there = wait.within(window);
+      longer += Math.max(0, there.waitedSeconds() - there.count() * usual(timeline, wait, calm));
+    }
+    boolean counted = isCountedElsewhere(incident, calm);
+    return new OwnWaits(
+        now / window.seconds(),
+        waited(series, calm) / calm.seconds(),
+        counted ? 0 : Math.max(0, longer));
+  }
+
+  /** How long such a wait was; one that was never recorded may have been just too short for it. */
+  private static double usual(Timeline timeline, WaitSeries wait, Window calm) {
+    WaitSeries.Totals before = wait.within(calm);
+    return before.count() > 0
+        ? before.waitedSeconds() / before.count()
+        : Durations.seconds(
+            timeline.coverage().of(Signal.THREAD_PARKS).threshold().orElse(Duration.ZERO));
+  }
+
+  /**
+   * Whether waits of other threads that requests wait for count already: those for a connection do
+   * on any thread, and calls of threads that were seen to complete responses.
+   */
+  private static boolean isCountedElsewhere(Incident incident, Window calm) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    List<WaitSeries> borrowing =
+        timeline.waits(WaitKind.POOL).stream()
+            .filter(wait -> !wait.site().onRequestThread())
+            .toList();
+    double more =
+        waited(borrowing, window) / window.seconds() - waited(borrowing, calm) / calm.seconds();
+    return more >= Policy.LEAST_THREADS_FELT || !timeline.samples(AnsweringGroup.class).isEmpty();
+  }
+
+  private static double waited(List<WaitSeries> series, Window window) {
+    return series.stream().mapToDouble(wait -> wait.within(window).waitedSeconds()).sum();
+  }
+}
