@@ -27,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** The single values behind a figure, so that the figures of two runs can be separated or not. */
+/** The single values behind a figure, by which the figures of two runs differ or may not. */
 final class MeasuredValues {
 
   /** A percentile of what was measured; what a simulation produced has more behind it. */

@@ -20,7 +20,7 @@ record IntervalChoice(Duration length, String reason) {
 
   /**
    * With 20 intervals a coefficient of 0.44 differs from 0 (artanh 0.44 = 1.96 / root of 17); with
-   * fewer, only closer relations can be separated from chance.
+   * fewer, only closer relations can be distinguished from chance.
    */
   private static final int WANTED = 20;
 

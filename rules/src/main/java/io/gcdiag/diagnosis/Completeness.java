@@ -5,6 +5,7 @@ import io.gcdiag.evidence.pauses.GcPause;
 import io.gcdiag.evidence.pauses.PauseKind;
 import io.gcdiag.evidence.source.InputReport;
 import io.gcdiag.evidence.source.InputReport.Status;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -19,9 +20,6 @@ import java.util.stream.Collectors;
  * @param doubt what is missing of them, one clause; empty if nothing is
  */
 record Completeness(List<InputReport> inputs, String doubt) {
-
-  /** More names are no help in a sentence. */
-  private static final int MOST_NAMED = 3;
 
   /** The format of what was not recognised: it may be anything, and nothing is known to be lost. */
   private static final String NOT_RECOGNISED = "unknown";
@@ -61,10 +59,10 @@ record Completeness(List<InputReport> inputs, String doubt) {
             .sorted()
             .distinct()
             .toList();
-    int more = names.size() - MOST_NAMED;
+    int more = names.size() - Policy.MOST_NAMED;
     if (!names.isEmpty()) {
       doubts.add(
-          names.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+          names.stream().limit(Policy.MOST_NAMED).collect(Collectors.joining(", "))
               + (more > 0 ? " and " + Numbers.count(more) + " more " : " ")
               + how);
     }

@@ -45,9 +45,10 @@ final class HealthNotes {
   }
 
   /**
-   * What a reader who asks for better than healthy should look at: where requests lose a notable
-   * part of what most of them take, or the slowest of a hundred take long and many times that, and
-   * most of what is lost goes back to one cause, it is told, however little it is.
+   * What a reader who asks for better than healthy should look at. The lost time is compared with
+   * the median latency: where a request loses a quarter of it on average, or the 99th percentile is
+   * long and many times the median, and one cause explains most of the lost time, that cause is
+   * named, however little it is.
    */
   private String noticed() {
     return lostOfMedian() < Policy.SUBSTANTIAL && !isTailLong()

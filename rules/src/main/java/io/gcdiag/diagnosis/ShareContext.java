@@ -50,7 +50,7 @@ record ShareContext(
         attribution.share(cause) >= Policy.MAJORITY && isAsMeasured(incident));
   }
 
-  /** Both explain enough to be a suspect, and shares are not separated. */
+  /** Both explain enough to be a suspect, and their shares are the same within the error. */
   private static Optional<Hypothesis> rival(Attribution attribution, Hypothesis cause) {
     double share = attribution.share(cause);
     return Hypothesis.catalogue().stream()

@@ -74,7 +74,7 @@ public record UserImpact(boolean present, boolean unseen, boolean visible, Strin
                     .orElse(lost - inPassing(timeline, times, window) >= NOTABLE_WAITING);
     boolean longEnough = window.length().compareTo(SHORTEST) >= 0;
     boolean halting =
-        (stopped - hiccup(timeline, window) >= Policy.NEGLIGIBLE
+        (stopped - hiccup(timeline, window) >= Policy.FELT_STOPPED
                 || LongStops.makeTheTail(timeline, window, felt.usualSeconds()))
             && !felt.notEvenBySlowest();
     boolean present = longEnough && (delayed || halting);

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /** How evidence becomes lines of a chart. */
 final class ChartLines {
 
-  /** Pools beyond these few would not be separated in a chart. */
+  /** Lines of more pools could not be distinguished in a chart. */
   private static final int MOST_EXPORTED = 3;
 
   /** Dumps are many files; a line names some of them. */

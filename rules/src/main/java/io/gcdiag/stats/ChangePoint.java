@@ -14,15 +14,16 @@ import java.util.Optional;
  * towards itself, and unlike with ranks the few high buckets of a bursty incident keep their
  * weight.
  *
- * <p><b>Whether.</b> The gain in squares is compared with that of 999 series of chance that have
- * exactly the same values and the persistence of this one (see {@link Surrogates}), a Monte Carlo
- * test after G. A. Barnard (1963). A neighbour that resembles its neighbour is therefore not taken
- * for a level. A series that wanders freely (persistence above 0.8) cannot be distinguished from
- * one with levels; in it, a stretch may be reported. On top, a value inside must exceed a value
- * outside with a probability of at least 0.56, the bound of a small effect of A. Vargha and H. D.
- * Delaney, "A Critique and Improvement of the CL Common Language Effect Size Statistics", Journal
- * of Educational and Behavioral Statistics 25 (2000). A stretch whose level is ten times that of
- * the rest, with a probability of at least 0.95, is taken at five times the error.
+ * <p><b>Whether.</b> The gain in squares is compared with that of 999 series of chance, 399 where
+ * the gain is clear, that have exactly the same values and the persistence of this one (see {@link
+ * Surrogates}), a Monte Carlo test after G. A. Barnard (1963). A neighbour that resembles its
+ * neighbour is therefore not taken for a level. A series that wanders freely (persistence above
+ * 0.8) cannot be distinguished from one with levels; in it, a stretch may be reported. On top, a
+ * value inside must exceed a value outside with a probability of at least 0.56, the bound of a
+ * small effect of A. Vargha and H. D. Delaney, "A Critique and Improvement of the CL Common
+ * Language Effect Size Statistics", Journal of Educational and Behavioral Statistics 25 (2000). A
+ * stretch whose level is ten times that of the rest, with a probability of at least 0.95, is taken
+ * at five times the error.
  *
  * <p><b>Two resolutions.</b> The test is made on at most 300 means of neighbouring values and, if
  * that finds nothing, on at most 30; edges are then set on the full series. The coarse look finds

@@ -63,8 +63,8 @@ record ChangedActivity(ChangePoint.Segment segment, String what) {
   }
 
   /**
-   * Whether it has not ended with a stretch of lost time, so that the incident has not either: if
-   * it rose with it, or before it and the incident comes again.
+   * Whether the incident goes on after a stretch of lost time, because this has not ended with it:
+   * if it rose together with the lost time, or before it and time is lost again later.
    *
    * @param again whether as much is lost again after that stretch
    */

@@ -34,9 +34,8 @@ public final class LostTime {
 
   /**
    * Threads lost on average in each bucket: waiting for pools, locks, files, memory or answers from
-   * downstream, sleeping while they serve a request, keeping a carrier, or stopped. Calls that get
-   * slower are lost time too, and so are pauses between two tries and connections that do not come
-   * about.
+   * downstream, sleeping while they serve a request, pinned to a carrier, or stopped. Slower calls
+   * are lost time too, and so are waits between retries and connections that cannot be opened.
    */
   public static double[] over(Timeline timeline, Window span, Duration bucket) {
     List<WaitSeries> waits = new ArrayList<>();

@@ -3,12 +3,14 @@ package io.gcdiag.cli.render;
 import io.gcdiag.cli.report.Block;
 import io.gcdiag.cli.report.BlockHandler;
 import io.gcdiag.cli.report.Cell;
+import io.gcdiag.cli.report.Column;
 import io.gcdiag.cli.report.Report;
 import io.gcdiag.cli.report.Tone;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A report for a terminal or a text file, no wider than asked for. */
 public final class TextRenderer implements BlockHandler {
@@ -99,7 +101,7 @@ public final class TextRenderer implements BlockHandler {
   public void table(Block.Table table) {
     gap(last == Last.PARAGRAPH && table.ruled());
     boolean narrow = width < Look.USUAL && !look.verbose();
-    Block.Table shown = narrow ? table.withoutAsides() : table;
+    Block.Table shown = narrow ? withoutAsides(table) : table;
     (table.ruled() ? new TextTable(shown, width).lines(ansi) : OpenTable.lines(shown, width, ansi))
         .forEach(this::line);
     last = Last.OTHER;
@@ -108,6 +110,25 @@ public final class TextRenderer implements BlockHandler {
         unfold(table.summary(i) + ":", table.folded().get(i));
       }
     }
+  }
+
+  private static Block.Table withoutAsides(Block.Table table) {
+    List<Column> columns = table.columns();
+    List<List<Cell>> kept =
+        table.rows().stream()
+            .map(
+                row ->
+                    IntStream.range(0, row.size())
+                        .filter(i -> !columns.get(i).aside())
+                        .mapToObj(row::get)
+                        .toList())
+            .toList();
+    return new Block.Table(
+        columns.stream().filter(column -> !column.aside()).toList(),
+        kept,
+        table.folded(),
+        table.ruled(),
+        table.unfolding());
   }
 
   @Override

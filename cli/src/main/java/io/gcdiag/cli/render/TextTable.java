@@ -22,7 +22,7 @@ final class TextTable {
 
   private static final int PADDING = 2;
 
-  /** Rows of fewer lines on average can be separated without a line between them. */
+  /** Rows of fewer lines on average can be distinguished without a rule between them. */
   private static final double RULED_FROM = 2;
 
   /** What the library takes for a line break. */

@@ -3,7 +3,6 @@ package io.gcdiag.cli.report;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** A part of a report. Hands itself to a {@link BlockHandler}, which has a method for each kind. */
 public sealed interface Block {
@@ -151,25 +150,6 @@ public sealed interface Block {
     public String summary(int row) {
       String name = rows.get(row).get(0).text();
       return unfolding + " " + (columns.get(0).align() == Column.Align.RIGHT ? "row " : "") + name;
-    }
-
-    /** The same without the columns that a narrow page leaves out. */
-    public Table withoutAsides() {
-      List<List<Cell>> kept =
-          rows.stream()
-              .map(
-                  row ->
-                      IntStream.range(0, row.size())
-                          .filter(i -> !columns.get(i).aside())
-                          .mapToObj(row::get)
-                          .toList())
-              .toList();
-      return new Table(
-          columns.stream().filter(column -> !column.aside()).toList(),
-          kept,
-          folded,
-          ruled,
-          unfolding);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.gcdiag.accounts.heap;
 
 import io.gcdiag.accounts.workers.PlaceText;
 import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
@@ -12,6 +13,7 @@ import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadSnapshot;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.measures.waits.DumpTimes;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -84,7 +86,7 @@ public final class FinalizerThreadRule implements Rule {
       return Optional.empty();
     }
     String count = states.size() + (states.size() == 1 ? " dump" : " dumps");
-    return Optional.of(
+    FindingBuilder finding =
         Finding.of(
                 id(),
                 "the thread "
@@ -95,8 +97,11 @@ public final class FinalizerThreadRule implements Rule {
                     + (states.size() == 1 ? count : "all " + count)
                     + "; objects that wait for their finalizers stay in the heap meanwhile")
             .value("dumps", states.size())
-            .from(dumps.stream().map(ThreadSnapshot::source).toList())
-            .warns(Hypothesis.FINALIZER_BACKLOG)
+            .from(dumps.stream().map(ThreadSnapshot::source).toList());
+    return Optional.of(
+        (states.size() < Policy.FEWEST_DUMPS
+                ? finding.supports(Hypothesis.FINALIZER_BACKLOG)
+                : finding.warns(Hypothesis.FINALIZER_BACKLOG))
             .build());
   }
 

@@ -84,7 +84,7 @@ public record LiveSetTrend(
     return inside.flatMap(live -> of(incident, window, live));
   }
 
-  /** A log goes back further than a recording that was begun when the incident was there. */
+  /** A log goes back further than a recording that was started during the incident. */
   private static Window allCollections(Timeline timeline) {
     Window span = timeline.span();
     return timeline.pauses().stream()

@@ -13,6 +13,8 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Numbers;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -73,18 +75,22 @@ public final class LoggedErrorsRule implements Rule {
     // Without another file that has a time, the log is all there is.
     List<LoggedError> errors =
         incident.timeline().dated()
-            ? all.stream().filter(one -> isOf(incident.windows().incident(), one)).toList()
+            ? all.stream().filter(one -> isOf(incident, one)).toList()
             : all;
     Map<Kind, List<LoggedError>> kinds = new EnumMap<>(Kind.class);
     errors.forEach(one -> kinds.computeIfAbsent(one.kind(), any -> new ArrayList<>()).add(one));
     return kinds.entrySet().stream().map(kind -> told(kind.getKey(), kind.getValue())).toList();
   }
 
-  /** The end of a JVM comes after the last that was recorded of it. */
-  private static boolean isOf(Window window, LoggedError error) {
+  /** The end of a JVM comes after the last that was recorded of it; else another JVM ended. */
+  private static boolean isOf(Incident incident, LoggedError error) {
+    Window window = incident.windows().incident();
+    // Kernels and crash reports write whole seconds.
+    Instant recorded = incident.timeline().span().to().truncatedTo(ChronoUnit.SECONDS);
     return window.contains(error.at())
         || (ENDS.contains(error.kind())
             && !error.at().isBefore(window.to())
+            && !error.at().isBefore(recorded)
             && error.at().isBefore(window.to().plus(UNTIL_ITS_END)));
   }
 
@@ -161,7 +167,9 @@ public final class LoggedErrorsRule implements Rule {
       case WORK_REJECTED, THREAD_BLOCKED -> finding.supports(Hypothesis.THREAD_POOL_EXHAUSTED);
       case CALL_TIMEOUT -> finding.supports(Hypothesis.SLOW_DOWNSTREAM);
       case REQUEST_STUCK -> finding.supports(stuckIn(errors));
-      case KILLED_FOR_MEMORY, MEMORY_REFUSED -> finding.proves(Hypothesis.CONTAINER_MEMORY);
+      case KILLED_FOR_MEMORY -> finding.proves(Hypothesis.CONTAINER_MEMORY);
+      // Overcommit, ulimit -v and vm.max_map_count refuse as well; a container's limit kills.
+      case MEMORY_REFUSED -> finding.warns(Hypothesis.CONTAINER_MEMORY);
       case CRASHED -> finding.warns(Hypothesis.NATIVE_OR_UNKNOWN);
     }
   }

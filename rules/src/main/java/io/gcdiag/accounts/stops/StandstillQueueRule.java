@@ -13,7 +13,6 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.evidence.waits.WaitSeries;
 import io.gcdiag.measures.effects.EffectTimes;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Ratio;
 import java.util.List;
@@ -26,6 +25,9 @@ import java.util.Set;
  * stands still so often or so long (see {@link PauseQueue}), beyond what is in the ledger already.
  */
 public final class StandstillQueueRule implements Rule {
+
+  /** Below this part of the unrecorded time it is within the error of estimating the queue. */
+  private static final double WORTH_A_LINE = 0.01;
 
   private static final List<Effect> SEEN =
       List.of(
@@ -62,7 +64,7 @@ public final class StandstillQueueRule implements Rule {
     double seen = SEEN.stream().mapToDouble(times::excessSeconds).sum();
     double missing = flow.get().waitedSeconds() - seen;
     double part = Math.max(0, Math.min(1, missing / unrecorded));
-    return part < Policy.TAIL
+    return part < WORTH_A_LINE
         ? List.of()
         : List.of(handOn(flow.get(), unrecorded, seen, part, source.get()));
   }

@@ -64,26 +64,29 @@ public final class SharedFrameRule implements Rule {
   /**
    * The largest group of one dump that stands at one place.
    *
-   * @param of request threads that are not idle
+   * @param atWork so many threads of the dump have work; of requests, where such are known
    */
-  private record Crowd(ThreadSnapshot dump, List<ThreadState> threads, int of) {
+  private record Crowd(ThreadSnapshot dump, List<ThreadState> threads, int atWork) {
     /** The innermost frame outside the JDK, with what the threads do there. */
     String place() {
       return PlaceText.of(threads.get(0));
     }
 
     boolean isMost() {
-      return threads.size() >= Policy.SMALLEST_GROUP && 2 * threads.size() > of;
+      return threads.size() >= Policy.SMALLEST_GROUP && 2 * threads.size() > atWork;
     }
   }
 
   @Override
   public List<Finding> examine(Incident incident) {
+    boolean alone = isAlone(incident);
     List<ThreadSnapshot> dumps =
-        ExhaustedGroup.dumps(incident).stream().filter(dump -> !busy(dump).isEmpty()).toList();
+        ExhaustedGroup.dumps(incident).stream()
+            .filter(dump -> !atWork(dump, alone).isEmpty())
+            .toList();
     Map<String, List<Crowd>> places = new TreeMap<>();
     for (ThreadSnapshot dump : dumps) {
-      crowd(dump)
+      crowd(dump, alone)
           .filter(Crowd::isMost)
           .ifPresent(
               crowd -> places.computeIfAbsent(crowd.place(), any -> new ArrayList<>()).add(crowd));
@@ -107,24 +110,30 @@ public final class SharedFrameRule implements Rule {
   }
 
   /**
-   * Threads at work; of requests, where such are known. Where none is, threads of the JVM and of
-   * libraries are among them, and so the place alone says nothing.
+   * Request threads at work. Where a single dump is all there is and none is known to serve
+   * requests, all threads at work: threads of the JVM and of libraries are among them, and so the
+   * place alone says nothing.
    */
-  private static List<ThreadState> busy(ThreadSnapshot dump) {
-    return ThreadsAtWork.of(dump);
+  private static List<ThreadState> atWork(ThreadSnapshot dump, boolean alone) {
+    return alone
+        ? ThreadsAtWork.of(dump)
+        : dump.threads().stream()
+            .filter(ThreadState::requestThread)
+            .filter(thread -> thread.activity() != ThreadActivity.IDLE)
+            .toList();
   }
 
-  private static Optional<Crowd> crowd(ThreadSnapshot dump) {
-    List<ThreadState> busy = busy(dump);
+  private static Optional<Crowd> crowd(ThreadSnapshot dump, boolean alone) {
+    List<ThreadState> atWork = atWork(dump, alone);
     Map<String, List<ThreadState>> places = new TreeMap<>();
-    busy.stream()
+    atWork.stream()
         .filter(thread -> !thread.standing().at().isEmpty())
         .forEach(
             thread ->
                 places.computeIfAbsent(PlaceText.of(thread), any -> new ArrayList<>()).add(thread));
     return places.values().stream()
         .max((one, other) -> Integer.compare(one.size(), other.size()))
-        .map(threads -> new Crowd(dump, threads, busy.size()));
+        .map(threads -> new Crowd(dump, threads, atWork.size()));
   }
 
   private static boolean areRequests(List<Crowd> crowds) {
@@ -145,8 +154,10 @@ public final class SharedFrameRule implements Rule {
 
   private Finding told(List<Crowd> crowds, int dumps, Incident incident) {
     Crowd largest = largest(crowds);
-    String share = Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.of());
-    String whose = largest.threads().get(0).requestThread() ? " request threads" : " threads";
+    String share =
+        Numbers.count(largest.threads().size()) + " of " + Numbers.count(largest.atWork());
+    boolean requests = largest.threads().get(0).requestThread();
+    String whose = requests ? " request threads" : " threads";
     FindingBuilder finding =
         Finding.of(
                 id(),
@@ -160,7 +171,7 @@ public final class SharedFrameRule implements Rule {
                     + (dumps == 1 ? "1 dump" : dumps + " dumps"))
             .brief(share + whose + " at one place")
             .value("threads", largest.threads().size())
-            .value("requestThreadsAtWork", largest.of())
+            .value(requests ? "requestThreadsAtWork" : "threadsAtWork", largest.atWork())
             .value("dumps", crowds.size())
             .from(crowds.stream().map(crowd -> crowd.dump().source()).toList());
     ThreadActivity activity = largest.threads().get(0).activity();

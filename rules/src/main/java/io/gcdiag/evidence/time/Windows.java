@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * The two spans of time that are compared.
  *
- * @param incident when the incident was
- * @param baseline the baseline it is held against; absent when the inputs hold none
+ * @param incident the incident window
+ * @param baseline the window it is compared with; absent when the inputs hold none
  * @param chosenBy who chose them
  * @param dated whether anything in the inputs is dated; if not, the windows are placeholders
  * @param reason why these, in one sentence

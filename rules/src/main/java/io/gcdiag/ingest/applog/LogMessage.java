@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.applog;
 
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
+import io.gcdiag.units.Durations;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -48,6 +49,12 @@ record LogMessage(Kind kind, String subject) {
           + "|Acquisition timeout while waiting for new connection"
           + "|No managed connections available within configured blocking timeout"
           + "|Timeout waiting for a pooled (?:item|connection))";
+
+  private static final String TIME = "\\[(\\d{1,6}(?:\\.\\d{1,3})?(?:ms|s|m|h))]";
+
+  /** What a collector took of a time, as Elasticsearch and OpenSearch write it. */
+  private static final Pattern SPENT =
+      Pattern.compile("spent " + TIME + " collecting in the last " + TIME);
 
   /**
    * As JDK 8 to 25, HikariCP 2 to 6 and other pools, Vert.x 3 to 5, Netty 4, Tomcat 6 to 11, Dubbo,
@@ -116,7 +123,7 @@ record LogMessage(Kind kind, String subject) {
           form(
               Kind.COLLECTOR_BUSY,
               " overhead, spent [",
-              "\\[gc]\\[[^ ]+ overhead, (spent \\[[^]]+\\] collecting in the last \\[[^]]+\\])"),
+              "\\[gc]\\[[^ ]+ overhead, (" + SPENT.pattern() + ")"),
           form(Kind.OTHER_POOL_TIMEOUT, "", POOLS),
           form(
               Kind.WORK_REJECTED,
@@ -176,6 +183,19 @@ record LogMessage(Kind kind, String subject) {
 
   /** What a line says; empty for all but a few. */
   static Optional<LogMessage> in(String line) {
-    return FORMS.stream().flatMap(form -> form.in(line).stream()).findFirst();
+    return FORMS.stream()
+        .flatMap(form -> form.in(line).stream())
+        .filter(message -> message.kind() != Kind.COLLECTOR_BUSY || isMost(message.subject()))
+        .findFirst();
+  }
+
+  /** Elasticsearch writes the same of a quarter and of a tenth of the time, at lower levels. */
+  private static boolean isMost(String overhead) {
+    Matcher times = SPENT.matcher(overhead);
+    return times.matches()
+        && Durations.parse(times.group(1))
+                .multipliedBy(2)
+                .compareTo(Durations.parse(times.group(2)))
+            > 0;
   }
 }

@@ -37,7 +37,7 @@ record TarHeader(String name, Type type, long size) {
   private static final int HIGH_BIT = 0x80;
   private static final int OCTAL_BITS = 3;
 
-  /** The sorts of entries that are separated. */
+  /** The sorts of entries that are read differently. */
   enum Type {
     /** A file with its bytes. */
     FILE,

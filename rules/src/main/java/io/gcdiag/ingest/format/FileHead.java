@@ -78,7 +78,7 @@ public record FileHead(byte[] bytes, String text, boolean packed) {
     return new FileHead(content, new String(content, StandardCharsets.ISO_8859_1), false);
   }
 
-  /** Whether it is a text: only binary formats hold zero bytes, and UTF-16, which is separated. */
+  /** Whether it is a text: only binary formats hold zero bytes, and UTF-16: see {@link #isWide}. */
   public boolean isText() {
     return text.indexOf(0) < 0;
   }

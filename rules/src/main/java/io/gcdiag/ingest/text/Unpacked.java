@@ -45,7 +45,15 @@ public final class Unpacked extends FilterInputStream {
   private boolean text;
 
   private boolean probed;
-  private long zeros;
+
+  /** Whether anything but zero bytes came. */
+  private boolean begun;
+
+  /** A hole goes on from one read to the next. */
+  private long zerosInARow;
+
+  /** Zero bytes of holes; a few in a row may be part of what was logged. */
+  private long lost;
 
   private Unpacked(InputStream in, Counted packed, long sizeOfFile) {
     super(in);
@@ -113,9 +121,9 @@ public final class Unpacked extends FilterInputStream {
   }
 
   /**
-   * Leaves zero bytes out, and counts them: a log that was truncated while the JVM wrote on begins
-   * with them, and a disk that failed leaves them anywhere. A text in UTF-16 keeps them. To be
-   * called before the first read.
+   * Leaves zero bytes out, and counts those of holes: a log that was truncated while the JVM wrote
+   * on begins with one, and a disk that failed leaves them anywhere. A text in UTF-16 keeps them.
+   * To be called before the first read.
    */
   public Unpacked asText() {
     text = true;
@@ -125,15 +133,11 @@ public final class Unpacked extends FilterInputStream {
   /** What kept some of it from being read, as a note; empty while all is well. */
   public Optional<String> damage() {
     return Optional.ofNullable(damage)
-        .or(() -> Optional.of(zeros).filter(count -> count > 0).map(Unpacked::lost));
+        .or(() -> Optional.of(lost).filter(count -> count > 0).map(Unpacked::lost));
   }
 
-  private static String lost(long zeros) {
-    return "it holds "
-        + Numbers.count(zeros)
-        + (zeros == 1
-            ? " zero byte; what was written there is lost"
-            : " zero bytes; what was written there is lost");
+  private static String lost(long bytes) {
+    return "it holds " + Numbers.count(bytes) + " zero bytes; what was written there is lost";
   }
 
   @Override
@@ -164,26 +168,32 @@ public final class Unpacked extends FilterInputStream {
       probed = true;
       text = !isWide(buffer, offset, length);
     }
-    int all = 0;
+    int zeros = 0;
     for (int i = offset; i < offset + length; i++) {
-      all += buffer[i] == 0 ? 1 : 0;
+      zeros += buffer[i] == 0 ? 1 : 0;
     }
-    if (!text || all == 0) {
+    if (!text || zeros == 0) {
+      zerosInARow = 0;
+      begun = true;
       return length;
     }
-    zeros += all;
     int to = offset;
-    int run = 0;
     for (int i = offset; i < offset + length; i++) {
-      if (buffer[i] == 0) {
-        run++;
-      } else {
-        // What stands before and behind a hole is not one line.
-        if (run >= SHORTEST_HOLE && to > offset) {
+      if (buffer[i] != 0) {
+        zerosInARow = 0;
+        begun = true;
+        buffer[to++] = buffer[i];
+        continue;
+      }
+      zerosInARow++;
+      if (zerosInARow > SHORTEST_HOLE) {
+        lost++;
+      } else if (zerosInARow == SHORTEST_HOLE) {
+        lost += SHORTEST_HOLE;
+        // What stands before and behind a hole is not one line; the zero byte leaves room for it.
+        if (begun) {
           buffer[to++] = '\n';
         }
-        run = 0;
-        buffer[to++] = buffer[i];
       }
     }
     return to - offset;

@@ -98,7 +98,8 @@ final class EffectExcess {
         (told ? before(effect) : 0) * (effect == Effect.SLEEP ? RequestRate.busier(incident) : 1);
     double more = Math.max(0, now - usual);
     if (effect == Effect.DOWNSTREAM_WAIT && !bound) {
-      // A busier service spends more time in calls that are as fast as ever: that is no incident.
+      // A busier service spends more time in calls that are as fast as before: nothing is lost
+      // there.
       double slower = DownstreamCalls.shareOfSlowerCalls(incident).orElse(1);
       more = Math.min(more, connecting + slower * (now - connecting));
     }

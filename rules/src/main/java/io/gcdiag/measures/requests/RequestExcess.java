@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * By how much requests took longer in the incident than they need: the incident as users felt it.
+ * By how much requests took longer in the incident window than they need: the user impact.
  *
  * <p>Where the load test or a scraped histogram says it over time, what a request needs is its mean
  * latency in the baseline. Where only the figures of a whole run are known, it is the median, or

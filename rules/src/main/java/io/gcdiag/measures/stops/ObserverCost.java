@@ -36,7 +36,7 @@ public final class ObserverCost {
         timeline.safepoints().stream().filter(SafepointStop::isObservation).toList();
     double seconds = looks.stream().mapToDouble(stop -> Durations.seconds(stop.at())).sum();
     return new ObserverCost(
-        looks.size() < REGULAR || seconds < Policy.NEGLIGIBLE * timeline.span().seconds());
+        looks.size() < REGULAR || seconds < Policy.FELT_STOPPED * timeline.span().seconds());
   }
 
   /** Whether the time at this stop is left out. */

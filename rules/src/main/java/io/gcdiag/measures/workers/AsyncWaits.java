@@ -43,7 +43,9 @@ public record AsyncWaits(String clients, double idle, Source source) {
   public static Optional<AsyncWaits> of(Timeline timeline, Window window) {
     List<AsyncClient> seen = timeline.samples(AsyncClient.class);
     OptionalDouble idle = idle(timeline, window);
-    return seen.isEmpty() || idle.isEmpty() || waiting(timeline, window) >= Policy.NOTABLE
+    return seen.isEmpty()
+            || idle.isEmpty()
+            || waiting(timeline, window) >= Policy.LEAST_THREADS_FELT
         ? Optional.empty()
         : Optional.of(
             new AsyncWaits(

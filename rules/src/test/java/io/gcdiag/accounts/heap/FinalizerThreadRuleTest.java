@@ -9,6 +9,7 @@ import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static io.gcdiag.sketches.Threads.thread;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
@@ -64,8 +65,18 @@ class FinalizerThreadRuleTest {
         incident()
             .dump(70, finalizer(ThreadActivity.WAITING_FOR_LOCK, 5))
             .dump(90, finalizer(ThreadActivity.WAITING_FOR_LOCK, 6)));
-    assertSilent(rule, incident().dump(70, finalizer(ThreadActivity.IDLE, 5)));
-    assertSilent(rule, incident().dump(70, finalizer(ThreadActivity.RUNNING, 5)));
+    for (ThreadActivity activity : List.of(ThreadActivity.IDLE, ThreadActivity.RUNNING)) {
+      assertSilent(
+          rule, incident().dump(70, finalizer(activity, 5)).dump(90, finalizer(activity, 5)));
+    }
+  }
+
+  @Test
+  void oneDumpMayMeetAShortWaitAndIsNoMoreThanALead() {
+    Finding finding =
+        only(rule, incident().dump(70, finalizer(ThreadActivity.WAITING_FOR_LOCK, 5)));
+    assertTrue(supports(finding, Hypothesis.FINALIZER_BACKLOG));
+    assertFalse(warns(finding, Hypothesis.FINALIZER_BACKLOG));
   }
 
   @Test

@@ -6,18 +6,27 @@ import static io.gcdiag.sketches.Findings.proves;
 import static io.gcdiag.sketches.Findings.supports;
 import static io.gcdiag.sketches.Findings.value;
 import static io.gcdiag.sketches.Findings.warns;
+import static io.gcdiag.sketches.IncidentBuilder.CALM;
+import static io.gcdiag.sketches.IncidentBuilder.TROUBLE;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.TimelineBuilder;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.jvm.LoggedError.Kind;
 import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.evidence.time.Windows;
 import io.gcdiag.evidence.waits.WaitKind;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +86,16 @@ class LoggedErrorsRuleTest {
   }
 
   @Test
+  void aJvmThatIsRecordedAfterAnEndIsNotTheOneThatEnded() {
+    LoggedError kill = error(125, Kind.KILLED_FOR_MEMORY, "4711 (java)", "");
+    Timeline goesOn =
+        new TimelineBuilder().recording("a.jfr", new Window(at(0), at(200))).sample(kill).build();
+    Windows windows =
+        new Windows(TROUBLE, Optional.of(CALM), Windows.ChosenBy.USER, true, "set by the test");
+    assertEquals(List.of(), rule.examine(new Incident(goesOn, windows)));
+  }
+
+  @Test
   void stuckRequestsSpeakForWhatMostOfTheirStacksWaitFor() {
     LoggedError calling =
         new LoggedError(
@@ -92,14 +111,15 @@ class LoggedErrorsRuleTest {
   }
 
   @Test
-  void memoryThatTheSystemRefusesIsTheCauseItself() {
+  void memoryThatTheSystemRefusesIsWorthAWordAndNoProof() {
     Finding finding =
         only(rule, incident().sample(error(70, Kind.MEMORY_REFUSED, "mmap of 12288 bytes", "")));
     assertEquals(
         "1 end of a JVM to which the system gave no more memory (mmap of 12288 bytes), at"
             + " 2024-05-01T10:01:10Z",
         finding.statement());
-    assertTrue(proves(finding, Hypothesis.CONTAINER_MEMORY));
+    assertTrue(warns(finding, Hypothesis.CONTAINER_MEMORY));
+    assertFalse(proves(finding, Hypothesis.CONTAINER_MEMORY));
   }
 
   @Test

@@ -127,4 +127,42 @@ class SharedFrameRuleTest {
     Finding chance = only(rule, incident().withoutCalm().dump(70, few));
     assertFalse(supports(chance, Hypothesis.LOCK_CONTENTION));
   }
+
+  private static List<ThreadState> ofTheApplication(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                Threads.thread(
+                    "job-" + i,
+                    "BLOCKED",
+                    ThreadActivity.WAITING_FOR_LOCK,
+                    "Log",
+                    false,
+                    new ThreadPosition(7, "com.shop.Log.write", ThreadPosition.UNKNOWN_CPU)))
+        .toList();
+  }
+
+  @Test
+  void whereNoThreadIsKnownToServeRequestsOneDumpIsALead() {
+    Finding alone = only(rule, incident().withoutCalm().dump(70, ofTheApplication(6)));
+    assertTrue(supports(alone, Hypothesis.LOCK_CONTENTION));
+    assertEquals(6, value(alone, "threadsAtWork"));
+  }
+
+  /** Two dumps in which no request thread has work are none of the three that are asked. */
+  @Test
+  void dumpsWithoutRequestThreadsDoNotCount() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .dump(70, atALatch(4))
+                .dump(80, ofTheApplication(6))
+                .dump(90, ofTheApplication(6)));
+    assertEquals(
+        "4 of 4 request threads at work stand at one place, waiting "
+            + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await: most of them in "
+            + "1 of 1 dump",
+        finding.statement());
+  }
 }

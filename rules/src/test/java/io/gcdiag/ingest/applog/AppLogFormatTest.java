@@ -173,6 +173,21 @@ class AppLogFormatTest {
     assertEquals(subject, errors.get(0).subject());
   }
 
+  /** Elasticsearch logs a quarter of the time at INFO. */
+  @Test
+  void aCollectorThatTakesAThirdOfTheTimeIsNotBusy() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            """
+            [2017-04-05T19:19:19,052][INFO ][o.e.m.j.JvmGcMonitorService] [n1] [gc][3437] overhead, spent [337ms] collecting in the last [1s]
+            [2017-04-05T19:19:21,052][WARN ][o.e.m.j.JvmGcMonitorService] [n1] [gc][3438] overhead, spent [601ms] collecting in the last [1s]
+            """);
+    assertEquals(
+        List.of("spent [601ms] collecting in the last [1s]"),
+        errors(read(log)).stream().map(LoggedError::subject).toList());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

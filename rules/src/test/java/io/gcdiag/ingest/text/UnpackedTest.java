@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.fixtures.SampleFiles;
+import io.gcdiag.units.Numbers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -129,13 +130,50 @@ class UnpackedTest {
   }
 
   @Test
-  void zeroBytesOfATextAreLeftOutAndCounted() throws IOException {
+  void zeroBytesOfATextAreLeftOutAndThoseOfHolesCounted() throws IOException {
     byte[] holed = ("one\n" + "\0".repeat(100) + "two\nth\0ree\n").getBytes(US_ASCII);
     try (Unpacked in = Unpacked.of(new ByteArrayInputStream(holed)).asText()) {
       assertEquals("one\n\ntwo\nthree\n", new String(in.readAllBytes(), US_ASCII));
       assertEquals(
-          Optional.of("it holds 101 zero bytes; what was written there is lost"), in.damage());
+          Optional.of("it holds 100 zero bytes; what was written there is lost"), in.damage());
     }
+  }
+
+  @Test
+  void aZeroByteThatWasLoggedIsNoLoss() throws IOException {
+    byte[] logged = ("key\0value\n" + "\0".repeat(31) + "end\n").getBytes(US_ASCII);
+    try (Unpacked in = Unpacked.of(new ByteArrayInputStream(logged)).asText()) {
+      assertEquals("keyvalue\nend\n", new String(in.readAllBytes(), US_ASCII));
+      assertEquals(Optional.empty(), in.damage());
+    }
+  }
+
+  /** The file's buffer is 64 KiB; a hole of 32 bytes or more ends a line wherever a read ends. */
+  @Test
+  void aHoleEndsALineWhateverReadsItIsSpreadOver() throws IOException {
+    for (int hole : new int[] {32, 100, 200_000}) {
+      byte[] holed = ("one" + "\0".repeat(hole) + "two\n").getBytes(US_ASCII);
+      for (int size : new int[] {5, 35, 64 * 1024}) {
+        try (Unpacked in = Unpacked.of(new ByteArrayInputStream(holed)).asText()) {
+          assertEquals("one\ntwo\n", readBy(size, in), hole + " zero bytes, read by " + size);
+          assertEquals(
+              Optional.of(
+                  "it holds "
+                      + Numbers.count(hole)
+                      + " zero bytes; what was written there is lost"),
+              in.damage());
+        }
+      }
+    }
+  }
+
+  private static String readBy(int size, InputStream in) throws IOException {
+    StringBuilder text = new StringBuilder();
+    byte[] buffer = new byte[size];
+    for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      text.append(new String(buffer, 0, read, US_ASCII));
+    }
+    return text.toString();
   }
 
   @Test

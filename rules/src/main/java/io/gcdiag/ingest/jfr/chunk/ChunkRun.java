@@ -34,7 +34,7 @@ final class ChunkRun {
   /**
    * No chunk yet.
    *
-   * @param sink is distinguished from when to when the events ended
+   * @param sink learns when the first and the last of the events ended
    * @param own is read by the thread that goes over the chunks
    */
   ChunkRun(EventSink sink, LaneRun own, Optional<Beside> beside) {

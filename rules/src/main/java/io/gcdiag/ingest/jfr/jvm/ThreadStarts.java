@@ -19,7 +19,7 @@ final class ThreadStarts {
   /** Linux has room for 32,768 threads by default ({@code kernel.pid_max}). */
   private static final int MOST_ALIVE = 100_000;
 
-  /** Pools are separated up to here. */
+  /** More pools of one kind are not counted. */
   private static final int MOST_POOLS = 1_000;
 
   private final Map<Kind, Map<Long, long[]>> counts = new HashMap<>();

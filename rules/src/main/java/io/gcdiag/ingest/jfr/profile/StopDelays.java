@@ -4,7 +4,9 @@ import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventThread;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * How late threads come to where they can stop, of {@code jdk.SafepointLatency}: one event for each
@@ -16,29 +18,43 @@ final class StopDelays {
 
   private static final int MOST_THREADS = 10_000;
 
-  /** By the number of the thread. */
-  private final Map<Long, Stretch> counted = new HashMap<>();
+  /** Events are written a buffer at a time: one that is late is late by a few others. */
+  private static final int MOST_STRETCHES = 100;
+
+  /**
+   * By the number of the thread, the latest stretches that are counted: each start with its end.
+   */
+  private final Map<Long, NavigableMap<Long, Long>> counted = new HashMap<>();
 
   /** What the event adds to what is known of its thread. */
   long more(Event event, long nanos) {
     Optional<EventThread> thread = event.thread();
-    if (thread.isEmpty() || nanos <= 0) {
-      return nanos;
-    }
-    long from = event.startNanos();
-    long to = from + nanos;
-    Stretch before = counted.get(thread.get().id());
-    if (before == null && counted.size() >= MOST_THREADS) {
-      return nanos;
-    }
-    if (before == null || from > before.to() || to < before.from()) {
-      counted.put(thread.get().id(), new Stretch(from, to));
-      return nanos;
-    }
-    counted.put(
-        thread.get().id(), new Stretch(Math.min(from, before.from()), Math.max(to, before.to())));
-    return Math.max(0, before.from() - from) + Math.max(0, to - before.to());
+    return thread.isEmpty() || nanos <= 0
+        ? nanos
+        : more(thread.get().id(), event.startNanos(), event.startNanos() + nanos);
   }
 
-  private record Stretch(long from, long to) {}
+  /** What a stretch adds to those of the thread. */
+  long more(long thread, long from, long to) {
+    if (!counted.containsKey(thread) && counted.size() >= MOST_THREADS) {
+      return to - from;
+    }
+    NavigableMap<Long, Long> stretches = counted.computeIfAbsent(thread, any -> new TreeMap<>());
+    long start = from;
+    long end = to;
+    long known = 0;
+    Map.Entry<Long, Long> last = stretches.floorEntry(to);
+    while (last != null && last.getValue() >= from) {
+      known += Math.min(to, last.getValue()) - Math.max(from, last.getKey());
+      start = Math.min(start, last.getKey());
+      end = Math.max(end, last.getValue());
+      stretches.remove(last.getKey());
+      last = stretches.floorEntry(to);
+    }
+    stretches.put(start, end);
+    if (stretches.size() > MOST_STRETCHES) {
+      stretches.pollFirstEntry();
+    }
+    return to - from - known;
+  }
 }

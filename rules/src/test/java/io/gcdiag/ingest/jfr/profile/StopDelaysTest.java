@@ -54,4 +54,16 @@ class StopDelaysTest {
     assertEquals(7.631, seconds.get("late.Late.copyPages:33"), TICK);
     assertEquals(1.357, seconds.get("late.Late.hash"), TICK);
   }
+
+  /** 100 to 200, then 0 to 50, then 110 to 200, which lies in the first. */
+  @Test
+  void eventsOutOfOrderAreCountedOnce() {
+    StopDelays delays = new StopDelays();
+    assertEquals(100, delays.more(1, 100, 200));
+    assertEquals(50, delays.more(1, 0, 50));
+    assertEquals(0, delays.more(1, 110, 200));
+    // 50 to 100 and 200 to 210 are new.
+    assertEquals(60, delays.more(1, 20, 210));
+    assertEquals(210, delays.more(2, 0, 210));
+  }
 }
