@@ -167,14 +167,25 @@ final class JvmEdits {
     if (tool) {
       return List.of();
     }
-    return List.of(
+    Edit polls =
         Edit.flag(
             "-XX:+UseCountedLoopSafepoints",
             flagNow("UseCountedLoopSafepoints"),
             "",
-            suspect.why()),
-        Edit.flag(
-            "-XX:LoopStripMiningIter", flagNow("LoopStripMiningIter"), "1000", suspect.why()));
+            suspect.why());
+    Edit stripes =
+        Edit.flag("-XX:LoopStripMiningIter", flagNow("LoopStripMiningIter"), "1000", suspect.why());
+    return isWithoutStripes() ? List.of(polls) : List.of(polls, stripes);
+  }
+
+  /** JDK 8 and 9 do not start with a flag that they do not know. */
+  private boolean isWithoutStripes() {
+    return suspect
+        .timeline()
+        .jvm()
+        .version()
+        .filter(version -> version.matches("(?:1\\.)?[5-8](?:[._u-].*)?|9(?:[. ].*)?"))
+        .isPresent();
   }
 
   private Optional<String> flagNow(String name) {

@@ -126,8 +126,9 @@ public enum Hypothesis {
   SAFEPOINT_STALL(
       "safepoint-stall",
       "Long safepoints outside GC",
-      "find the loop without a safepoint poll (long counted loops: -XX:+UseCountedLoopSafepoints"
-          + " -XX:LoopStripMiningIter=1000), or the tool that requests the named operation"),
+      "find the loop without a safepoint poll (long counted loops: -XX:+UseCountedLoopSafepoints,"
+          + " from JDK 10 on with -XX:LoopStripMiningIter=1000), or the tool that requests the named"
+          + " operation"),
   /** File reads, writes or forces hold up requests. */
   SLOW_DISK(
       "slow-disk",

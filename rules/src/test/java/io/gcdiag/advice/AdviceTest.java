@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
@@ -17,6 +18,9 @@ import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class AdviceTest {
@@ -166,5 +170,29 @@ class AdviceTest {
   @Test
   void whatIsNotKnownHasNoPlaceAndNoEdit() {
     assertEquals(Advice.NONE, advice(incident(), Hypothesis.LOCK_CONTENTION));
+  }
+
+  private static String pollsOf(String version) {
+    IncidentBuilder incident = incident();
+    incident
+        .timeline()
+        .jvm(
+            new JvmFacts(
+                Optional.of(version),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                new TreeMap<>()));
+    return edit(incident, Hypothesis.SAFEPOINT_STALL);
+  }
+
+  /** JDK 8 and 9 know no LoopStripMiningIter, and do not start with it. */
+  @Test
+  void loopsAreCutIntoStripesFromJdk10On() {
+    assertEquals("-XX:+UseCountedLoopSafepoints", pollsOf("1.8.0_504-b01"));
+    assertEquals("-XX:+UseCountedLoopSafepoints", pollsOf("9.0.4"));
+    assertEquals("-XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000", pollsOf("17.0.15"));
   }
 }
