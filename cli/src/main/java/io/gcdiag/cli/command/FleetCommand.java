@@ -160,6 +160,7 @@ final class FleetCommand implements Callable<Integer> {
     try {
       FleetFolder results = FleetFolder.prepare(target);
       try (FleetStore store = open(results)) {
+        results.clean();
         analyse(results, store);
         return summarise(results, store);
       }

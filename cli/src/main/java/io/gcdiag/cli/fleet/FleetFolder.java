@@ -29,15 +29,20 @@ public record FleetFolder(Path path) {
   /** So many hexadecimal digits tell the names of a million cases apart. */
   private static final int DIGITS = 16;
 
-  /** Makes the folder if there is none, and removes what an earlier run left unfinished. */
+  /** Makes the folder if there is none. */
   public static FleetFolder prepare(Path path) throws IOException {
-    Path reports = Files.createDirectories(path.resolve(REPORTS));
+    Files.createDirectories(path.resolve(REPORTS));
+    return new FleetFolder(path);
+  }
+
+  /** Removes what an earlier run left unfinished; only for the one that holds the lock. */
+  public void clean() throws IOException {
+    Path reports = path.resolve(REPORTS);
     try (DirectoryStream<Path> left = Files.newDirectoryStream(reports, "*" + UNFINISHED)) {
       for (Path file : left) {
         Files.deleteIfExists(file);
       }
     }
-    return new FleetFolder(path);
   }
 
   /** The page that sums up. */
