@@ -89,14 +89,14 @@ final class FleetChanges {
   }
 
   private void test(String service, List<CaseRow> rows) {
-    List<String> builds =
-        rows.stream().flatMap(row -> row.origin().build().stream()).distinct().toList();
+    List<String> builds = rows.stream().flatMap(row -> row.origin().build().stream()).toList();
+    long versions = builds.stream().distinct().count();
     for (Hypothesis cause : causes(rows)) {
       if (moment.isPresent()) {
         Instant at = moment.get();
         int split = (int) rows.stream().filter(row -> from(row).isBefore(at)).count();
         at(service, cause, rows, split).ifPresent(tested::add);
-      } else if (builds.size() > 1 && !service.isEmpty()) {
+      } else if (versions > 1 && !service.isEmpty()) {
         versions(service, cause, rows, builds).ifPresent(tested::add);
       } else {
         strongest(service, cause, rows).ifPresent(tested::add);
@@ -110,12 +110,16 @@ final class FleetChanges {
     return causes;
   }
 
-  /** The last version that came, and the one before it. */
+  /**
+   * The version of the last case, and the one before it. After a rollback a version is there twice:
+   * only its cases after the other one came count.
+   */
   private static Optional<CauseChange> versions(
       String service, Hypothesis cause, List<CaseRow> rows, List<String> builds) {
     String last = builds.get(builds.size() - 1);
-    String before = builds.get(builds.size() - 2);
-    List<CaseRow> now = rows.stream().filter(isOf(last)).toList();
+    List<String> others = builds.stream().filter(build -> !build.equals(last)).toList();
+    String before = others.get(others.size() - 1);
+    List<CaseRow> now = rows.stream().dropWhile(isOf(before).negate()).filter(isOf(last)).toList();
     return change(
         service,
         cause,

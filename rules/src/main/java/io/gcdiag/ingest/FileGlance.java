@@ -31,13 +31,17 @@ import java.util.stream.Stream;
  * What a file is and which time it covers, as far as its beginning and its end say: no file is read
  * as a whole, so that a million can be listed.
  *
- * @param kind the kind of its format; {@link #ARCHIVE} for an archive
+ * @param kind the kind of its format; {@link #ARCHIVE} for an archive, {@link #UNREADABLE} for a
+ *     file that cannot be opened or unpacked
  * @param packed whether it is packed
  * @param from when it begins; a local time counts as UTC
  * @param to when it ends, not before {@code from}; of a packed file not known
  */
 public record FileGlance(
     String kind, boolean packed, Optional<Instant> from, Optional<Instant> to) {
+
+  /** Nothing of it can be read. */
+  public static final String UNREADABLE = "unreadable";
 
   /** Several files in one. */
   public static final String ARCHIVE = "archive";
@@ -65,8 +69,8 @@ public record FileGlance(
         }
       }
     } catch (IOException | UncheckedIOException e) {
-      // What cannot be opened is told when the case is read, if it has other files.
-      return Optional.empty();
+      // The case that it belongs to tells why.
+      return Optional.of(new FileGlance(UNREADABLE, false, Optional.empty(), Optional.empty()));
     }
     return Optional.empty();
   }

@@ -128,6 +128,24 @@ class FleetSummaryTest {
     assertTrue(changes.get(0).isRise());
   }
 
+  /** 1.0, 1.1, 1.0: what counts of 1.0 is the time after the rollback. */
+  @Test
+  void aRollbackIsComparedWithWhatItTookBack() {
+    List<CaseRow> rows = new ArrayList<>();
+    for (int hour = 0; hour < 18; hour++) {
+      rows.add(
+          hour >= 6 && hour < 12
+              ? sick("orders", "a", "1.1", hour, MEMORY, 10)
+              : healthy("orders", "a", "1.0", hour));
+    }
+    List<CauseChange> changes = of(rows).changes();
+    assertEquals(1, changes.size());
+    assertEquals("version 1.1 -> 1.0", changes.get(0).what());
+    assertEquals(hour(12), changes.get(0).at());
+    assertEquals(new Count(6, 6), changes.get(0).before());
+    assertEquals(new Count(0, 6), changes.get(0).after());
+  }
+
   /** The same without a version: the best of 11 moments. */
   @Test
   void theMomentOfAChangeIsFoundAndPaidFor() {

@@ -31,9 +31,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Analyses every case below some folders, and says what all of them say together. */
@@ -131,9 +134,9 @@ final class FleetCommand implements Callable<Integer> {
           "--fail-on",
           "LEVEL",
           AnalyzeCommand.FailOn.class,
-          "exit with 10 if a case has a primary suspect (primary), also on a contributing root"
-              + " cause (contributing), or on any case that is not healthy (undecided) (default:"
-              + " exit with 0)");
+          "exit with 10 if a case below DIR has a primary suspect (primary), also on a"
+              + " contributing root cause (contributing), or on any case that is not healthy"
+              + " (undecided) (default: exit with 0)");
 
   private final ReadingOptions reading = new ReadingOptions(command);
 
@@ -160,8 +163,8 @@ final class FleetCommand implements Callable<Integer> {
     try {
       FleetFolder results = FleetFolder.prepare(target);
       try (FleetStore store = open(results)) {
-        analyse(results, store);
-        return summarise(results, store);
+        results.clean();
+        return summarise(results, store, analyse(results, store));
       }
     } catch (WorkerStartException e) {
       throw new CommandFailure(ExitCode.INTERNAL_ERROR, List.of(e.getMessage()), e);
@@ -186,30 +189,38 @@ final class FleetCommand implements Callable<Integer> {
     return store;
   }
 
-  private void analyse(FleetFolder results, FleetStore store) throws IOException {
+  /** Returns which cases the call is about: those found, or all of earlier runs. */
+  private Predicate<CaseRow> analyse(FleetFolder results, FleetStore store) throws IOException {
     List<Path> roots = roots();
     if (roots.isEmpty()) {
-      return;
+      return row -> true;
     }
     AnalysisRequest wishes = reading.of(AnalysisRequest.of(), terminal);
     CaseFinder.Found found =
         CaseFinder.find(
             roots,
+            results.roots(),
             pattern.get().orElse(PathPattern.none()),
             List.of(results.path()),
             text -> hidden(text, wishes));
     found.problems().forEach(reading::warn);
+    results.keep(found.roots());
+    for (String name : found.otherNames()) {
+      store.replaced(name);
+    }
     CaseTask.Wishes asked =
         new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
     List<CaseTask> missing = new ArrayList<>();
     // A commit between two versions may answer differently.
     String version = Version.number() + ", " + Version.lines().get(1);
-    for (FleetCase one : found.cases()) {
-      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(asked)), version);
+    for (FleetCase any : found.cases()) {
+      CaseTask.Wishes its = asked.of(any);
+      FleetCase one = its.hideHosts() ? any.withoutHost() : any;
+      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(its)), version);
       Optional<CaseRow> known =
           store.row(key).filter(row -> row.isJudged() || !retry.getAsBoolean());
       if (known.isEmpty()) {
-        missing.add(new CaseTask(one, key, results.report(one.id()), asked));
+        missing.add(new CaseTask(one, key, results.report(one.id()), its));
       } else {
         rename(known.get(), one, store);
       }
@@ -223,14 +234,13 @@ final class FleetCommand implements Callable<Integer> {
           missing,
           progress);
     }
+    Set<String> ids = found.cases().stream().map(FleetCase::id).collect(Collectors.toSet());
+    return row -> ids.contains(row.key().id());
   }
 
   /** Each name for itself, so that it is the same in every run. */
   private static String hidden(String text, AnalysisRequest wishes) {
-    if (!wishes.redact()) {
-      return text;
-    }
-    return (wishes.redactHosts() ? Redactor.hidingHosts() : Redactor.hiding()).redact(text);
+    return Redactor.of(wishes.redact(), wishes.redactHosts()).redact(text);
   }
 
   /** Another pattern gives a case other names, and its answer stays. */
@@ -269,7 +279,7 @@ final class FleetCommand implements Callable<Integer> {
     }
   }
 
-  private int summarise(FleetFolder results, FleetStore store) {
+  private int summarise(FleetFolder results, FleetStore store, Predicate<CaseRow> called) {
     List<CaseRow> rows = List.copyOf(store.rows());
     tellFailed(rows);
     if (rows.stream().noneMatch(CaseRow::isJudged)) {
@@ -282,7 +292,11 @@ final class FleetCommand implements Callable<Integer> {
         new FleetDocument(FleetSummary.of(rows, groupBy.get(), changed.get()), zone.zone());
     OutputFile.write(results.page(), ReportFormat.HTML.render(document, Look.PLAIN));
     output.print(document, command.out(), terminal);
-    boolean fails = failOn.get().filter(level -> applies(level, rows)).isPresent();
+    boolean fails =
+        failOn
+            .get()
+            .filter(level -> rows.stream().filter(called).anyMatch(level(level)))
+            .isPresent();
     return (fails ? ExitCode.VERDICT_STANDS : ExitCode.DONE).code();
   }
 
@@ -296,14 +310,11 @@ final class FleetCommand implements Callable<Integer> {
     }
   }
 
-  private static boolean applies(AnalyzeCommand.FailOn level, List<CaseRow> rows) {
-    return rows.stream()
-        .anyMatch(
-            row ->
-                switch (level) {
-                  case PRIMARY -> row.outcome() == CaseOutcome.PRIMARY_SUSPECT;
-                  case CONTRIBUTING -> !row.suspects().isEmpty();
-                  case UNDECIDED -> row.outcome() != CaseOutcome.HEALTHY;
-                });
+  private static Predicate<CaseRow> level(AnalyzeCommand.FailOn level) {
+    return switch (level) {
+      case PRIMARY -> row -> row.outcome() == CaseOutcome.PRIMARY_SUSPECT;
+      case CONTRIBUTING -> row -> !row.suspects().isEmpty();
+      case UNDECIDED -> row -> row.outcome() != CaseOutcome.HEALTHY;
+    };
   }
 }

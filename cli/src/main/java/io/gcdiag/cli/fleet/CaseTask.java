@@ -41,7 +41,13 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
    * @param hideHosts whether names and addresses of hosts are hidden
    * @param reports which cases get a report
    */
-  public record Wishes(boolean hideSecrets, boolean hideHosts, Reports reports) {}
+  public record Wishes(boolean hideSecrets, boolean hideHosts, Reports reports) {
+
+    /** With what the settings file of a case asks for. */
+    public Wishes of(FleetCase one) {
+      return new Wishes(hideSecrets, hideHosts || FolderSettings.hidesHosts(one.folder()), reports);
+    }
+  }
 
   /** On one line without its end. */
   String text() {

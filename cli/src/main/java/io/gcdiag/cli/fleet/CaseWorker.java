@@ -9,6 +9,7 @@ import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.cases.CaseAnalyst;
 import io.gcdiag.fleet.cases.CaseAnalyst.Answer;
+import io.gcdiag.ingest.format.Redactor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,7 +71,7 @@ public final class CaseWorker {
       write(task.report(), answer.diagnosis().get());
       return reported(answer.row(), task.report());
     } catch (SettingsException e) {
-      return failed(task, e.getMessage());
+      return failed(task, String.valueOf(e.getMessage()));
     } catch (IOException e) {
       return failed(task, task.report().getFileName() + " cannot be written: " + e.getMessage());
     } catch (RuntimeException | Error e) {
@@ -80,7 +81,9 @@ public final class CaseWorker {
   }
 
   private static CaseRow failed(CaseTask task, String error) {
-    return CaseRow.failed(task.key(), task.one().placed(), task.one().time(), error);
+    Redactor redactor = Redactor.of(task.wishes().hideSecrets(), task.wishes().hideHosts());
+    return CaseRow.failed(
+        task.key(), task.one().placed(), task.one().time(), redactor.redact(error));
   }
 
   /** Rows and reports lie in one folder, which may be moved. */

@@ -1,13 +1,12 @@
 package io.gcdiag.cli.fleet;
 
+import io.gcdiag.fleet.cases.CaseDigest;
+import io.gcdiag.fleet.cases.CaseRoots;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.nio.file.StandardCopyOption;
 
 /**
  * Where the results of a fleet are: the rows, the page that sums them up, and a report for each
@@ -21,6 +20,7 @@ public record FleetFolder(Path path) {
   static final String UNFINISHED = ".part";
 
   private static final String REPORTS = "cases";
+  private static final String ROOTS = "roots.txt";
   private static final String PAGE = "index.html";
 
   /** File systems allow 255 bytes; the end of a long name says most. */
@@ -29,15 +29,20 @@ public record FleetFolder(Path path) {
   /** So many hexadecimal digits tell the names of a million cases apart. */
   private static final int DIGITS = 16;
 
-  /** Makes the folder if there is none, and removes what an earlier run left unfinished. */
+  /** Makes the folder if there is none. */
   public static FleetFolder prepare(Path path) throws IOException {
-    Path reports = Files.createDirectories(path.resolve(REPORTS));
+    Files.createDirectories(path.resolve(REPORTS));
+    return new FleetFolder(path);
+  }
+
+  /** Removes what an earlier run left unfinished; only for the one that holds the lock. */
+  public void clean() throws IOException {
+    Path reports = path.resolve(REPORTS);
     try (DirectoryStream<Path> left = Files.newDirectoryStream(reports, "*" + UNFINISHED)) {
       for (Path file : left) {
         Files.deleteIfExists(file);
       }
     }
-    return new FleetFolder(path);
   }
 
   /** The page that sums up. */
@@ -51,15 +56,28 @@ public record FleetFolder(Path path) {
     String end = readable.substring(Math.max(0, readable.length() - LONGEST_NAME));
     return path.toAbsolutePath()
         .resolve(REPORTS)
-        .resolve(end + "-" + digest(id).substring(0, DIGITS) + ".html");
+        .resolve(end + "-" + CaseDigest.ofText(id).substring(0, DIGITS) + ".html");
   }
 
-  private static String digest(String text) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
+  /** The folders that earlier runs searched. */
+  public CaseRoots roots() throws IOException {
+    Path file = path.resolve(ROOTS);
+    if (!Files.exists(file)) {
+      return CaseRoots.NONE;
     }
+    return new CaseRoots(
+        Files.readAllLines(file).stream()
+            .map(line -> line.split(" ", 2))
+            .filter(parts -> parts.length == 2)
+            .map(parts -> new CaseRoots.Root(parts[0], parts[1]))
+            .toList());
+  }
+
+  /** Keeps the folders that were searched for the next run. */
+  public void keep(CaseRoots roots) throws IOException {
+    Path beside = path.resolve(ROOTS + UNFINISHED);
+    Files.write(
+        beside, roots.known().stream().map(root -> root.digest() + " " + root.name()).toList());
+    Files.move(beside, path.resolve(ROOTS), StandardCopyOption.REPLACE_EXISTING);
   }
 }

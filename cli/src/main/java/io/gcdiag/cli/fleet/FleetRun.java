@@ -26,7 +26,7 @@ public final class FleetRun {
   private final int all;
   private final Progress progress;
   private final AtomicInteger done = new AtomicInteger();
-  private final AtomicReference<IOException> failure = new AtomicReference<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   /**
    * What a run may take.
@@ -81,8 +81,16 @@ public final class FleetRun {
       run.open.clear();
       Thread.currentThread().interrupt();
     }
-    if (run.failure.get() != null) {
-      throw run.failure.get();
+    run.rethrow();
+  }
+
+  private void rethrow() throws IOException {
+    Throwable cause = failure.get();
+    if (cause instanceof IOException e) {
+      throw e;
+    }
+    if (cause != null) {
+      throw new IllegalStateException("a thread of the run ended", cause);
     }
   }
 
@@ -104,7 +112,8 @@ public final class FleetRun {
         store.append(row(task, reply));
         progress.done(done.incrementAndGet(), all);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // A thread that ends unnoticed would leave cases without rows.
       failure.compareAndSet(null, e);
       open.clear();
     } finally {
@@ -142,11 +151,11 @@ public final class FleetRun {
     if (reply instanceof Reply.TooLate) {
       return "not finished within "
           + Durations.format(limits.perCase())
-          + "; --timeout allows more";
+          + "; a longer --timeout with --retry-failed allows more";
     }
     int code = reply instanceof Reply.Died died ? died.exitCode() : 0;
     return code == WorkerProcess.OUT_OF_MEMORY
-        ? "not enough memory; --memory allows more"
-        : "its process ended twice, with exit code " + code;
+        ? "not enough memory; a larger --memory with --retry-failed allows more"
+        : "its process ended twice, with exit code " + code + "; --retry-failed tries again";
   }
 }

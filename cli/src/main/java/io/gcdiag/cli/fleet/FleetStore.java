@@ -4,12 +4,13 @@ import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseRow;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
@@ -55,7 +56,7 @@ public final class FleetStore implements AutoCloseable {
         return Optional.empty();
       }
       store.dropTornLine();
-      store.read(file);
+      store.read();
       channel.position(channel.size());
       return Optional.of(store);
     } catch (IOException | UncheckedIOException e) {
@@ -93,13 +94,21 @@ public final class FleetStore implements AutoCloseable {
     channel.truncate(0);
   }
 
-  private void read(Path file) throws IOException {
-    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Optional<CaseRow> row = RowJson.row(line);
-        row.ifPresent(known -> rows.put(known.key().id(), known));
-        damaged += row.isEmpty() ? 1 : 0;
-      }
+  /**
+   * By the channel that holds the lock: to close another one on the same file gives the lock back
+   * on some systems. Bytes that are no text damage their line only.
+   */
+  private void read() throws IOException {
+    channel.position(0);
+    BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      Optional<CaseRow> row = RowJson.row(line);
+      Optional<String> replaced = RowJson.replaced(line);
+      row.ifPresent(known -> rows.put(known.key().id(), known));
+      replaced.ifPresent(rows::remove);
+      damaged += row.isEmpty() && replaced.isEmpty() ? 1 : 0;
     }
   }
 
@@ -120,11 +129,22 @@ public final class FleetStore implements AutoCloseable {
 
   /** Adds a row. */
   public synchronized void append(CaseRow row) throws IOException {
-    ByteBuffer line = ByteBuffer.wrap((RowJson.text(row) + "\n").getBytes(StandardCharsets.UTF_8));
+    write(RowJson.text(row));
+    rows.put(row.key().id(), row);
+  }
+
+  /** Drops the row of a case whose files are now filed under another name. */
+  public synchronized void replaced(String id) throws IOException {
+    if (rows.remove(id) != null) {
+      write(RowJson.replacedText(id));
+    }
+  }
+
+  private void write(String text) throws IOException {
+    ByteBuffer line = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
     while (line.hasRemaining()) {
       channel.write(line);
     }
-    rows.put(row.key().id(), row);
   }
 
   @Override

@@ -40,6 +40,15 @@ final class FolderSettings {
     return new FolderSettings(Settings.read(List.of(folder), Settings.Folders.none()).all());
   }
 
+  /** Whether hosts are to be hidden; also where the file cannot be used. */
+  static boolean hidesHosts(Path folder) {
+    try {
+      return of(folder).has(SettingKey.REDACT_HOSTS);
+    } catch (SettingsException e) {
+      return true;
+    }
+  }
+
   /** The request with what the file says. */
   AnalysisRequest applyTo(AnalysisRequest request) {
     if (settings.isEmpty()) {

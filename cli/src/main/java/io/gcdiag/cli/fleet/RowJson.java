@@ -30,6 +30,9 @@ final class RowJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
+  /** Stands for an outcome where the files of a case are now those of another one. */
+  private static final String REPLACED = "replaced";
+
   private RowJson() {}
 
   /** The row, on one line without its end. */
@@ -100,6 +103,21 @@ final class RowJson {
     } catch (DateTimeException | IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  /** A line that drops the earlier rows of a case. */
+  static String replacedText(String id) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("case", id);
+    node.put("conclusion", REPLACED);
+    return node.toString();
+  }
+
+  /** The case that a line drops; empty if it is another line. */
+  static Optional<String> replaced(String line) {
+    return tree(line)
+        .filter(node -> node.path("conclusion").asText().equals(REPLACED))
+        .flatMap(node -> text(node.path("case")));
   }
 
   private static Optional<CaseRow> row(JsonNode node) {

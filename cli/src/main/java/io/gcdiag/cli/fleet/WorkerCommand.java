@@ -37,6 +37,9 @@ public final class WorkerCommand {
         "-XX:+ExitOnOutOfMemoryError",
         // A killed fleet leaves no crash logs in the folder it was called from.
         "-XX:-CreateCoredumpOnCrash",
+        // Standard output is for answers.
+        "-Xlog:disable",
+        "-Xlog:all=error:stderr",
         "-cp",
         System.getProperty("java.class.path"),
         MAIN);

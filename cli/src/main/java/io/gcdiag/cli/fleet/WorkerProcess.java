@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /** A process that analyses cases, seen from the one that gives it work. */
 final class WorkerProcess implements AutoCloseable {
@@ -26,6 +27,9 @@ final class WorkerProcess implements AutoCloseable {
 
   /** Between the end of its output and its own. */
   private static final int EXIT_SECONDS = 5;
+
+  /** A banner and some warnings; a program that prints more is another one. */
+  private static final int MOST_LINES_BEFORE = 100;
 
   private final Process process;
   private final BufferedReader answers;
@@ -62,11 +66,19 @@ final class WorkerProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.DISCARD);
     NOT_MEANT.forEach(builder.environment()::remove);
     WorkerProcess worker = new WorkerProcess(builder.start());
-    if (worker.line().filter(CaseWorker.READY::equals).isEmpty()) {
+    if (!worker.comesUp()) {
       worker.close();
       return Optional.empty();
     }
     return Optional.of(worker);
+  }
+
+  /** What a JVM or its agents print before is no answer. */
+  private boolean comesUp() {
+    return Stream.generate(this::line)
+        .limit(MOST_LINES_BEFORE)
+        .takeWhile(Optional::isPresent)
+        .anyMatch(line -> line.filter(CaseWorker.READY::equals).isPresent());
   }
 
   /** Has a case analysed; unless it is answered, this process is of no more use. */

@@ -91,6 +91,17 @@ class FleetCommandTest extends PlainRuns {
     return rows;
   }
 
+  /** That of the only case in a folder. */
+  private JsonNode row(String folder) throws IOException {
+    List<JsonNode> rows =
+        rows().entrySet().stream()
+            .filter(row -> row.getKey().startsWith(folder + "/"))
+            .map(Map.Entry::getValue)
+            .toList();
+    assertEquals(1, rows.size());
+    return rows.get(0);
+  }
+
   @Test
   void aRowHasTheVerdictOfAnalyze() throws IOException {
     for (Map.Entry<String, String> incident : INCIDENTS.entrySet()) {
@@ -100,7 +111,7 @@ class FleetCommandTest extends PlainRuns {
           run("analyze", Incidents.folder(incident.getValue()).toString(), "--format", "json"),
           err::toString);
       JsonNode report = MAPPER.readTree(out.toString());
-      JsonNode row = rows().get("fleet/" + incident.getKey());
+      JsonNode row = row("fleet/" + incident.getKey());
       assertEquals(report.get("conclusion"), row.get("conclusion"));
       assertEquals(report.get("primarySuspect"), row.get("primarySuspect"));
       if (!row.get("primarySuspect").isNull()) {
@@ -171,7 +182,7 @@ class FleetCommandTest extends PlainRuns {
         0,
         analyse(fleet, results, "--pattern", "(?<service>[^/]+)/(?<host>[^/]+)/.*"),
         err::toString);
-    JsonNode row = rows().get("fleet/relay/host-1");
+    JsonNode row = row("fleet/relay/host-1");
     assertEquals("relay", row.get("service").asText());
     assertEquals("host-1", row.get("host").asText());
     assertEquals("primary-suspect", row.get("conclusion").asText());
@@ -209,14 +220,67 @@ class FleetCommandTest extends PlainRuns {
     assertEquals(10, run("fleet", "--out", results.toString(), "--fail-on", "primary"));
   }
 
+  /** The earlier rows have a primary suspect, the folder of this call has none. */
+  @Test
+  void onlyTheCasesOfACallFailAPipeline() {
+    assertEquals(0, analyse(fleet.resolve("notes"), results, "--fail-on", "primary"));
+  }
+
+  /** As when a first recording comes beside a log: its row is of the same files and more. */
+  @Test
+  void aCaseThatGetsAnotherNameIsCountedOnce() throws IOException {
+    Path folder = own.resolve("growing/notes");
+    Files.createDirectories(folder);
+    Path incident = Incidents.folder("notes-hot-pattern-fixed");
+    Files.copy(incident.resolve("gc.log"), folder.resolve("gc.log"));
+    results = own.resolve("grown");
+    assertEquals(0, analyse(own.resolve("growing"), results), err::toString);
+    Files.copy(incident.resolve("recording.jfr.gz"), folder.resolve("recording.jfr.gz"));
+    assertEquals(0, analyse(own.resolve("growing"), results), err::toString);
+    assertEquals("replaced", rows().get("growing/notes").get("conclusion").asText());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("fleet", "--out", results.toString()), err::toString);
+    assertTrue(
+        Pattern.compile("Cases +1: 1 healthy").matcher(out.toString()).find(), out::toString);
+  }
+
+  @Test
+  void hiddenHostsAreInNoRow() throws IOException {
+    results = own.resolve("hidden");
+    String pattern = "(?<host>[^/]+)/.*";
+    for (int run = 0; run < 2; run++) {
+      assertEquals(
+          3,
+          analyse(fleet.resolve("lost"), results, "--redact-hosts", "--pattern", pattern),
+          err::toString);
+    }
+    rows().values().forEach(row -> assertTrue(row.get("host").isNull(), row::toString));
+  }
+
+  @Test
+  void aCaseMayAskToHideItsHost() throws IOException {
+    Path folder = own.resolve("asked/notes/host-2");
+    Files.createDirectories(folder);
+    Files.copy(
+        Incidents.folder("notes-hot-pattern-fixed").resolve("gc.log"), folder.resolve("gc.log"));
+    Files.writeString(folder.resolve("gcdiag.properties"), "redact-hosts = true\n");
+    results = own.resolve("hidden");
+    for (String pattern : List.of("(?<host>[^/]+)/.*", "[^/]+/(?<host>[^/]+)/.*")) {
+      assertEquals(0, analyse(own.resolve("asked"), results, "--pattern", pattern), err::toString);
+    }
+    rows().values().forEach(row -> assertTrue(row.get("host").isNull(), row::toString));
+  }
+
   @Test
   void anotherRunningFleetIsNamed() throws IOException {
+    Path unfinished = Files.writeString(results.resolve("cases/a.html.part"), "being written");
     try (var channel = FileChannel.open(results.resolve("cases.jsonl"), StandardOpenOption.WRITE);
         var lock = channel.lock()) {
       assertTrue(lock.isValid());
       assertEquals(2, analyse(fleet, results));
       assertTrue(
           err.toString().startsWith("gcdiag: another gcdiag fleet writes to "), err::toString);
+      assertTrue(Files.exists(unfinished));
     }
   }
 

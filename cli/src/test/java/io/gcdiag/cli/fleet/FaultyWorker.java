@@ -23,6 +23,7 @@ public final class FaultyWorker {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     // Loads what an answer needs: only a case that hangs shall take longer than its limit.
     RowJson.row("{}");
+    out.println("a warning of the JVM");
     out.println(CaseWorker.READY);
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       CaseTask task = CaseTask.of(line).orElseThrow();

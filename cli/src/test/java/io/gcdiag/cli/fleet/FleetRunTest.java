@@ -83,22 +83,51 @@ class FleetRunTest {
   void aCaseThatAlwaysEndsItsProcessFailsAlone() throws IOException {
     assertEquals(
         Map.of(
-            "a", "done", "b", "done", "dies-always", "its process ended twice, with exit code 134"),
+            "a",
+            "done",
+            "b",
+            "done",
+            "dies-always",
+            "its process ended twice, with exit code 134; --retry-failed tries again"),
         run(LONG, "dies-always", "a", "b"));
   }
 
   @Test
   void lackOfMemoryIsSaidAndNotTriedAgain() throws IOException {
     assertEquals(
-        Map.of("a", "done", "memory", "not enough memory; --memory allows more"),
+        Map.of(
+            "a",
+            "done",
+            "memory",
+            "not enough memory; a larger --memory with --retry-failed allows more"),
         run(LONG, "memory", "a"));
   }
 
   @Test
   void aCaseThatHangsEndsByTheTimeLimit() throws IOException {
     assertEquals(
-        Map.of("a", "done", "hangs", "not finished within 10 s; --timeout allows more"),
+        Map.of(
+            "a",
+            "done",
+            "hangs",
+            "not finished within 10 s; a longer --timeout with --retry-failed allows more"),
         run(Duration.ofSeconds(10), "hangs", "a"));
+  }
+
+  @Test
+  void aDefectOfTheRunIsNoSuccess() throws IOException {
+    try (FleetStore store = FleetStore.open(folder).orElseThrow()) {
+      FleetRun.Limits limits = new FleetRun.Limits(1, LONG, command(FaultyWorker.class.getName()));
+      FleetRun.Progress defect =
+          (cases, all) -> {
+            throw new IllegalArgumentException("defect");
+          };
+      IllegalStateException failure =
+          assertThrows(
+              IllegalStateException.class,
+              () -> FleetRun.run(limits, store, List.of(task("a"), task("b")), defect));
+      assertEquals("defect", failure.getCause().getMessage());
+    }
   }
 
   @Test

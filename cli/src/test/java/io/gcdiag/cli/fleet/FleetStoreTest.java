@@ -124,6 +124,34 @@ class FleetStoreTest {
   }
 
   @Test
+  void bytesThatAreNoTextDamageTheirLineOnly() throws IOException {
+    write(row("a", "1"));
+    Files.write(file(), new byte[] {(byte) 0xff, '\n'}, StandardOpenOption.APPEND);
+    write(row("b", "1"));
+    try (FleetStore store = open()) {
+      assertEquals(2, store.rows().size());
+      assertEquals(1, store.damaged());
+    }
+  }
+
+  @Test
+  void aReplacedRowStaysAwayUntilItsCaseIsBack() throws IOException {
+    write(row("a", "1"), row("b", "1"));
+    try (FleetStore store = open()) {
+      store.replaced("a");
+      store.replaced("no such case");
+    }
+    try (FleetStore store = open()) {
+      assertEquals(List.of(row("b", "1")), List.copyOf(store.rows()));
+      assertEquals(0, store.damaged());
+      store.append(row("a", "2"));
+    }
+    try (FleetStore store = open()) {
+      assertEquals(2, store.rows().size());
+    }
+  }
+
+  @Test
   void twoRunsDoNotWriteToOneFile() throws IOException {
     try (FleetStore store = open()) {
       assertTrue(FleetStore.open(folder).isEmpty());

@@ -43,7 +43,7 @@ public final class CaseAnalyst {
    * @param how everything but the inputs
    */
   public static Answer analyse(FleetCase one, CaseKey key, AnalysisRequest how) {
-    Redactor redactor = redactor(how);
+    Redactor redactor = Redactor.of(how.redact(), how.redactHosts());
     CaseOrigin origin = one.origin().or(RecordedOrigin.of(one.files(), redactor)).or(one.placed());
     CaseOrigin shown =
         how.redactHosts()
@@ -74,13 +74,6 @@ public final class CaseAnalyst {
       FleetCase one, CaseKey key, CaseOrigin origin, String what, Redactor redactor) {
     String error = "a defect of gcdiag, " + redactor.redact(what) + "; please report it";
     return new Answer(CaseRow.failed(key, origin, one.time(), error), Optional.empty());
-  }
-
-  private static Redactor redactor(AnalysisRequest how) {
-    if (!how.redact()) {
-      return Redactor.off();
-    }
-    return how.redactHosts() ? Redactor.hidingHosts() : Redactor.hiding();
   }
 
   private static CaseRow row(

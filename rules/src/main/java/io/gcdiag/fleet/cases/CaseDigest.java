@@ -45,6 +45,11 @@ public final class CaseDigest {
     return HexFormat.of().formatHex(digest.digest());
   }
 
+  /** The digest of a text, in hexadecimal digits. */
+  public static String ofText(String text) {
+    return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
   private static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Finds cases below folders. A folder that holds files which can be read is a case, as {@code
@@ -27,13 +29,21 @@ import java.util.function.UnaryOperator;
  */
 public final class CaseFinder {
 
+  /** So many hexadecimal digits distinguish names that look the same. */
+  private static final int DIGITS = 8;
+
   private final PathPattern pattern;
   private final Set<Path> leftOut;
   private final UnaryOperator<String> hiding;
   private final Map<String, FleetCase> cases = new TreeMap<>();
+  private final Set<String> otherNames = new TreeSet<>();
+  private final Set<Path> searched = new TreeSet<>();
+  private CaseRoots roots;
   private final List<String> problems = new ArrayList<>();
 
-  private CaseFinder(PathPattern pattern, Set<Path> leftOut, UnaryOperator<String> hiding) {
+  private CaseFinder(
+      CaseRoots roots, PathPattern pattern, Set<Path> leftOut, UnaryOperator<String> hiding) {
+    this.roots = roots;
     this.pattern = pattern;
     this.leftOut = leftOut;
     this.hiding = hiding;
@@ -43,44 +53,63 @@ public final class CaseFinder {
    * What was found.
    *
    * @param cases by their names
+   * @param otherNames what cases of the same files are called while other files lie beside them, as
+   *     before a second hour is recorded: an answer under such a name is of files that are found
+   *     here
+   * @param roots those known and those searched now
    * @param problems folders that could not be listed, with the reason, a line each
    */
-  public record Found(List<FleetCase> cases, List<String> problems) {
+  public record Found(
+      List<FleetCase> cases, Set<String> otherNames, CaseRoots roots, List<String> problems) {
 
     /** Copies the lists. */
     public Found {
       cases = List.copyOf(cases);
+      otherNames = Set.copyOf(otherNames);
       problems = List.copyOf(problems);
     }
   }
 
   /**
-   * Looks into folders and the folders inside of them, but not behind links.
+   * Looks into folders and the folders inside of them, but not behind links to folders.
    *
-   * @param roots folders or archives
+   * @param roots folders or archives; one inside of another is not searched twice
+   * @param known those of earlier runs
    * @param pattern what paths, from a root on, say of service, host and version
    * @param leftOut folders that hold no cases, such as that of the results
    * @param hiding hides secrets in names; the same text for the same name
    */
   public static Found find(
       Collection<Path> roots,
+      CaseRoots known,
       PathPattern pattern,
       Collection<Path> leftOut,
       UnaryOperator<String> hiding) {
     Set<Path> absolute = new HashSet<>();
-    leftOut.forEach(folder -> absolute.add(folder.toAbsolutePath().normalize()));
-    CaseFinder finder = new CaseFinder(pattern, absolute, hiding);
-    Set<String> names = new HashSet<>();
-    for (Path root : roots) {
-      Path name = root.toAbsolutePath().normalize().getFileName();
-      // Two folders of one name are distinguished by their paths as they are written.
-      boolean first = name != null && names.add(name.toString());
-      finder.search(root, first ? name.toString() : slashes(root.normalize()));
-    }
-    return new Found(List.copyOf(finder.cases.values()), finder.problems);
+    leftOut.forEach(folder -> absolute.add(real(folder)));
+    CaseFinder finder = new CaseFinder(known, pattern, absolute, hiding);
+    // What holds another one comes before it.
+    roots.stream().map(CaseFinder::real).sorted().forEach(finder::search);
+    finder.otherNames.removeAll(finder.cases.keySet());
+    return new Found(
+        List.copyOf(finder.cases.values()), finder.otherNames, finder.roots, finder.problems);
   }
 
-  private void search(Path root, String name) {
+  /** The path without links; of one that cannot be followed, as it is. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+
+  private void search(Path root) {
+    if (searched.stream().anyMatch(root::startsWith)) {
+      return;
+    }
+    searched.add(root);
+    roots = roots.with(root, this::shown);
     Map<Path, List<Path>> folders = new TreeMap<>();
     try {
       Files.walkFileTree(
@@ -89,15 +118,14 @@ public final class CaseFinder {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes any) {
               boolean skipped =
-                  !folder.equals(root) && isHidden(folder)
-                      || leftOut.contains(folder.toAbsolutePath().normalize());
+                  !folder.equals(root) && isHidden(folder) || leftOut.contains(folder);
               return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
               Path folder = file.equals(root) ? file : file.getParent();
-              if (attributes.isRegularFile() && !isHidden(file)) {
+              if (Files.isRegularFile(file) && !isHidden(file) && !isElsewhere(file, root)) {
                 folders.computeIfAbsent(folder, any -> new ArrayList<>()).add(file);
               }
               return FileVisitResult.CONTINUE;
@@ -112,7 +140,7 @@ public final class CaseFinder {
     } catch (IOException e) {
       problems.add(shown(root + ": cannot be listed: " + e.getMessage()));
     }
-    folders.forEach((folder, files) -> add(root, name, folder, files));
+    folders.forEach((folder, files) -> add(root, folder, files));
   }
 
   private static boolean isHidden(Path file) {
@@ -120,7 +148,21 @@ public final class CaseFinder {
     return name != null && name.toString().startsWith(".");
   }
 
-  private void add(Path root, String name, Path folder, List<Path> files) {
+  /** Whether it is a link to a file that is listed by itself, such as {@code latest.jfr}. */
+  private static boolean isElsewhere(Path file, Path root) {
+    Path target = Files.isSymbolicLink(file) ? real(file) : file;
+    if (target.equals(file) || !target.startsWith(root)) {
+      return false;
+    }
+    for (Path part : root.relativize(target)) {
+      if (isHidden(part)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void add(Path root, Path folder, List<Path> files) {
     Map<Path, FileGlance> inputs = new TreeMap<>();
     files.stream()
         .filter(file -> !file.endsWith(OperatorFacts.SETTINGS_FILE))
@@ -128,24 +170,40 @@ public final class CaseFinder {
     if (inputs.isEmpty()) {
       return;
     }
-    String inside = slashes(root.relativize(folder));
-    String id = inside.isEmpty() ? name : name + "/" + inside;
+    String id = roots.name(folder);
+    // An archive that cannot be read is still one beside others.
+    Set<String> kinds = inputs.values().stream().map(FileGlance::kind).collect(Collectors.toSet());
     boolean bundles =
-        inputs.values().stream().allMatch(glance -> glance.kind().equals(FileGlance.ARCHIVE));
+        kinds.contains(FileGlance.ARCHIVE)
+            && Set.of(FileGlance.ARCHIVE, FileGlance.UNREADABLE).containsAll(kinds);
+    otherNames.add(named(id));
+    for (Path file : files) {
+      String name = InputFile.of(file).name();
+      otherNames.add(named(id + "/" + name));
+      boolean packed = inputs.containsKey(file) && inputs.get(file).packed();
+      if (packed && name.contains(".")) {
+        // Its name before it was packed.
+        otherNames.add(named(id + "/" + name.substring(0, name.lastIndexOf('.'))));
+      }
+    }
     if (bundles) {
       for (Path archive : inputs.keySet()) {
         boolean itself = archive.equals(folder);
         put(
             itself ? id : id + "/" + InputFile.of(archive).name(),
-            new CaseSplit.Part(archive, List.of(archive), Optional.empty(), true),
+            new CaseSplit.Part(archive, List.of(archive), Optional.empty(), Optional.empty(), true),
             origin(root, archive));
       }
       return;
     }
     List<CaseSplit.Part> parts = CaseSplit.of(folder, files, inputs);
     for (CaseSplit.Part part : parts) {
-      String first = InputFile.of(part.files().get(0)).name();
-      put(part.whole() ? id : id + "/" + first, part, origin(root, part.files().get(0)));
+      String name =
+          part.first()
+              .filter(file -> !file.equals(folder))
+              .map(file -> id + "/" + InputFile.of(file).name())
+              .orElse(id);
+      put(name, part, origin(root, part.files().get(0)));
     }
   }
 
@@ -159,21 +217,24 @@ public final class CaseFinder {
   }
 
   private void put(String name, CaseSplit.Part part, CaseOrigin origin) {
-    String plain = shown(name);
-    String id = plain;
-    // Names that differ in what is hidden only.
-    for (int number = 2; cases.containsKey(id); number++) {
-      id = plain + " (" + number + ")";
-    }
+    String id = named(name);
     cases.put(
         id, new FleetCase(id, part.folder(), part.files(), part.whole(), origin, part.time()));
+  }
+
+  /** Names that differ in what is hidden only are distinguished by a digest of it. */
+  private String named(String name) {
+    String hidden = shown(name);
+    return hidden.equals(name)
+        ? name
+        : hidden + " (" + CaseDigest.ofText(name).substring(0, DIGITS) + ")";
   }
 
   private String shown(String text) {
     return hiding.apply(InputFile.printable(text));
   }
 
-  private static String slashes(Path path) {
+  static String slashes(Path path) {
     return path.toString().replace('\\', '/');
   }
 }

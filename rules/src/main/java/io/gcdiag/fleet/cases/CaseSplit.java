@@ -44,10 +44,13 @@ final class CaseSplit {
    *
    * @param folder where it is
    * @param files by name
+   * @param first names the case: the first recording, so that the name stays when others come;
+   *     absent for a folder without one
    * @param time if it is known
    * @param whole whether it is all of the folder
    */
-  record Part(Path folder, List<Path> files, Optional<Window> time, boolean whole) {}
+  record Part(
+      Path folder, List<Path> files, Optional<Path> first, Optional<Window> time, boolean whole) {}
 
   /**
    * Divides the files of a folder.
@@ -60,7 +63,8 @@ final class CaseSplit {
     if (cases.size() < 2) {
       Optional<Window> time =
           cases.stream().map(CaseSplit::time).findFirst().or(() -> covered(inputs));
-      return List.of(new Part(folder, all.stream().sorted().toList(), time, true));
+      Optional<Path> first = cases.stream().map(one -> one.files.get(0)).findFirst();
+      return List.of(new Part(folder, all.stream().sorted().toList(), first, time, true));
     }
     List<Path> rest = new ArrayList<>();
     inputs.forEach(
@@ -77,9 +81,17 @@ final class CaseSplit {
           }
         });
     List<Part> parts = new ArrayList<>();
-    cases.forEach(one -> parts.add(new Part(folder, one.files, Optional.of(one.time()), false)));
+    cases.forEach(
+        one ->
+            parts.add(
+                new Part(
+                    folder,
+                    one.files,
+                    Optional.of(one.files.get(0)),
+                    Optional.of(one.time()),
+                    false)));
     if (!rest.isEmpty()) {
-      parts.add(new Part(folder, rest, Optional.empty(), false));
+      parts.add(new Part(folder, rest, Optional.of(rest.get(0)), Optional.empty(), false));
     }
     return parts;
   }

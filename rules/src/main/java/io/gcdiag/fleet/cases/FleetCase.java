@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * Files of one process and one stretch of time.
  *
- * @param id its name: the path of its folder from the folder that was searched, and its first file
- *     where the folder holds several cases
+ * @param id its name: the path of its folder from the folder that was searched, and its first
+ *     recording if it has one
  * @param folder where its files are; the archive itself, if it is one
  * @param files its files, by name
  * @param whole whether it is all that the folder holds
@@ -35,8 +35,20 @@ public record FleetCase(
    */
   public CaseOrigin placed() {
     String[] parts = id.split("/");
-    String folderName = parts[Math.min(1, parts.length - 1)];
+    // A recording directly in the folder that was searched says nothing of a service.
+    boolean named = parts.length > 2 || parts.length > 1 && !isFile(parts[1]);
+    String folderName = parts[named ? 1 : 0];
     return origin.or(new CaseOrigin(Optional.of(folderName), Optional.empty(), Optional.empty()));
+  }
+
+  private boolean isFile(String name) {
+    return files.stream().anyMatch(file -> file.endsWith(name));
+  }
+
+  /** The same without its host. */
+  public FleetCase withoutHost() {
+    CaseOrigin hidden = new CaseOrigin(origin.service(), Optional.empty(), origin.build());
+    return new FleetCase(id, folder, files, whole, hidden, time);
   }
 
   /** What to read: the folder, so that the answer is that of the folder, or some of its files. */

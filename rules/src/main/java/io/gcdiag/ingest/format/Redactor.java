@@ -131,6 +131,14 @@ public final class Redactor {
     return new Redactor(SECRETS);
   }
 
+  /** Hides what is asked for; hosts only together with secrets. */
+  public static Redactor of(boolean secrets, boolean hosts) {
+    if (!secrets) {
+      return off();
+    }
+    return hosts ? hidingHosts() : hiding();
+  }
+
   /** Hides secrets, and which hosts there are. */
   public static Redactor hidingHosts() {
     return new Redactor(Stream.concat(SECRETS.stream(), HOSTS.stream()).toList());

@@ -26,7 +26,8 @@ class CaseAnalystTest {
 
   private static CaseRow row(Path folder) {
     FleetCase one =
-        CaseFinder.find(List.of(folder), PathPattern.none(), List.of(), text -> text)
+        CaseFinder.find(
+                List.of(folder), CaseRoots.NONE, PathPattern.none(), List.of(), text -> text)
             .cases()
             .get(0);
     return CaseAnalyst.analyse(one, new CaseKey(one.id(), "", ""), AnalysisRequest.of()).row();

@@ -3,10 +3,12 @@ package io.gcdiag.fleet.cases;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gcdiag.fixtures.Incidents;
 import io.gcdiag.fleet.CaseOrigin;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,7 +47,8 @@ class CaseFinderTest {
 
   private List<FleetCase> find(String pattern, Path... leftOut) {
     PathPattern known = pattern.isEmpty() ? PathPattern.none() : PathPattern.parse(pattern);
-    return CaseFinder.find(List.of(root), known, List.of(leftOut), text -> text).cases();
+    return CaseFinder.find(List.of(root), CaseRoots.NONE, known, List.of(leftOut), text -> text)
+        .cases();
   }
 
   private List<String> ids() {
@@ -82,6 +87,63 @@ class CaseFinderTest {
     recording("2.jfr", START.plus(Duration.ofHours(1)), Duration.ofHours(1));
     recording("3.jfr", START.plus(Duration.ofHours(2)), Duration.ofHours(1));
     assertEquals(List.of("/1.jfr", "/2.jfr", "/3.jfr"), ids());
+  }
+
+  private CaseFinder.Found found(CaseRoots known, Path... roots) {
+    return CaseFinder.find(List.of(roots), known, PathPattern.none(), List.of(), text -> text);
+  }
+
+  private static List<String> ids(CaseFinder.Found found) {
+    return found.cases().stream().map(FleetCase::id).toList();
+  }
+
+  /** The first hour keeps its name; names of other ways to divide the folder are told. */
+  @Test
+  void aSecondHourDoesNotRenameTheFirst() throws IOException {
+    Path orders = recording("orders/1.jfr", START, Duration.ofHours(1)).getParent();
+    assertEquals(List.of("orders/1.jfr"), ids(found(CaseRoots.NONE, orders)));
+    recording("orders/2.jfr", START.plus(Duration.ofHours(1)), Duration.ofHours(1));
+    CaseFinder.Found both = found(CaseRoots.NONE, orders);
+    assertEquals(List.of("orders/1.jfr", "orders/2.jfr"), ids(both));
+    assertEquals(Set.of("orders"), both.otherNames());
+    assertEquals(Optional.of("orders"), both.cases().get(0).placed().service());
+  }
+
+  @Test
+  void aFolderIsSearchedOnceHoweverItIsWritten() throws IOException {
+    Path log = write("rec/orders/gc.log", GC_LINE.getBytes());
+    Path rec = root.resolve("rec");
+    Path link = Files.createSymbolicLink(root.resolve("link"), rec);
+    assertEquals(
+        List.of("rec/orders"), ids(found(CaseRoots.NONE, log.getParent(), rec, link, rec)));
+    assertEquals(List.of("rec/orders"), ids(found(CaseRoots.NONE, link)));
+  }
+
+  /** As in two runs into one folder of results. */
+  @Test
+  void foldersOfOneNameKeepTheirNamesInEveryRun() throws IOException {
+    write("day1/rec/gc.log", GC_LINE.getBytes());
+    write("day2/rec/web/gc.log", GC_LINE.getBytes());
+    Path one = root.resolve("day1/rec");
+    Path two = root.resolve("day2/rec");
+    CaseFinder.Found first = found(CaseRoots.NONE, one);
+    CaseFinder.Found second = found(first.roots(), two);
+    assertEquals(List.of("rec"), ids(first));
+    assertTrue(ids(second).get(0).matches("rec-[0-9a-f]{8}/web"), () -> ids(second).get(0));
+    assertEquals(ids(second), ids(found(second.roots(), two.resolve("web"))));
+    assertEquals(ids(first), ids(found(second.roots(), one)));
+  }
+
+  @Test
+  void aLinkToAFileIsAFileUnlessThatIsListed() throws IOException {
+    Path log = write("away/gc.log", GC_LINE.getBytes());
+    write("rec/a/gc.log", GC_LINE.getBytes());
+    Files.createSymbolicLink(root.resolve("rec/a/latest.log"), root.resolve("rec/a/gc.log"));
+    Files.createDirectories(root.resolve("rec/b"));
+    Files.createSymbolicLink(root.resolve("rec/b/gc.log"), log);
+    CaseFinder.Found found = found(CaseRoots.NONE, root.resolve("rec"));
+    assertEquals(List.of("rec/a", "rec/b"), ids(found));
+    assertEquals(1, found.cases().get(0).files().size());
   }
 
   @Test
@@ -126,6 +188,32 @@ class CaseFinderTest {
     assertEquals(2, files().size());
   }
 
+  /** Linux gives an error for the first byte of a process's memory, to any user. */
+  @Test
+  void aFileThatCannotBeReadIsACase() throws IOException {
+    Path memory = Path.of("/proc/self/mem");
+    assumeTrue(Files.exists(memory));
+    recording("b/1.jfr", START, Duration.ofHours(1));
+    recording("b/2.jfr", START.plus(Duration.ofHours(1)), Duration.ofHours(1));
+    Files.createDirectories(root.resolve("a"));
+    Files.createSymbolicLink(root.resolve("a/1.jfr"), memory);
+    Files.createSymbolicLink(root.resolve("b/3.jfr"), memory);
+    assertEquals(List.of("/a", "/b/1.jfr", "/b/2.jfr", "/b/3.jfr"), ids());
+  }
+
+  @Test
+  void aRecordingThatIsPackedLaterReplacesItsRow() throws IOException {
+    Path plain = recording("a/1.jfr", START, Duration.ofHours(1));
+    try (OutputStream out =
+        new GZIPOutputStream(Files.newOutputStream(root.resolve("a/1.jfr.gz")))) {
+      Files.copy(plain, out);
+    }
+    Files.delete(plain);
+    CaseFinder.Found found = found(CaseRoots.NONE, root.resolve("a"));
+    assertEquals(List.of("a/1.jfr.gz"), ids(found));
+    assertEquals(Set.of("a", "a/1.jfr"), found.otherNames());
+  }
+
   @Test
   void anArchiveIsACaseOfItsOwn() throws IOException {
     byte[] emptyZip = new byte[22];
@@ -152,14 +240,15 @@ class CaseFinderTest {
     List<FleetCase> cases =
         CaseFinder.find(
                 List.of(root),
+                CaseRoots.NONE,
                 PathPattern.parse("(?<service>[^/]+)/.*"),
                 List.of(),
                 text -> text.replaceAll("token=\\w+", "token=[hidden 1]"))
             .cases();
-    String name = root.getFileName().toString();
-    assertEquals(
-        List.of(name + "/token=[hidden 1]", name + "/token=[hidden 1] (2)"),
-        cases.stream().map(FleetCase::id).toList());
+    assertEquals(2, cases.size());
+    assertTrue(
+        cases.stream().allMatch(one -> one.id().matches(".*/token=\\[hidden 1] \\([0-9a-f]{8}\\)")),
+        cases::toString);
     assertEquals(Optional.of("token=[hidden 1]"), cases.get(0).origin().service());
   }
 
