@@ -119,7 +119,7 @@ public record Judgement(
   }
 
   /**
-   * The figures that speak for it, at most {@link #MOST_FIGURES}: the first of each finding, in the
+   * The figures that support it, at most {@link #MOST_FIGURES}: the first of each finding, in the
    * order of their weight, then the second of each. What decided in words, if there is no figure.
    */
   public List<String> keyFigures() {

@@ -43,7 +43,7 @@ public final class MeteredPoolRule implements Rule {
   /** A stretch whose borrowers wait less than this part of the usual is one without a queue. */
   private static final double HARDLY_WAITS = 0.1;
 
-  /** Of two that cannot be separated the more common one is told first. */
+  /** Of two that cannot be separated the more common one comes first. */
   private static final double COMMONER = 0.51;
 
   private static final String EXPERIMENT =
