@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class FleetRun {
 
+  /** Of a process for one case. */
+  private static final int MOST_STARTS = 2;
+
   private final Limits limits;
   private final FleetStore store;
   private final Queue<CaseTask> open;
@@ -121,23 +124,22 @@ public final class FleetRun {
     }
   }
 
-  /** One that was killed while it came up is no reason to give up, two in a row are. */
+  /**
+   * One that was killed while it was started or came up is no reason to give up, two in a row are.
+   */
   private WorkerProcess start() throws WorkerStartException {
-    try {
-      return WorkerProcess.start(limits.command())
-          .or(() -> again())
-          .orElseThrow(() -> new WorkerStartException(limits.command().get(0), null));
-    } catch (IOException e) {
-      throw new WorkerStartException(limits.command().get(0), e);
+    IOException failure = null;
+    for (int start = 0; start < MOST_STARTS; start++) {
+      try {
+        Optional<WorkerProcess> worker = WorkerProcess.start(limits.command());
+        if (worker.isPresent()) {
+          return worker.get();
+        }
+      } catch (IOException e) {
+        failure = e;
+      }
     }
-  }
-
-  private Optional<WorkerProcess> again() {
-    try {
-      return WorkerProcess.start(limits.command());
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+    throw new WorkerStartException(limits.command().get(0), failure);
   }
 
   private CaseRow row(CaseTask task, Reply reply) {

@@ -131,6 +131,18 @@ class FleetRunTest {
   }
 
   @Test
+  void aProcessThatEndsWhileItStartsIsStartedAgain() throws IOException {
+    String firstEnds = "if mkdir '" + folder.resolve("first") + "' 2>&-; then exit 137; fi; ";
+    String program = "'" + String.join("' '", command(FaultyWorker.class.getName())) + "'";
+    try (FleetStore store = FleetStore.open(folder).orElseThrow()) {
+      FleetRun.Limits limits =
+          new FleetRun.Limits(1, LONG, List.of("sh", "-c", firstEnds + "exec " + program));
+      FleetRun.run(limits, store, List.of(task("a")), (cases, all) -> {});
+      assertEquals(1, store.rows().size());
+    }
+  }
+
+  @Test
   void aProcessThatDoesNotStartEndsTheRun() throws IOException {
     try (FleetStore store = FleetStore.open(folder).orElseThrow()) {
       FleetRun.Limits limits = new FleetRun.Limits(1, LONG, command("no.such.Main"));
