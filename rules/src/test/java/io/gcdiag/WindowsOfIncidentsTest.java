@@ -33,7 +33,7 @@ class WindowsOfIncidentsTest {
   void seventyOfAHundredWindowsAreThoseOfTheTrouble() throws IOException {
     List<String> near = new ArrayList<>();
     List<String> others = new ArrayList<>();
-    for (RecordedIncident incident : Incidents.recorded()) {
+    for (RecordedIncident incident : IncidentDiagnoses.all()) {
       if (incident.truth().primarySuspect().isPresent()) {
         (isNear(incident.folder()) ? near : others).add(incident.name());
       }

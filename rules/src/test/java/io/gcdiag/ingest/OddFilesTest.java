@@ -204,7 +204,7 @@ class OddFilesTest {
 
   @Test
   void manyFilesOfOneSizeAreToldApartWithoutReadingEachForEach() throws IOException {
-    int count = 2_000;
+    int count = 600;
     for (int i = 0; i < count; i++) {
       String pause =
           "[%04d.000s][info][gc] GC(%04d) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M)"

@@ -9,11 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +84,23 @@ class ShownOutputTest {
     String shown =
         readme.stream().filter(line -> START.matcher(line).matches()).findFirst().orElseThrow();
     assertTrue(shown.contains(command.substring("./".length()) + " |"), shown);
+  }
+
+  /** The arguments of every command whose output is shown. */
+  static Set<List<String>> commands() throws IOException {
+    Set<List<String>> commands = new HashSet<>();
+    for (Path page : Pages.forUsers()) {
+      for (String line : Files.readAllLines(page)) {
+        Stream.of(START.matcher(line), ROWS.matcher(line))
+            .filter(Matcher::matches)
+            .forEach(shown -> commands.add(arguments(shown.group(1))));
+      }
+    }
+    return commands;
+  }
+
+  private static List<String> arguments(String command) {
+    return ShellLine.programs(List.of(command)).get(0);
   }
 
   private List<String> renewed(Path page, List<String> lines) {
@@ -155,9 +175,6 @@ class ShownOutputTest {
   /** Several excerpts may be of one report. */
   private List<String> printed(String command) {
     return printed.computeIfAbsent(
-        command,
-        line ->
-            Gcdiag.succeed(
-                ShellLine.programs(List.of(line)).get(0).stream().map(Gcdiag::located).toList()));
+        command, line -> Gcdiag.succeed(arguments(line).stream().map(Gcdiag::located).toList()));
   }
 }

@@ -110,8 +110,8 @@ class FleetRunTest {
             "a",
             "done",
             "hangs",
-            "not finished within 10 s; a longer --timeout with --retry-failed allows more"),
-        run(Duration.ofSeconds(10), "hangs", "a"));
+            "not finished within 5 s; a longer --timeout with --retry-failed allows more"),
+        run(Duration.ofSeconds(5), "hangs", "a"));
   }
 
   @Test
