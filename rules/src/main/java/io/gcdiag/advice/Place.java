@@ -28,6 +28,8 @@ public record Place(List<Part> parts) {
     THREADS("threads", "threads "),
     /** A remote host and port. */
     HOST("host", "remote host "),
+    /** Requests of one name, by the load test or the service's meters. */
+    ENDPOINT("endpoint", "requests "),
     /** A file. */
     FILE("file", "file "),
     /** A class of objects. */

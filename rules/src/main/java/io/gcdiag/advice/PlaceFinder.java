@@ -2,6 +2,8 @@ package io.gcdiag.advice;
 
 import io.gcdiag.accounts.pool.PoolDemand;
 import io.gcdiag.advice.OwnPlaces.Seen;
+import io.gcdiag.advice.Place.Part;
+import io.gcdiag.advice.Place.Role;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
@@ -10,10 +12,14 @@ import io.gcdiag.evidence.profile.OwnCode.Spot;
 import io.gcdiag.evidence.threads.ThreadActivity;
 import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.requests.EndpointExcess;
+import io.gcdiag.units.Durations;
 import java.util.Optional;
 
 /** Says where a suspected cause is, by what the files show of the incident. */
 final class PlaceFinder {
+
+  private static final double PERCENT = 100;
 
   private final PlaceParts found;
 
@@ -25,7 +31,32 @@ final class PlaceFinder {
   static Optional<Place> of(Incident incident, Hypothesis hypothesis) {
     PlaceFinder finder = new PlaceFinder(incident);
     finder.find(hypothesis);
+    finder.endpoint(incident);
     return finder.found.place();
+  }
+
+  /**
+   * The one endpoint whose requests are slow, beside the code; what is a matter of the whole
+   * process has none.
+   */
+  private void endpoint(Incident incident) {
+    if (found.isOfTheProcess()) {
+      return;
+    }
+    EndpointExcess.slowOne(incident)
+        .ifPresent(
+            slow ->
+                found.add(
+                    new Part(
+                        Role.ENDPOINT,
+                        slow.endpoint(),
+                        Durations.format(slow.before())
+                            + " -> "
+                            + Durations.format(slow.during())
+                            + ", "
+                            + Math.round(PERCENT * slow.share())
+                            + " % of the delay",
+                        slow.source())));
   }
 
   private void find(Hypothesis hypothesis) {

@@ -282,6 +282,13 @@ public final class Timeline {
                     .isPresent());
   }
 
+  /** The requests over time that are known by endpoint, of several the one with most endpoints. */
+  public Optional<RequestSeries> requestsByEndpoint() {
+    return requestSeries.stream()
+        .filter(series -> !series.endpoints().isEmpty())
+        .max(Comparator.comparingInt(series -> series.endpoints().size()));
+  }
+
   /** All series of metric exports. */
   public List<MetricSeries> metrics() {
     return metrics;

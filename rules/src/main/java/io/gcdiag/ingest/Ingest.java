@@ -150,7 +150,7 @@ public final class Ingest {
               + "_ms) or write the unit behind the values");
     }
     for (RequestSeries requests : metrics.requests()) {
-      timeline.requestSeries(requests);
+      timeline.requestSeries(requests.withEndpoints(intake.redactor()::redact));
       timeline.signal(Signal.REQUEST_STATS, said);
     }
   }

@@ -107,6 +107,7 @@ record MeasuredTest(
                   whole.producer(),
                   whole.step(),
                   whole.intervals().subList(1, size - 1),
+                  whole.endpoints(),
                   whole.source());
         });
   }

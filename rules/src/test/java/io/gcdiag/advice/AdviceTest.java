@@ -17,6 +17,7 @@ import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.PlaceCounts;
 import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.sketches.LoadSketch.Endpoint;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,6 +58,36 @@ class AdviceTest {
   private static Spot spot(String subject, String method, int line, boolean own) {
     CodePlace place = new CodePlace(method, line);
     return new Spot(subject, place, new CodePlace("com.acme.Api.get", 7), own, true);
+  }
+
+  @Test
+  void theEndpointWhoseRequestsAreSlowIsNamed() {
+    // 10/s x 1.8 s against 90/s x 0.01 s: 18 of 18.9 s a second are of the export.
+    Optional<Place> place =
+        advice(
+                smallPool()
+                    .endpoints(
+                        new Endpoint("GET /export", 10, 0.2, 2),
+                        new Endpoint("GET /orders/{id}", 90, 0.02, 0.03)),
+                Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .place();
+    assertEquals(
+        "GET /export (200 ms -> 2 s, 95 % of the delay)",
+        place.flatMap(one -> one.part(Role.ENDPOINT)).orElseThrow().toString().substring(9));
+  }
+
+  @Test
+  void noEndpointIsNamedWhereAllAreDelayedAlike() {
+    // Nine of ten requests are of one, and so is the delay: each takes 100 ms longer.
+    Optional<Place> place =
+        advice(
+                smallPool()
+                    .endpoints(
+                        new Endpoint("GET /export", 10, 0.2, 0.3),
+                        new Endpoint("GET /orders/{id}", 90, 0.02, 0.12)),
+                Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .place();
+    assertEquals(Optional.empty(), place.flatMap(one -> one.part(Role.ENDPOINT)));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.gcdiag.sketches;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.TimelineBuilder;
+import io.gcdiag.evidence.requests.EndpointSeries;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.RequestInterval;
 import io.gcdiag.evidence.requests.RequestSeries;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * What a load test measured of a made-up incident, and what its operator says.
@@ -46,6 +48,32 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
     timeline()
         .requestSeries(
             new RequestSeries("k6", Duration.ofSeconds(1), intervals, new Source("load.csv", "")));
+    return self();
+  }
+
+  /** So many requests of an endpoint every second, how long each took before and during. */
+  public record Endpoint(String name, int perSecond, double secondsBefore, double secondsDuring) {
+
+    private EndpointSeries series() {
+      List<EndpointSeries.Slot> slots = new ArrayList<>();
+      for (int i = 0; i < 120; i++) {
+        double each = i < 60 ? secondsBefore : secondsDuring;
+        slots.add(new EndpointSeries.Slot(IncidentBuilder.at(i), perSecond, perSecond * each));
+      }
+      return new EndpointSeries(name, slots);
+    }
+  }
+
+  /** Requests by endpoint. */
+  public B endpoints(Endpoint... endpoints) {
+    timeline()
+        .requestSeries(
+            new RequestSeries(
+                "k6",
+                Duration.ofSeconds(1),
+                List.of(),
+                Stream.of(endpoints).map(Endpoint::series).toList(),
+                new Source("k6.csv", "")));
     return self();
   }
 

@@ -8,6 +8,7 @@ import io.gcdiag.units.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Rate and latency of requests over time, as a load generator's raw results or a scraped histogram
@@ -16,17 +17,36 @@ import java.util.Optional;
  * @param producer the tool, such as {@code k6} or {@code prometheus}
  * @param step the usual length of an interval
  * @param intervals by time, without gaps
+ * @param endpoints the same requests by endpoint; empty where their names are not known
  * @param source where this was read
  */
 public record RequestSeries(
-    String producer, Duration step, List<RequestInterval> intervals, Source source) {
+    String producer,
+    Duration step,
+    List<RequestInterval> intervals,
+    List<EndpointSeries> endpoints,
+    Source source) {
 
-  /** Copies the intervals. */
+  /** A series without names of endpoints. */
+  public RequestSeries(
+      String producer, Duration step, List<RequestInterval> intervals, Source source) {
+    this(producer, step, intervals, List.of(), source);
+  }
+
+  /** Copies the lists. */
   public RequestSeries {
     if (step.isZero() || step.isNegative()) {
       throw new IllegalArgumentException("not a length of intervals: " + step);
     }
     intervals = List.copyOf(intervals);
+    endpoints = List.copyOf(endpoints);
+  }
+
+  /** The same with names of endpoints rewritten, those that become equal not joined. */
+  public RequestSeries withEndpoints(UnaryOperator<String> renamed) {
+    List<EndpointSeries> others =
+        endpoints.stream().map(one -> one.named(renamed.apply(one.endpoint()))).toList();
+    return new RequestSeries(producer, step, intervals, others, source);
   }
 
   /** From the first interval's start to the last one's end; absent if there is no interval. */

@@ -96,7 +96,8 @@ public final class GatlingFormat extends LoadFormat {
           && requests.add(
               Instant.ofEpochMilli(start.getAsLong()),
               Duration.ofMillis(end.getAsLong() - start.getAsLong()),
-              values[i].equals(BAD))) {
+              values[i].equals(BAD),
+              values[i - 3])) {
         return;
       }
     }

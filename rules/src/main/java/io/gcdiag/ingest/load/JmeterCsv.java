@@ -12,6 +12,7 @@ final class JmeterCsv {
   private static final String TIME = "timeStamp";
   private static final String ELAPSED = "elapsed";
   private static final String SUCCESS = "success";
+  private static final String LABEL = "label";
   private static final String MESSAGE = "responseMessage";
   private static final String THREADS = "allThreads";
 
@@ -20,7 +21,7 @@ final class JmeterCsv {
       List.of(
           TIME,
           ELAPSED,
-          "label",
+          LABEL,
           "responseCode",
           MESSAGE,
           "threadName",
@@ -83,6 +84,7 @@ final class JmeterCsv {
     int time = header.indexOf(TIME);
     int elapsed = header.indexOf(ELAPSED);
     int success = header.indexOf(SUCCESS);
+    int label = header.indexOf(LABEL);
     int message = header.indexOf(MESSAGE);
     int threads = header.indexOf(THREADS);
     JmeterSamples samples = new JmeterSamples(text);
@@ -98,7 +100,12 @@ final class JmeterCsv {
         // A row that is cut before this column must not count as one of unknown success.
         String outcome =
             success < 0 ? "" : table.value(success).isEmpty() ? "?" : table.value(success);
-        samples.add(table.number(time), table.number(elapsed), outcome, table.number(threads));
+        samples.add(
+            table.number(time),
+            table.number(elapsed),
+            outcome,
+            table.number(threads),
+            table.value(label));
       }
     }
     return samples.run(file, ELAPSED);

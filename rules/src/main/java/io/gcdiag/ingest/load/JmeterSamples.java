@@ -34,8 +34,14 @@ final class JmeterSamples {
    * @param elapsed milliseconds
    * @param success {@code true}, {@code false}, or empty if it was not saved
    * @param threads threads running at that time, if saved
+   * @param label the sampler's name; empty if it was not saved
    */
-  void add(OptionalLong start, OptionalLong elapsed, String success, OptionalLong threads) {
+  void add(
+      OptionalLong start,
+      OptionalLong elapsed,
+      String success,
+      OptionalLong threads,
+      String label) {
     boolean ok = success.equals("true");
     boolean readable =
         start.isPresent()
@@ -46,7 +52,8 @@ final class JmeterSamples {
         || !requests.add(
             Instant.ofEpochMilli(start.getAsLong()),
             Duration.ofMillis(elapsed.getAsLong()),
-            !ok && !success.isEmpty())) {
+            !ok && !success.isEmpty(),
+            label)) {
       text.damaged();
       return;
     }

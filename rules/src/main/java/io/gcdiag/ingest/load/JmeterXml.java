@@ -49,7 +49,12 @@ final class JmeterXml {
       if (event == XMLStreamConstants.START_ELEMENT) {
         boolean counts = inside == 0 && isSample(xml) && !isTransaction(xml);
         if (counts) {
-          samples.add(number(xml, "ts"), number(xml, "t"), attribute(xml, "s"), number(xml, "na"));
+          samples.add(
+              number(xml, "ts"),
+              number(xml, "t"),
+              attribute(xml, "s"),
+              number(xml, "na"),
+              attribute(xml, "lb"));
         }
         inside += counts || inside > 0 ? 1 : 0;
       } else if (event == XMLStreamConstants.END_ELEMENT && inside > 0) {

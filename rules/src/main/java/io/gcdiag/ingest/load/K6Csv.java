@@ -19,6 +19,10 @@ final class K6Csv {
   private static final String VALUE = "metric_value";
   private static final String EXPECTED = "expected_response";
   private static final String STATUS = "status";
+  private static final String METHOD = "method";
+
+  /** The address of the request, unless the test gives it another name. */
+  private static final String NAME = "name";
 
   /** Digits of a stamp of this century in seconds, milliseconds and microseconds. */
   private static final int SECOND_DIGITS = 11;
@@ -47,6 +51,8 @@ final class K6Csv {
     int value = header.indexOf(VALUE);
     int expected = header.indexOf(EXPECTED);
     int status = header.indexOf(STATUS);
+    int method = header.indexOf(METHOD);
+    int name = header.indexOf(NAME);
     Optional<K6Requests> requests = Optional.empty();
     while (table.next()) {
       if (!K6Requests.uses(table.value(metric))) {
@@ -69,7 +75,8 @@ final class K6Csv {
                   at.get(),
                   number.get(),
                   table.value(expected),
-                  table.value(status)));
+                  table.value(status),
+                  EndpointRecorder.name(table.value(method), table.value(name))));
     }
     return requests.orElseGet(() -> new K6Requests(text, false)).run(file);
   }

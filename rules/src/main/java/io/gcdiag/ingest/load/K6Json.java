@@ -63,7 +63,10 @@ final class K6Json {
       String expected = tags.path("expected_response").asText();
       double value = data.path("value").asDouble(-1);
       if (value >= 0) {
-        requests.add(new K6Sample(metric, at, value, expected, tags.path("status").asText()));
+        String endpoint =
+            EndpointRecorder.name(tags.path("method").asText(), tags.path("name").asText());
+        requests.add(
+            new K6Sample(metric, at, value, expected, tags.path("status").asText(), endpoint));
       } else {
         text.damaged();
       }

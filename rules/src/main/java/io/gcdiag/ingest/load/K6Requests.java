@@ -37,6 +37,7 @@ final class K6Requests {
   private Instant ended = Instant.EPOCH;
   private double millis;
   private boolean failed;
+  private String endpoint = "";
   private boolean failuresKnown;
   private double dropped;
   private long users;
@@ -82,6 +83,7 @@ final class K6Requests {
     seen.add(sample.metric());
     ended = sample.at();
     millis = sample.value();
+    endpoint = sample.endpoint();
     failed = fails && known;
     failuresKnown |= known;
   }
@@ -97,7 +99,7 @@ final class K6Requests {
     }
     Duration latency = Duration.ofNanos(Math.round(millis * NANOS_PER_MILLI));
     Instant end = wholeSeconds ? ended.plus(MIDDLE) : ended;
-    if (!requests.add(end.minus(latency), latency, failed)) {
+    if (!requests.add(end.minus(latency), latency, failed, endpoint)) {
       text.damaged();
     }
   }

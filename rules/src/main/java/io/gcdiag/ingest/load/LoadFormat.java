@@ -37,7 +37,10 @@ abstract class LoadFormat implements InputFormat {
       LoadRun run = readOrSayWhy(text, file.name());
       TimelineBuilder timeline = intake.timeline();
       timeline.requestStats(run.stats());
-      run.series().ifPresent(timeline::requestSeries);
+      run.series()
+          // A name may hold what a path or its author put there.
+          .map(series -> series.withEndpoints(intake.redactor()::redact))
+          .ifPresent(timeline::requestSeries);
       timeline.signal(
           Signal.REQUEST_STATS, new SignalState(SignalState.Kind.SEEN, Optional.empty(), ""));
       return text.lost().isEmpty() ? Outcome.COMPLETE : Outcome.partial(text.lost());

@@ -43,6 +43,7 @@ final class RunRecorder {
 
   private final TreeMap<Long, Cell> cells = new TreeMap<>();
   private final Latencies.Counter all = new Latencies.Counter();
+  private final EndpointRecorder endpoints = new EndpointRecorder();
   private final boolean wholeSeconds;
   private long stepSeconds = 1;
   private long requests;
@@ -84,6 +85,16 @@ final class RunRecorder {
    * @return whether time and latency are possible; if not, nothing was added
    */
   boolean add(Instant start, Duration latency, boolean hasFailed) {
+    return add(start, latency, hasFailed, "");
+  }
+
+  /**
+   * Adds a request of an endpoint.
+   *
+   * @param endpoint its name as the file has it; empty if it has none
+   * @return whether time and latency are possible; if not, nothing was added
+   */
+  boolean add(Instant start, Duration latency, boolean hasFailed, String endpoint) {
     if (!isPossible(start)
         || latency.isNegative()
         || latency.compareTo(LONGEST_LATENCY) > 0
@@ -95,6 +106,7 @@ final class RunRecorder {
     cell.requests++;
     cell.failed += hasFailed ? 1 : 0;
     all.add(latency);
+    endpoints.add(start, latency, endpoint);
     requests++;
     failed += hasFailed ? 1 : 0;
     latencySeconds += Durations.seconds(latency);
@@ -171,7 +183,8 @@ final class RunRecorder {
         .filter(length -> !length.isZero())
         .ifPresent(length -> stats.rate(new Rate(requests / Durations.seconds(length))));
     RequestSeries series =
-        new RequestSeries(producer, Duration.ofSeconds(stepSeconds), intervals(), source);
+        new RequestSeries(
+            producer, Duration.ofSeconds(stepSeconds), intervals(), endpoints.series(), source);
     return new LoadRun(stats.build(), Optional.of(series));
   }
 

@@ -122,7 +122,7 @@ public final class MetricCollector {
       boolean converted) {
     if (!Double.isFinite(value)
         || !CredibleTime.is(at)
-        || MONITORING.stream().anyMatch(uri(labels)::startsWith)) {
+        || MONITORING.stream().anyMatch(RequestScrapes.path(labels)::startsWith)) {
       return;
     }
     Key key = new Key(name, labels);
@@ -143,10 +143,6 @@ public final class MetricCollector {
     if (raw.values.put(at, converted ? value : value * raw.known.factor()) == null) {
       points++;
     }
-  }
-
-  private static String uri(Map<String, String> labels) {
-    return labels.getOrDefault("uri", labels.getOrDefault("http_route", ""));
   }
 
   private MetricNames.Known known(String name, SortedMap<String, String> labels) {
@@ -266,6 +262,13 @@ public final class MetricCollector {
           byMachine
               .computeIfAbsent(machine, any -> new RequestScrapes(raw.source))
               .add(raw.known.meaning(), key.labels(), raw.values);
+        });
+    series.forEach(
+        (key, raw) -> {
+          RequestScrapes requests = byMachine.get(key.labels().getOrDefault("instance", ""));
+          if (requests != null && raw.known.meaning() == MetricMeaning.REQUEST_SECONDS) {
+            requests.add(MetricMeaning.REQUEST_SECONDS, key.labels(), raw.values);
+          }
         });
     return byMachine.values().stream()
         .map(RequestScrapes::series)

@@ -1,5 +1,7 @@
 package io.gcdiag.ingest.metrics;
 
+import io.gcdiag.evidence.requests.EndpointSeries;
+import io.gcdiag.evidence.requests.EndpointSeries.Slot;
 import io.gcdiag.evidence.requests.Latencies;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.RequestInterval;
@@ -24,6 +26,8 @@ final class RequestScrapes {
 
   private static final String PRODUCER = "metrics";
 
+  private static final int MOST_ENDPOINTS = 100;
+
   /** A gap longer than this many usual ones is one where scrapes are missing. */
   private static final double GAP = 1.5;
 
@@ -41,6 +45,11 @@ final class RequestScrapes {
   private final TreeMap<Instant, Double> all = new TreeMap<>();
   private final TreeMap<Instant, Double> failed = new TreeMap<>();
 
+  /** The number of requests by endpoint and time, and the seconds that they took. */
+  private final Map<String, TreeMap<Instant, Double>> counts = new TreeMap<>();
+
+  private final Map<String, TreeMap<Instant, Double>> seconds = new TreeMap<>();
+
   RequestScrapes(Source source) {
     this.source = source;
   }
@@ -54,7 +63,27 @@ final class RequestScrapes {
       if (isFailure(labels)) {
         addTo(failed, values);
       }
+      addTo(counts, labels, values);
+    } else if (meaning == MetricMeaning.REQUEST_SECONDS) {
+      addTo(seconds, labels, values);
     }
+  }
+
+  private static void addTo(
+      Map<String, TreeMap<Instant, Double>> endpoints,
+      Map<String, String> labels,
+      TreeMap<Instant, Double> values) {
+    String path = path(labels);
+    String method = labels.getOrDefault("method", labels.getOrDefault("http_request_method", ""));
+    String name = (method + " " + path).strip();
+    if (!path.isEmpty() && (endpoints.containsKey(name) || endpoints.size() < MOST_ENDPOINTS)) {
+      addTo(endpoints.computeIfAbsent(name, any -> new TreeMap<>()), values);
+    }
+  }
+
+  /** The route of a request, as Micrometer and OpenTelemetry label it. */
+  static String path(Map<String, String> labels) {
+    return labels.getOrDefault("uri", labels.getOrDefault("http_route", ""));
   }
 
   private static Optional<Double> bound(String text) {
@@ -102,7 +131,34 @@ final class RequestScrapes {
     }
     return intervals.isEmpty()
         ? Optional.empty()
-        : Optional.of(new RequestSeries(PRODUCER, step, intervals, source));
+        : Optional.of(new RequestSeries(PRODUCER, step, intervals, endpoints(times), source));
+  }
+
+  /** Of those whose latency is known. */
+  private List<EndpointSeries> endpoints(List<Instant> times) {
+    return counts.entrySet().stream()
+        .filter(endpoint -> seconds.containsKey(endpoint.getKey()))
+        .map(
+            endpoint ->
+                new EndpointSeries(
+                    endpoint.getKey(),
+                    slots(endpoint.getValue(), seconds.get(endpoint.getKey()), times)))
+        .toList();
+  }
+
+  private static List<Slot> slots(
+      TreeMap<Instant, Double> counts, TreeMap<Instant, Double> seconds, List<Instant> times) {
+    List<Slot> slots = new ArrayList<>();
+    for (int i = 1; i < times.size(); i++) {
+      Instant from = times.get(i - 1);
+      Instant to = times.get(i);
+      long requests = grown(counts, from, to);
+      double took = at(seconds, to) - at(seconds, from);
+      if (requests > 0 && took >= 0) {
+        slots.add(new Slot(from, requests, took));
+      }
+    }
+    return slots;
   }
 
   private static List<Instant> apart(Collection<Instant> scrapes) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.requests.EndpointSeries;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.ingest.load.LoadRuns.Read;
 import io.gcdiag.units.Rate;
@@ -40,6 +41,12 @@ class JmeterTest {
     assertAbout(31, stats.percentile(90));
     assertAbout(39, stats.percentile(95));
     assertAbout(63, stats.percentile(99));
+    // cut -d, -f3 f | sort | uniq -c
+    assertEquals(
+        List.of("GET /read"),
+        read.run().series().orElseThrow().endpoints().stream()
+            .map(EndpointSeries::endpoint)
+            .toList());
     // Last timeStamp + elapsed less first timeStamp: 1342 ms.
     assertEquals(Optional.of(new Rate(180 / 1.342)), stats.rate());
     // cut -d, -f13 f | sort -n | tail -1

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.gcdiag.evidence.requests.EndpointSeries;
+import io.gcdiag.evidence.requests.EndpointSeries.Slot;
 import io.gcdiag.evidence.requests.RequestStats;
 import io.gcdiag.ingest.load.LoadRuns.Read;
 import io.gcdiag.units.Rate;
@@ -56,6 +58,13 @@ class K6SamplesTest {
     assertAbout(29.914642, stats.percentile(99));
     // 481 in 8.02001422 s, from the first request's start to the last one's end.
     assertEquals(59.975, stats.rate().orElseThrow().perSecond(), 0.001);
+    // zcat f | jq -r 'select(.metric=="http_req_duration").data.tags | .method + " " + .name':
+    // "GET read", 481 times.
+    EndpointSeries endpoint = read.run().series().orElseThrow().endpoints().get(0);
+    assertEquals("GET read", endpoint.endpoint());
+    assertEquals(481, endpoint.slots().stream().mapToLong(Slot::requests).sum());
+    assertEquals(
+        10.5885467, endpoint.slots().stream().mapToDouble(Slot::latencySeconds).sum(), 1e-6);
     // "vus" is 2 in all nine samples of it.
     assertEquals(OptionalLong.of(2), stats.users());
   }

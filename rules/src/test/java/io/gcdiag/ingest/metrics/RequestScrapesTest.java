@@ -2,6 +2,8 @@ package io.gcdiag.ingest.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.gcdiag.evidence.requests.EndpointSeries;
+import io.gcdiag.evidence.requests.EndpointSeries.Slot;
 import io.gcdiag.evidence.requests.MetricMeaning;
 import io.gcdiag.evidence.requests.RequestSeries;
 import io.gcdiag.evidence.source.Source;
@@ -9,6 +11,7 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,14 +21,18 @@ class RequestScrapesTest {
 
   private static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
 
-  /** Times in seconds and what the counter says then, by turns. */
-  private static RequestSeries scraped(double... timesAndCounts) {
+  /** Times in seconds and what it says then, by turns. */
+  private static TreeMap<Instant, Double> counter(double... timesAndCounts) {
     TreeMap<Instant, Double> counter = new TreeMap<>();
     for (int i = 0; i < timesAndCounts.length; i += 2) {
       counter.put(START.plus(Durations.ofSeconds(timesAndCounts[i])), timesAndCounts[i + 1]);
     }
+    return counter;
+  }
+
+  private static RequestSeries scraped(double... timesAndCounts) {
     RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
-    scrapes.add(MetricMeaning.REQUESTS, Map.of(), counter);
+    scrapes.add(MetricMeaning.REQUESTS, Map.of(), counter(timesAndCounts));
     return scrapes.series().orElseThrow();
   }
 
@@ -46,6 +53,24 @@ class RequestScrapesTest {
     // The last gap is twice the usual one: when in it the requests came is not known.
     RequestSeries series = scraped(0, 5_600, 6, 8_000, 18, 12_800, 42, 22_400);
     assertEquals(Optional.empty(), rate(series, 18, 42));
+  }
+
+  @Test
+  void requestsAndTheirTimeAreKnownByRoute() {
+    Map<String, String> orders = Map.of("uri", "/orders/{id}", "method", "GET");
+    Map<String, String> stock = Map.of("http_route", "/stock", "http_request_method", "PUT");
+    RequestScrapes scrapes = new RequestScrapes(new Source("metrics.txt", "requests"));
+    scrapes.add(MetricMeaning.REQUESTS, orders, counter(0, 100, 10, 300));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, orders, counter(0, 5, 10, 25));
+    scrapes.add(MetricMeaning.REQUESTS, stock, counter(0, 0, 10, 50));
+    scrapes.add(MetricMeaning.REQUEST_SECONDS, stock, counter(0, 0, 10, 1));
+    List<EndpointSeries> endpoints = scrapes.series().orElseThrow().endpoints();
+    // 200 requests in 20 s, 50 in 1 s.
+    assertEquals(
+        List.of(
+            new EndpointSeries("GET /orders/{id}", List.of(new Slot(START, 200, 20))),
+            new EndpointSeries("PUT /stock", List.of(new Slot(START, 50, 1)))),
+        endpoints);
   }
 
   @Test

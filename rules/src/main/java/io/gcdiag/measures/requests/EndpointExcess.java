@@ -1,0 +1,90 @@
+package io.gcdiag.measures.requests;
+
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.requests.EndpointSeries;
+import io.gcdiag.evidence.requests.EndpointSeries.Total;
+import io.gcdiag.evidence.requests.RequestSeries;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * By how much the requests of one endpoint took longer in the incident than in the baseline, as a
+ * part of what all endpoints lost.
+ *
+ * @param endpoint its name
+ * @param share of the time that all requests took longer, 0 to 1
+ * @param before mean latency in the baseline; of an endpoint that was not used then, that of all
+ * @param during mean latency in the incident
+ * @param requests how many the incident has
+ * @param source where the latencies were read
+ */
+public record EndpointExcess(
+    String endpoint, double share, Duration before, Duration during, long requests, Source source) {
+
+  /** Every endpoint that took longer, the largest share first; none without a baseline. */
+  public static List<EndpointExcess> of(Incident incident) {
+    Optional<Window> calm = incident.windows().baseline();
+    Optional<RequestSeries> series = incident.timeline().requestsByEndpoint();
+    return calm.isPresent() && series.isPresent()
+        ? of(series.get(), calm.get(), incident.windows().incident())
+        : List.of();
+  }
+
+  /**
+   * The one endpoint that is slow, where most of the delay is of its requests and each of them is
+   * delayed clearly more than those of the others.
+   */
+  public static Optional<EndpointExcess> slowOne(Incident incident) {
+    List<EndpointExcess> all = of(incident);
+    if (all.isEmpty() || all.get(0).share() <= Policy.MAJORITY) {
+      return Optional.empty();
+    }
+    EndpointExcess most = all.get(0);
+    long others =
+        incident.timeline().requestsByEndpoint().orElseThrow().endpoints().stream()
+            .filter(one -> !one.endpoint().equals(most.endpoint()))
+            .mapToLong(one -> one.within(incident.windows().incident()).requests())
+            .sum();
+    double ofOthers = others == 0 ? 0 : (1 - most.share()) / others;
+    boolean clear = most.share() / most.requests() >= Policy.CLEARLY_MORE * ofOthers;
+    return others > 0 && clear ? Optional.of(most) : Optional.empty();
+  }
+
+  private static List<EndpointExcess> of(RequestSeries series, Window before, Window during) {
+    Duration usual =
+        series.endpoints().stream()
+            .map(one -> one.within(before))
+            .reduce(new Total(0, 0), Total::plus)
+            .mean();
+    List<EndpointExcess> found = new ArrayList<>();
+    double all = 0;
+    for (EndpointSeries one : series.endpoints()) {
+      Total calm = one.within(before);
+      Total then = one.within(during);
+      Duration own = calm.requests() < Policy.FEWEST_COUNTED ? usual : calm.mean();
+      double lost = (Durations.seconds(then.mean()) - Durations.seconds(own)) * then.requests();
+      if (lost > 0 && then.requests() >= Policy.FEWEST_COUNTED) {
+        all += lost;
+        found.add(
+            new EndpointExcess(
+                one.endpoint(), lost, own, then.mean(), then.requests(), series.source()));
+      }
+    }
+    double sum = all;
+    return found.stream()
+        .map(one -> one.ofAll(sum))
+        .sorted(Comparator.comparingDouble(EndpointExcess::share).reversed())
+        .toList();
+  }
+
+  private EndpointExcess ofAll(double sum) {
+    return new EndpointExcess(endpoint, share / sum, before, during, requests, source);
+  }
+}
