@@ -34,6 +34,10 @@ public final class Redactor {
   /** A value; what is hidden already stays as it is. */
   private static final String VALUE = "(?!\\[hidden )[^\\s,;&\"'\\])}]+";
 
+  /** Behind {@code PasswordEncoder.encode:} a number is that of a line in the source. */
+  private static final String NO_LINE =
+      "(?!(?<=(?-i:[A-Z])[\\w$]{0,80}(?-i:[a-z])[\\w$]{0,80}\\.[\\w$<>]{1,80}:)\\d{1,5}(?![\\w.]))";
+
   /** One of these, in small or capital letters, is in whatever {@link #SECRET_WORD} finds. */
   private static final List<String> SECRET_STEMS =
       List.of("passw", "passphrase", "pwd", "secret", "token", "key", "credential");
@@ -66,7 +70,13 @@ public final class Redactor {
               "\""),
           // name=value, name:value, "name": "value"
           findNamed(
-              "(?i)(?:" + SECRET_WORD + ")[\\w.-]*[\"']?(?:\\s*=\\s*|:)[\"']?(?<s>" + VALUE + ")",
+              "(?i)(?:"
+                  + SECRET_WORD
+                  + ")[\\w.-]*[\"']?(?:\\s*=\\s*|:"
+                  + NO_LINE
+                  + ")[\"']?(?<s>"
+                  + VALUE
+                  + ")",
               "=",
               ":"),
           // name: value, as headers and YAML have it; a sentence on a class TokenCache is none.

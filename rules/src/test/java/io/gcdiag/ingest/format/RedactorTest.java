@@ -37,6 +37,8 @@ class RedactorTest {
         "key sk_live_4eC39HqLyjWDarjtT1 used | key [hidden 1] used",
         "-----BEGIN PRIVATE KEY-----MIIEvQ+x/w== end | -----BEGIN PRIVATE KEY-----[hidden 1]",
         "session 0123456789abcdef0123456789abcdef | session [hidden 1]",
+        "spring.datasource.password:4711 | spring.datasource.password:[hidden 1]",
+        "Db.password:4711x | Db.password:[hidden 1]",
       })
   void secretsAreHidden(String text, String expected) {
     assertEquals(expected, Redactor.hiding().redact(text));
@@ -55,6 +57,9 @@ class RedactorTest {
     "basic collections took longer",
     "password=[hidden 3]",
     "10.0.0.7:5432",
+    "com.example.PasswordEncoder.encode:83",
+    "com.example.Accounts.resetPassword:311",
+    "com.example.TokenEndpoint$Grant.process:83",
   })
   void namesThatTheReportNeedsStay(String text) {
     assertEquals(text, Redactor.hiding().redact(text));
