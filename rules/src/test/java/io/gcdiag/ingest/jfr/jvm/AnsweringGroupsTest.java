@@ -32,7 +32,7 @@ class AnsweringGroupsTest {
    * The JVM samples at most once for each buffer of a thread, some MiB: so many answers take some
    * hundred kB each to write.
    */
-  private static final int REQUESTS = 60;
+  private static final int REQUESTS = 200;
 
   private static volatile byte[] sink;
 
