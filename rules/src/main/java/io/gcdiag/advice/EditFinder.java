@@ -38,7 +38,7 @@ final class EditFinder {
       case CONNECTION_POOL_UNDERSIZED -> pools.largerPool();
       case THREAD_POOL_EXHAUSTED -> pools.moreThreads();
       case HUMONGOUS_ALLOCATION -> jvm.largerRegions();
-      case EXPLICIT_GC -> jvm.noExplicitCollection();
+      case EXPLICIT_GC -> new RequestedGcEdits(suspect).edits();
       case JIT_PRESSURE -> jvm.largerCodeCache();
       case SAFEPOINT_STALL -> jvm.polls();
       case CPU_THROTTLING -> machine.largerQuota();

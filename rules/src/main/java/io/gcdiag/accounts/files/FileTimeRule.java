@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -37,6 +38,9 @@ public final class FileTimeRule implements Rule {
 
   /** Files below it are devices. */
   private static final String DEVICES = "/dev/";
+
+  /** The JDK that introduced it (JEP 273). */
+  private static final int DRBG_SINCE = 9;
 
   @Override
   public String id() {
@@ -108,7 +112,10 @@ public final class FileTimeRule implements Rule {
     busiest
         .map(one -> one.site().name())
         .filter(name -> name.startsWith(DEVICES))
-        .ifPresent(device -> finding.advises(Hypothesis.SLOW_DISK, askLess(device)));
+        .ifPresent(
+            device ->
+                finding.advises(
+                    Hypothesis.SLOW_DISK, askLess(device, timeline.jvm().oldestRelease())));
     double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
     double hidden = Math.max(0, sampled - before - counted) * window.seconds();
     return List.of(
@@ -152,13 +159,18 @@ public final class FileTimeRule implements Rule {
   }
 
   /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
-  private static String askLess(String device) {
+  private static String askLess(String device, OptionalInt jdk) {
+    String drbg =
+        "SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it every time";
+    // With this name of the device SecureRandom calculates its numbers, and reads the seed alone.
+    String seeded = "-Djava.security.egd=file:/dev/./urandom";
+    String instead =
+        jdk.isEmpty()
+            ? "JDK 9 and later: " + drbg + "; JDK 8: " + seeded
+            : jdk.getAsInt() < DRBG_SINCE ? seeded : drbg;
     return device
         + " is a kernel device, not a disk: read it less often"
-        + (device.endsWith("random")
-            ? " (SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it"
-                + " every time)"
-            : "");
+        + (device.endsWith("random") ? " (" + instead + ")" : "");
   }
 
   private static String sentence(
