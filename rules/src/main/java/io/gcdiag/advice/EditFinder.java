@@ -43,6 +43,7 @@ final class EditFinder {
       case SAFEPOINT_STALL -> jvm.polls();
       case CPU_THROTTLING -> machine.largerQuota();
       case SWAPPING -> machine.moreMemory();
+      case CONTAINER_MEMORY -> machine.largerLimit();
       case HOST_CPU_CONTENTION -> machine.fewerPrograms();
       case SLOW_DOWNSTREAM -> new CallEdits(suspect).downstream();
       case CONNECTION_LEAK -> pools.returned();

@@ -25,6 +25,12 @@ final class JvmEdits {
   /** The same of JDK 18 and later (JDK-8275056). */
   private static final long LARGEST_REGION_SINCE_18 = 512 * MEBI;
 
+  /**
+   * From here on references take 8 bytes in place of 4, unless objects are aligned to 16 bytes in
+   * place of 8; then from twice that (compressedOops).
+   */
+  private static final Bytes COMPRESSED_REFERENCES = Bytes.ofMebi(32 * 1024);
+
   private static final int LARGER_REGIONS_SINCE = 18;
 
   /** The JDK that introduced {@code LoopStripMiningIter}. */
@@ -47,8 +53,33 @@ final class JvmEdits {
   List<Edit> largerHeap() {
     return new Predictor(suspect.incident(), suspect.about())
         .heapWanted()
-        .map(this::heap)
+        .map(this::heapWithRoom)
         .orElse(List.of());
+  }
+
+  /** The heap, the memory that it needs, and references that stay as small as they are. */
+  private List<Edit> heapWithRoom(Bytes to) {
+    List<Edit> edits = new ArrayList<>(new MachineEdits(suspect).roomFor(to));
+    edits.addAll(heap(to));
+    boolean small =
+        suspect
+            .timeline()
+            .jvm()
+            .maxHeap()
+            .filter(now -> now.compareTo(COMPRESSED_REFERENCES) < 0)
+            .isPresent();
+    boolean compressed =
+        flagNow("UseCompressedOops")
+            .or(() -> suspect.timeline().jvm().collector().filter("ZGC"::equals).map(z -> "false"))
+            .filter("false"::equals)
+            .isEmpty();
+    if (small
+        && compressed
+        && to.compareTo(COMPRESSED_REFERENCES) >= 0
+        && to.compareTo(COMPRESSED_REFERENCES.plus(COMPRESSED_REFERENCES)) < 0) {
+      edits.add(Edit.flag("-XX:ObjectAlignmentInBytes", Optional.of("8"), "16", suspect.why()));
+    }
+    return edits;
   }
 
   List<Edit> pinnedHeap() {

@@ -8,6 +8,8 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.heap.AllocationSite.Path;
 import io.gcdiag.evidence.heap.MetaspaceUse;
+import io.gcdiag.evidence.machine.MemoryLimit;
+import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.profile.OwnCode;
@@ -171,5 +173,45 @@ class JvmEditsTest {
         edit(
             incident().flag("ReservedCodeCacheSize", Long.toString(2048L << 20)),
             Hypothesis.JIT_PRESSURE));
+  }
+
+  /** Without collections the heap is doubled. */
+  private static IncidentBuilder full(int heapMebi, int limitMebi) {
+    return incident()
+        .heapSizes(heapMebi, heapMebi)
+        .sample(new MemoryLimit(at(0), Bytes.ofMebi(limitMebi), READ));
+  }
+
+  @Test
+  void aHeapIsRaisedTogetherWithTheLimitThatItHasToFit() {
+    assertEquals("-Xms1g -Xmx1g (now 512m)", edit(full(512, 2048), Hypothesis.MEMORY_PRESSURE));
+    assertEquals(
+        "memory limit of the container: at least 1 GiB (1 GiB of heap and more beside it)"
+            + " (now 900 MiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
+        edit(full(512, 900), Hypothesis.MEMORY_PRESSURE));
+    // Beside the committed 512 MiB the process has 300: 1,324 MiB in all.
+    assertEquals(
+        "memory limit of the container: at least 1.29 GiB (1 GiB of heap and 300 MiB or more beside"
+            + " it) (now 1.17 GiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
+        edit(
+            full(512, 1200)
+                .heapAfterCollection(90, Bytes.ofMebi(400), Bytes.ofMebi(512))
+                .sample(new ResidentMemory(at(90), Bytes.ofMebi(812), READ)),
+            Hypothesis.MEMORY_PRESSURE));
+  }
+
+  /** Tried: with 40 GiB HotSpot has UseCompressedOops only if objects are aligned to 16 bytes. */
+  @Test
+  void beyond32GibibytesReferencesStaySmall() {
+    int machine = 256 * 1024;
+    assertEquals(
+        "-Xms40g -Xmx40g -XX:ObjectAlignmentInBytes=16 (now -Xms20g -Xmx20g"
+            + " -XX:ObjectAlignmentInBytes=8)",
+        edit(full(20 * 1024, machine), Hypothesis.MEMORY_PRESSURE));
+    assertEquals(
+        "-Xms40g -Xmx40g (now 20g)",
+        edit(full(20 * 1024, machine).collector("ZGC"), Hypothesis.MEMORY_PRESSURE));
+    assertEquals(
+        "-Xms80g -Xmx80g (now 40g)", edit(full(40 * 1024, machine), Hypothesis.MEMORY_PRESSURE));
   }
 }

@@ -15,9 +15,13 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.MemoryLimit;
+import io.gcdiag.evidence.machine.NativeMemory;
 import io.gcdiag.evidence.machine.ProcessList;
+import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.pauses.ConcurrentCycle;
@@ -77,6 +81,8 @@ public final class EvidenceWithout {
           Map.entry(ThrottleCount.class, Signal.CPU_THROTTLING),
           Map.entry(ExceptionCount.class, Signal.EXCEPTION_COUNTS),
           Map.entry(MachineMemory.class, Signal.MACHINE_MEMORY),
+          Map.entry(MemoryLimit.class, Signal.MACHINE_MEMORY),
+          Map.entry(ResidentMemory.class, Signal.MACHINE_MEMORY),
           Map.entry(SwapSpace.class, Signal.MACHINE_MEMORY),
           Map.entry(SampledTime.class, Signal.CPU_SAMPLES),
           Map.entry(StackProfile.class, Signal.CPU_SAMPLES),
@@ -97,6 +103,7 @@ public final class EvidenceWithout {
           CompilerCount.class,
           ConcurrentCycle.class,
           ContextSwitches.class,
+          DirectBuffers.class,
           ExplicitCollection.class,
           FinalizableObjects.class,
           GroupTime.class,
@@ -106,6 +113,7 @@ public final class EvidenceWithout {
           LockHold.class,
           LoggedError.class,
           MetaspaceUse.class,
+          NativeMemory.class,
           OldObjects.class,
           OverflowTime.class,
           OwnCode.class,

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
@@ -38,9 +39,6 @@ public final class FileTimeRule implements Rule {
 
   /** Files below it are devices. */
   private static final String DEVICES = "/dev/";
-
-  /** The JDK that introduced it (JEP 273). */
-  private static final int DRBG_SINCE = 9;
 
   @Override
   public String id() {
@@ -167,7 +165,7 @@ public final class FileTimeRule implements Rule {
     String instead =
         jdk.isEmpty()
             ? "JDK 9 and later: " + drbg + "; JDK 8: " + seeded
-            : jdk.getAsInt() < DRBG_SINCE ? seeded : drbg;
+            : jdk.getAsInt() <= JvmFacts.JDK_8 ? seeded : drbg;
     return device
         + " is a kernel device, not a disk: read it less often"
         + (device.endsWith("random") ? " (" + instead + ")" : "");

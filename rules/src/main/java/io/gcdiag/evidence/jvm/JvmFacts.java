@@ -33,6 +33,9 @@ public record JvmFacts(
     Optional<Instant> start,
     SortedMap<String, Flag> flags) {
 
+  /** The last before many changes: modules, unified logs, DRBG (JEP 273). */
+  public static final int JDK_8 = 8;
+
   /** Until JDK 8 the release came after {@code 1.}; three digits are enough for any. */
   private static final Pattern RELEASE = Pattern.compile("(?:1\\.)?(\\d{1,3})(?!\\d)");
 

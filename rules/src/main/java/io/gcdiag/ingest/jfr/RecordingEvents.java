@@ -26,6 +26,7 @@ import io.gcdiag.ingest.jfr.jvm.JvmEvents;
 import io.gcdiag.ingest.jfr.jvm.MachineEvents;
 import io.gcdiag.ingest.jfr.jvm.MetaspaceEvents;
 import io.gcdiag.ingest.jfr.jvm.ProcessEvents;
+import io.gcdiag.ingest.jfr.jvm.ProcessMemoryEvents;
 import io.gcdiag.ingest.jfr.jvm.SafepointEvents;
 import io.gcdiag.ingest.jfr.jvm.ThreadCountEvents;
 import io.gcdiag.ingest.jfr.jvm.VirtualThreadEvents;
@@ -122,6 +123,7 @@ final class RecordingEvents implements EventSink {
             new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file),
             new ProcessEvents(file, redactor),
+            new ProcessMemoryEvents(file),
             new DataLossEvents(file),
             samples,
             wholeStacks,
