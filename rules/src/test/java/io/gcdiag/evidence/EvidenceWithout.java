@@ -27,11 +27,13 @@ import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.pauses.ConcurrentCycle;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.profile.Deoptimized;
 import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.source.Signal;
@@ -84,6 +86,7 @@ public final class EvidenceWithout {
           Map.entry(MemoryLimit.class, Signal.MACHINE_MEMORY),
           Map.entry(ResidentMemory.class, Signal.MACHINE_MEMORY),
           Map.entry(SwapSpace.class, Signal.MACHINE_MEMORY),
+          Map.entry(PausePhase.class, Signal.GC_PAUSES),
           Map.entry(SampledTime.class, Signal.CPU_SAMPLES),
           Map.entry(StackProfile.class, Signal.CPU_SAMPLES),
           Map.entry(ThreadCount.class, Signal.THREAD_COUNTS),
@@ -120,6 +123,7 @@ public final class EvidenceWithout {
           PoolHold.class,
           ProcessList.class,
           RequestFramework.class,
+          ThrownErrors.class,
           ThrownExceptions.class,
           VirtualThreadUse.class,
           YoungCollections.class);

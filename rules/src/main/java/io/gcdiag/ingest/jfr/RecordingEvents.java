@@ -25,6 +25,7 @@ import io.gcdiag.ingest.jfr.jvm.FinalizerEvents;
 import io.gcdiag.ingest.jfr.jvm.JvmEvents;
 import io.gcdiag.ingest.jfr.jvm.MachineEvents;
 import io.gcdiag.ingest.jfr.jvm.MetaspaceEvents;
+import io.gcdiag.ingest.jfr.jvm.PhaseEvents;
 import io.gcdiag.ingest.jfr.jvm.ProcessEvents;
 import io.gcdiag.ingest.jfr.jvm.ProcessMemoryEvents;
 import io.gcdiag.ingest.jfr.jvm.SafepointEvents;
@@ -122,6 +123,7 @@ final class RecordingEvents implements EventSink {
             young,
             new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file),
+            new PhaseEvents(file),
             new ProcessEvents(file, redactor),
             new ProcessMemoryEvents(file),
             new DataLossEvents(file),
