@@ -38,11 +38,12 @@ final class EditFinder {
       case CONNECTION_POOL_UNDERSIZED -> pools.largerPool();
       case THREAD_POOL_EXHAUSTED -> pools.moreThreads();
       case HUMONGOUS_ALLOCATION -> jvm.largerRegions();
-      case EXPLICIT_GC -> jvm.noExplicitCollection();
+      case EXPLICIT_GC -> new RequestedGcEdits(suspect).edits();
       case JIT_PRESSURE -> jvm.largerCodeCache();
       case SAFEPOINT_STALL -> jvm.polls();
       case CPU_THROTTLING -> machine.largerQuota();
       case SWAPPING -> machine.moreMemory();
+      case CONTAINER_MEMORY -> machine.largerLimit();
       case HOST_CPU_CONTENTION -> machine.fewerPrograms();
       case SLOW_DOWNSTREAM -> new CallEdits(suspect).downstream();
       case CONNECTION_LEAK -> pools.returned();

@@ -5,7 +5,6 @@ import io.gcdiag.evidence.heap.AllocationSite;
 import io.gcdiag.evidence.heap.MetaspaceUse;
 import io.gcdiag.evidence.jvm.Flag;
 import io.gcdiag.evidence.jvm.JvmFacts;
-import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.prediction.Predictor;
 import io.gcdiag.units.Bytes;
@@ -23,8 +22,27 @@ final class JvmEdits {
   /** HotSpot takes regions of 1 to 32 MiB, powers of two (heapRegionBounds.hpp). */
   private static final long LARGEST_REGION = 32 * MEBI;
 
+  /** The same of JDK 18 and later (JDK-8275056). */
+  private static final long LARGEST_REGION_SINCE_18 = 512 * MEBI;
+
+  /**
+   * From here on references take 8 bytes in place of 4, unless objects are aligned to 16 bytes in
+   * place of 8; then from twice that (compressedOops).
+   */
+  private static final Bytes COMPRESSED_REFERENCES = Bytes.ofMebi(32 * 1024);
+
+  private static final int LARGER_REGIONS_SINCE = 18;
+
+  /** The JDK that introduced {@code LoopStripMiningIter}. */
+  private static final int STRIPES_SINCE = 10;
+
   /** What tiered compilation reserves by itself (HotSpot's compilationPolicy). */
   private static final Bytes DEFAULT_CODE_CACHE = Bytes.ofMebi(240);
+
+  /** HotSpot does not start with more (CODE_CACHE_SIZE_LIMIT). */
+  private static final Bytes LARGEST_CODE_CACHE = Bytes.ofMebi(2048);
+
+  private static final String SMALLER = "allocate smaller buffers, of half a G1 region at most";
 
   private final SuspectContext suspect;
 
@@ -35,8 +53,33 @@ final class JvmEdits {
   List<Edit> largerHeap() {
     return new Predictor(suspect.incident(), suspect.about())
         .heapWanted()
-        .map(this::heap)
+        .map(this::heapWithRoom)
         .orElse(List.of());
+  }
+
+  /** The heap, the memory that it needs, and references that stay as small as they are. */
+  private List<Edit> heapWithRoom(Bytes to) {
+    List<Edit> edits = new ArrayList<>(new MachineEdits(suspect).roomFor(to));
+    edits.addAll(heap(to));
+    boolean small =
+        suspect
+            .timeline()
+            .jvm()
+            .maxHeap()
+            .filter(now -> now.compareTo(COMPRESSED_REFERENCES) < 0)
+            .isPresent();
+    boolean compressed =
+        flagNow("UseCompressedOops")
+            .or(() -> suspect.timeline().jvm().collector().filter("ZGC"::equals).map(z -> "false"))
+            .filter("false"::equals)
+            .isEmpty();
+    if (small
+        && compressed
+        && to.compareTo(COMPRESSED_REFERENCES) >= 0
+        && to.compareTo(COMPRESSED_REFERENCES.plus(COMPRESSED_REFERENCES)) < 0) {
+      edits.add(Edit.flag("-XX:ObjectAlignmentInBytes", Optional.of("8"), "16", suspect.why()));
+    }
+    return edits;
   }
 
   List<Edit> pinnedHeap() {
@@ -60,15 +103,18 @@ final class JvmEdits {
         ? once
         : suspect.timeline().samples(MetaspaceUse.class).stream()
             .max(Comparator.comparing(MetaspaceUse::committed))
-            .map(
-                most ->
-                    List.of(
-                        Edit.flag(
-                            isAtLimit(most) ? "-XX:MaxMetaspaceSize" : "-XX:MetaspaceSize",
-                            Optional.of(FlagSize.of(most.threshold())),
-                            FlagSize.of(Bytes.ofMebi(1 + 2 * most.committed().value() / MEBI)),
-                            suspect.why())))
+            .map(most -> List.of(metaspace(most)))
             .orElse(List.of());
+  }
+
+  /** The threshold that forced the GC is no flag: it starts at the flag's value and grows. */
+  private Edit metaspace(MetaspaceUse most) {
+    String flag = isAtLimit(most) ? "MaxMetaspaceSize" : "MetaspaceSize";
+    return Edit.flag(
+        "-XX:" + flag,
+        flagNow(flag).map(FlagSize::of),
+        FlagSize.of(Bytes.ofMebi(1 + 2 * most.committed().value() / MEBI)),
+        suspect.why());
   }
 
   /** The threshold grows by itself, up to the limit: where that forces GCs, it is the limit. */
@@ -91,16 +137,16 @@ final class JvmEdits {
             .flatMap(site -> site.typicalSize().stream())
             .max(Comparator.naturalOrder());
     if (now.isEmpty() || now.getAsDouble() <= 0) {
-      return suspect.code("allocate smaller buffers, below half a G1 region");
+      return suspect.code(SMALLER);
     }
     // Without a size from a recording: four times a region takes objects of up to two.
     double object = largest.map(size -> (double) size.value()).orElse(2 * now.getAsDouble());
     long region = MEBI;
-    while (region < 2 * object && region < LARGEST_REGION) {
+    while (region < 2 * object && region < largestRegion()) {
       region *= 2;
     }
     return region <= now.getAsDouble()
-        ? suspect.code("allocate smaller buffers, below half a G1 region")
+        ? suspect.code(SMALLER)
         : List.of(
             Edit.flag(
                 "-XX:G1HeapRegionSize",
@@ -109,18 +155,11 @@ final class JvmEdits {
                 suspect.why()));
   }
 
-  List<Edit> noExplicitCollection() {
-    boolean direct =
-        suspect.timeline().samples(ExplicitCollection.class).stream()
-            .anyMatch(ExplicitCollection::forDirectBuffers);
-    boolean called = !suspect.timeline().samples(ExplicitCollection.class).isEmpty();
-    if (direct || !called) {
-      return suspect.code(
-          direct
-              ? "reuse direct buffers, or raise -XX:MaxDirectMemorySize"
-              : "take class histograms and heap dumps rarely, or with -all, which skips the full GC");
-    }
-    return List.of(Edit.flag("-XX:+DisableExplicitGC", Optional.empty(), "", suspect.why()));
+  /** Where the JDK is not known, what each of them takes. */
+  private long largestRegion() {
+    return suspect.timeline().jvm().oldestRelease().orElse(0) >= LARGER_REGIONS_SINCE
+        ? LARGEST_REGION_SINCE_18
+        : LARGEST_REGION;
   }
 
   List<Edit> largerCodeCache() {
@@ -129,13 +168,14 @@ final class JvmEdits {
         .timeline()
         .jvm()
         .flag("ReservedCodeCacheSize")
+        .filter(flag -> Bytes.parse(flag.value()).compareTo(LARGEST_CODE_CACHE) < 0)
         .ifPresent(
             flag ->
                 edits.add(
                     Edit.flag(
                         "-XX:ReservedCodeCacheSize",
                         Optional.of(FlagSize.of(flag.value())),
-                        codeCache(flag.value()),
+                        FlagSize.of(codeCache(Bytes.parse(flag.value()))),
                         suspect.why())));
     suspect
         .timeline()
@@ -150,12 +190,12 @@ final class JvmEdits {
     return edits;
   }
 
-  private static String codeCache(String now) {
-    Bytes present = Bytes.parse(now);
-    return FlagSize.of(
-        present.compareTo(DEFAULT_CODE_CACHE) < 0
-            ? DEFAULT_CODE_CACHE
-            : Bytes.of(2 * present.value()));
+  private static Bytes codeCache(Bytes now) {
+    if (now.compareTo(DEFAULT_CODE_CACHE) < 0) {
+      return DEFAULT_CODE_CACHE;
+    }
+    Bytes twice = Bytes.of(2 * now.value());
+    return twice.compareTo(LARGEST_CODE_CACHE) < 0 ? twice : LARGEST_CODE_CACHE;
   }
 
   /**
@@ -180,12 +220,7 @@ final class JvmEdits {
 
   /** JDK 8 and 9 do not start with a flag that they do not know. */
   private boolean isWithoutStripes() {
-    return suspect
-        .timeline()
-        .jvm()
-        .version()
-        .filter(version -> version.matches("(?:1\\.)?[5-8](?:[._u-].*)?|9(?:[. ].*)?"))
-        .isPresent();
+    return suspect.timeline().jvm().oldestRelease().orElse(Integer.MAX_VALUE) < STRIPES_SINCE;
   }
 
   private Optional<String> flagNow(String name) {

@@ -1,5 +1,6 @@
 package io.gcdiag.advice;
 
+import io.gcdiag.accounts.heap.MemoryRoom;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.MachineMemory;
@@ -62,6 +63,34 @@ final class MachineEdits {
                             + " and "
                             + swapped
                             + " of swap)",
+                        suspect.why())))
+        .orElse(List.of());
+  }
+
+  /** Room for the heap at its largest. */
+  List<Edit> largerLimit() {
+    return suspect.timeline().jvm().maxHeap().map(this::roomFor).orElse(List.of());
+  }
+
+  /** None if a heap of that size fits, or if it is not known what limits it. */
+  List<Edit> roomFor(Bytes heap) {
+    return MemoryRoom.of(suspect.timeline(), suspect.incident().windows().incident())
+        .filter(room -> room.isTooSmallFor(heap))
+        .map(
+            room ->
+                List.of(
+                    Edit.infrastructure(
+                        room.ofContainer()
+                            ? "memory limit of the container"
+                            : "memory of the machine or container",
+                        Optional.of(room.limit().toString()),
+                        "at least "
+                            + room.neededBy(heap)
+                            + " ("
+                            + heap
+                            + " of heap and "
+                            + (room.inUse().isPresent() ? room.beside() + " or more" : "more")
+                            + " beside it)",
                         suspect.why())))
         .orElse(List.of());
   }

@@ -52,7 +52,9 @@ final class PoolEdits {
     Optional<WorkerPlaces.Group> group = WorkerPlaces.group(suspect.incident());
     if (group.filter(one -> isEventLoop(one.name())).isPresent()) {
       return suspect.code(
-          "do the blocking call on a worker thread (executeBlocking), not on the event loop");
+          "do the blocking call on a worker thread ("
+              + handOver(group.get().name())
+              + "), not on the event loop");
     }
     if (group.filter(one -> one.count() == 1).isPresent()) {
       return suspect.code(
@@ -76,6 +78,17 @@ final class PoolEdits {
   private static boolean isEventLoop(String group) {
     String name = group.toLowerCase(Locale.ROOT);
     return name.contains("eventloop") || name.contains("reactor-http");
+  }
+
+  /** How the framework whose loops are called so hands over what blocks. */
+  static String handOver(String group) {
+    String name = group.toLowerCase(Locale.ROOT);
+    if (name.contains("reactor")) {
+      return "Reactor: subscribeOn(Schedulers.boundedElastic())";
+    }
+    return name.contains("vert.x")
+        ? "Vert.x: executeBlocking; Quarkus: @Blocking"
+        : "an executor of its own";
   }
 
   List<Edit> returned() {

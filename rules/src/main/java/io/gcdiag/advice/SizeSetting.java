@@ -2,6 +2,7 @@ package io.gcdiag.advice;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.profile.RequestFramework;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,12 @@ final class SizeSetting {
   private static final String SPRING = "Spring";
   private static final String QUARKUS = "Quarkus";
   private static final String MICRONAUT = "Micronaut";
+
+  private static final String REDIS = "spring.data.redis.";
+  private static final String REDIS_OF_BOOT_2 = "spring.redis.";
+
+  /** The oldest JDK of Spring Boot 3. */
+  private static final int BOOT_3_NEEDS = 17;
 
   /** The least that HikariCP takes (HikariConfig.validateNumerics). */
   private static final String LEAK_MILLIS = "2000";
@@ -48,11 +55,11 @@ final class SizeSetting {
           Map.entry("HikariCP", List.of("HikariConfig.setMaximumPoolSize")),
           Map.entry("Tomcat JDBC", List.of("PoolProperties.setMaxActive")),
           Map.entry("DBCP", List.of("BasicDataSource.setMaxTotal")),
+          Map.entry("DBCP 1", List.of("BasicDataSource.setMaxActive")),
           Map.entry("c3p0", List.of("ComboPooledDataSource.setMaxPoolSize")),
           Map.entry("Druid", List.of("DruidDataSource.setMaxActive")),
           Map.entry("Agroal", List.of("AgroalConnectionPoolConfigurationSupplier.maxSize")),
           Map.entry("Vibur", List.of("ViburDBCPDataSource.setPoolMaxSize")),
-          Map.entry("BoneCP", List.of("BoneCPConfig.setMaxConnectionsPerPartition")),
           Map.entry("UCP", List.of("PoolDataSource.setMaxPoolSize")),
           Map.entry(
               "Apache HttpClient 4",
@@ -67,6 +74,7 @@ final class SizeSetting {
           Map.entry("Jedis", List.of("JedisPoolConfig.setMaxTotal")),
           Map.entry("Lettuce", List.of("GenericObjectPoolConfig.setMaxTotal")),
           Map.entry("Commons Pool", List.of("GenericObjectPoolConfig.setMaxTotal")),
+          Map.entry("Commons Pool 1", List.of("GenericObjectPool.setMaxActive")),
           Map.entry("MongoDB", List.of("ConnectionPoolSettings.Builder.maxSize")),
           Map.entry("R2DBC pool", List.of("ConnectionPoolConfiguration.Builder.maxSize")),
           Map.entry("Stormpot", List.of("PoolBuilder.setSize")));
@@ -117,11 +125,34 @@ final class SizeSetting {
             .map(Map.Entry::getValue)
             .findFirst();
     if (property.isPresent()) {
-      return List.of(property(property.get(), now, to, why));
+      return List.of(spring2(property.get(), now, to, why));
+    }
+    if (library.equals("BoneCP")) {
+      String each = to + " divided by the number of partitions (setPartitionCount)";
+      String setter = "BoneCPConfig.setMaxConnectionsPerPartition";
+      return List.of(new Edit(Edit.Kind.CODE, setter, Optional.empty(), each, why));
     }
     return SETTERS.getOrDefault(library, List.of(library + " maximum size")).stream()
         .map(setter -> setter(setter, now, to, why))
         .toList();
+  }
+
+  /** Spring Boot 3, which needs JDK 17, moved the properties of Redis below another name. */
+  private Edit spring2(String name, Optional<Integer> now, int to, String why) {
+    String earlier = name.replace(REDIS, REDIS_OF_BOOT_2);
+    if (earlier.equals(name)) {
+      return property(name, now, to, why);
+    }
+    JvmFacts jvm = timeline.jvm();
+    if (jvm.exactVersion().isPresent() && jvm.oldestRelease().orElse(0) < BOOT_3_NEEDS) {
+      return property(earlier, now, to, why);
+    }
+    return new Edit(
+        Edit.Kind.PROPERTY,
+        name,
+        now.map(String::valueOf),
+        to + " (Spring Boot 2: " + earlier + "=" + to + ")",
+        why);
   }
 
   /**
@@ -169,6 +200,8 @@ final class SizeSetting {
               "true",
               "BasicDataSource.setRemoveAbandonedOnBorrow",
               "BasicDataSource.setLogAbandoned");
+      case "DBCP 1" ->
+          said("true", "BasicDataSource.setRemoveAbandoned", "BasicDataSource.setLogAbandoned");
       case "Tomcat JDBC" ->
           said("true", "PoolProperties.setRemoveAbandoned", "PoolProperties.setLogAbandoned");
       case "Druid" ->

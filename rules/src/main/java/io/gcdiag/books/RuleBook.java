@@ -25,12 +25,14 @@ import io.gcdiag.accounts.files.FileTimeRule;
 import io.gcdiag.accounts.files.LogQueueRule;
 import io.gcdiag.accounts.files.ThreadsInFilesRule;
 import io.gcdiag.accounts.heap.ClassMetadataRule;
+import io.gcdiag.accounts.heap.DirectBuffersRule;
 import io.gcdiag.accounts.heap.FinalizerThreadRule;
 import io.gcdiag.accounts.heap.GrowingClassesRule;
 import io.gcdiag.accounts.heap.HeapFreeRatioRule;
 import io.gcdiag.accounts.heap.HeldObjectsRule;
 import io.gcdiag.accounts.heap.HumongousRegionsRule;
 import io.gcdiag.accounts.heap.LiveSetGrowthRule;
+import io.gcdiag.accounts.heap.MemoryLimitRule;
 import io.gcdiag.accounts.heap.OutsideTlabRule;
 import io.gcdiag.accounts.locks.DeadlockedThreadsRule;
 import io.gcdiag.accounts.locks.LockWaitRule;
@@ -88,6 +90,7 @@ public final class RuleBook {
           new CpuLoadRule(),
           new CpuQuotaRule(),
           new DeadlockedThreadsRule(),
+          new DirectBuffersRule(),
           new DownstreamTimeRule(),
           new ExceptionRateRule(),
           new FileTimeRule(),
@@ -108,6 +111,7 @@ public final class RuleBook {
           new LockedThreadsRule(),
           new LogQueueRule(),
           new LoggedErrorsRule(),
+          new MemoryLimitRule(),
           new MeteredCollectionsRule(),
           new MeteredPoolRule(),
           new MovesWithTheTailRule(),

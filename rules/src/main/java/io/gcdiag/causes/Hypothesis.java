@@ -65,7 +65,7 @@ public enum Hypothesis {
       "Swapping: the machine is out of memory",
       "find what uses the machine's memory, and give this JVM a heap that fits into the rest; on"
           + " a server give it no swap space (memory.swap.max=0 of its control group, or swapoff)"),
-  /** Objects of half a G1 region or more force collections. */
+  /** Objects larger than half a G1 region force collections. */
   HUMONGOUS_ALLOCATION(
       "humongous-allocation",
       "Humongous allocation (G1)",

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.causes.Hypothesis;
-import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.profile.CodePlace;
 import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.profile.OwnCode.Activity;
@@ -19,9 +18,6 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.LoadSketch.Endpoint;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class AdviceTest {
@@ -204,19 +200,7 @@ class AdviceTest {
   }
 
   private static String pollsOf(String version) {
-    IncidentBuilder incident = incident();
-    incident
-        .timeline()
-        .jvm(
-            new JvmFacts(
-                Optional.of(version),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalInt.empty(),
-                Optional.empty(),
-                new TreeMap<>()));
-    return edit(incident, Hypothesis.SAFEPOINT_STALL);
+    return edit(incident().jdk(version), Hypothesis.SAFEPOINT_STALL);
   }
 
   /** JDK 8 and 9 know no LoopStripMiningIter, and do not start with it. */
@@ -224,6 +208,62 @@ class AdviceTest {
   void loopsAreCutIntoStripesFromJdk10On() {
     assertEquals("-XX:+UseCountedLoopSafepoints", pollsOf("1.8.0_504-b01"));
     assertEquals("-XX:+UseCountedLoopSafepoints", pollsOf("9.0.4"));
+    assertEquals("-XX:+UseCountedLoopSafepoints", pollsOf("9 to 13"));
     assertEquals("-XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000", pollsOf("17.0.15"));
+  }
+
+  private static IncidentBuilder redis(String jdk) {
+    return incident()
+        .jdk(jdk)
+        .sample(new RequestFramework(at(1), "Spring", READ))
+        .waits(600, 60, 120, WaitKind.POOL, "Jedis", 500)
+        .rate(200)
+        .hold(30)
+        .poolSize(4);
+  }
+
+  /** Spring Boot 3 needs JDK 17; on it Spring Boot 2 runs as well. */
+  @Test
+  void thePropertyOfRedisIsThatOfTheSpringBootThatRunsOnTheJdk() {
+    String of8 = edit(redis("1.8.0_504"), Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(of8.matches("spring\\.redis\\.jedis\\.pool\\.max-active=\\d+ \\(now 4\\)"), of8);
+    String of17 = edit(redis("17.0.15"), Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(
+        of17.matches(
+            "spring\\.data\\.redis\\.jedis\\.pool\\.max-active=(\\d+)"
+                + " \\(Spring Boot 2: spring\\.redis\\.jedis\\.pool\\.max-active=\\1\\) \\(now 4\\)"),
+        of17);
+  }
+
+  @Test
+  void thePoolOfDbcp1HasTheSetterOfDbcp1() {
+    IncidentBuilder pool =
+        incident().waits(600, 60, 120, WaitKind.POOL, "DBCP 1", 500).rate(200).hold(30).poolSize(4);
+    String edit = edit(pool, Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(edit.startsWith("BasicDataSource.setMaxActive("), edit);
+  }
+
+  /** BoneCP's setting is of one partition. */
+  @Test
+  void theSizeOfBoneCpIsDividedByItsPartitions() {
+    IncidentBuilder pool =
+        incident().waits(600, 60, 120, WaitKind.POOL, "BoneCP", 500).rate(200).hold(30).poolSize(4);
+    String edit = edit(pool, Hypothesis.CONNECTION_POOL_UNDERSIZED);
+    assertTrue(
+        edit.matches(
+            "BoneCPConfig\\.setMaxConnectionsPerPartition: \\d+ divided by the number of"
+                + " partitions \\(setPartitionCount\\)"),
+        edit);
+  }
+
+  @Test
+  void whatBlocksAnEventLoopIsHandedOverAsItsFrameworkCan() {
+    assertEquals(
+        "Reactor: subscribeOn(Schedulers.boundedElastic())",
+        PoolEdits.handOver("reactor-http-epoll-*"));
+    assertEquals(
+        "Vert.x: executeBlocking; Quarkus: @Blocking",
+        PoolEdits.handOver("vert.x-eventloop-thread-*"));
+    assertEquals("an executor of its own", PoolEdits.handOver("nioEventLoopGroup-*-*"));
   }
 }

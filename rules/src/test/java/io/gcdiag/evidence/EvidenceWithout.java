@@ -15,19 +15,25 @@ import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.jvm.LoggedError;
 import io.gcdiag.evidence.machine.ContextSwitches;
 import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.MemoryLimit;
+import io.gcdiag.evidence.machine.NativeMemory;
 import io.gcdiag.evidence.machine.ProcessList;
+import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.pauses.ConcurrentCycle;
 import io.gcdiag.evidence.pauses.ExplicitCollection;
 import io.gcdiag.evidence.pauses.GcPause;
+import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.pauses.Pauses;
 import io.gcdiag.evidence.profile.Deoptimized;
 import io.gcdiag.evidence.profile.OwnCode;
 import io.gcdiag.evidence.profile.RequestFramework;
 import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.requests.WorkRounds;
 import io.gcdiag.evidence.source.Signal;
@@ -77,7 +83,10 @@ public final class EvidenceWithout {
           Map.entry(ThrottleCount.class, Signal.CPU_THROTTLING),
           Map.entry(ExceptionCount.class, Signal.EXCEPTION_COUNTS),
           Map.entry(MachineMemory.class, Signal.MACHINE_MEMORY),
+          Map.entry(MemoryLimit.class, Signal.MACHINE_MEMORY),
+          Map.entry(ResidentMemory.class, Signal.MACHINE_MEMORY),
           Map.entry(SwapSpace.class, Signal.MACHINE_MEMORY),
+          Map.entry(PausePhase.class, Signal.GC_PAUSES),
           Map.entry(SampledTime.class, Signal.CPU_SAMPLES),
           Map.entry(StackProfile.class, Signal.CPU_SAMPLES),
           Map.entry(ThreadCount.class, Signal.THREAD_COUNTS),
@@ -97,6 +106,7 @@ public final class EvidenceWithout {
           CompilerCount.class,
           ConcurrentCycle.class,
           ContextSwitches.class,
+          DirectBuffers.class,
           ExplicitCollection.class,
           FinalizableObjects.class,
           GroupTime.class,
@@ -106,12 +116,14 @@ public final class EvidenceWithout {
           LockHold.class,
           LoggedError.class,
           MetaspaceUse.class,
+          NativeMemory.class,
           OldObjects.class,
           OverflowTime.class,
           OwnCode.class,
           PoolHold.class,
           ProcessList.class,
           RequestFramework.class,
+          ThrownErrors.class,
           ThrownExceptions.class,
           VirtualThreadUse.class,
           YoungCollections.class);

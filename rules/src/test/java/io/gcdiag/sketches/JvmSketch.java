@@ -36,6 +36,36 @@ public abstract class JvmSketch<B> {
     return jvm(Optional.empty(), OptionalInt.empty(), Map.of(name, flag));
   }
 
+  /** What a JVM says of itself, such as {@code 1.8.0_504}. */
+  public B jdk(String version) {
+    timeline()
+        .jvm(
+            new JvmFacts(
+                Optional.of(version),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                new TreeMap<>()));
+    return self();
+  }
+
+  /** Such as {@code G1}. */
+  public B collector(String name) {
+    timeline()
+        .jvm(
+            new JvmFacts(
+                Optional.empty(),
+                Optional.of(name),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                new TreeMap<>()));
+    return self();
+  }
+
   public B cpus(int cpus) {
     return jvm(Optional.empty(), OptionalInt.of(cpus), Map.of());
   }

@@ -53,8 +53,9 @@ public final class GcPauseGrowthRule implements Rule {
         baseline
             .map(window -> growth(PauseTotals.of(timeline, window), during))
             .orElseGet(() -> level(during));
+    LongPhases phases = new LongPhases(timeline, incident.windows().incident());
     FindingBuilder finding =
-        Finding.of(id(), sentence)
+        Finding.of(id(), sentence + phases.ofLongest().map(part -> " (" + part + ")").orElse(""))
             .figure(
                 "GC pause time per minute",
                 baseline.map(
@@ -73,6 +74,7 @@ public final class GcPauseGrowthRule implements Rule {
             .sum(shareSum(during))
             .from(during.source().get());
     baseline.ifPresent(window -> growthSums(finding, PauseTotals.of(timeline, window), during));
+    phases.sums().forEach(finding::sum);
     for (Hypothesis cause : List.of(Hypothesis.MEMORY_PRESSURE, Hypothesis.MEMORY_LEAK)) {
       finding.explains(cause, Effect.STOPPED, split.share(cause));
     }

@@ -6,6 +6,7 @@ import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.time.SampleCounts;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Asks how many exceptions are created, what that costs, and which and where. */
@@ -98,8 +100,24 @@ public final class ExceptionRateRule implements Rule {
                     .sum(
                         share
                             + " of the allocated bytes are exceptions and their stack traces (sampled)"));
+    errors(incident).forEach(finding::sum);
     weigh(incident, finding, rates, work);
     return finding.build();
+  }
+
+  /** Errors are among the exceptions; a few are told as well, as none is usual. */
+  private static List<String> errors(Incident incident) {
+    Map<String, Long> kinds = new TreeMap<>();
+    incident
+        .timeline()
+        .samples(ThrownErrors.class, incident.windows().incident())
+        .forEach(
+            error -> kinds.merge(error.type() + " at " + error.site(), error.count(), Long::sum));
+    return kinds.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(Policy.MOST_NAMED)
+        .map(kind -> "errors created: " + Numbers.count(kind.getValue()) + " of " + kind.getKey())
+        .toList();
   }
 
   private static void weigh(

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.jvm.JvmFacts;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.time.Window;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -108,7 +110,10 @@ public final class FileTimeRule implements Rule {
     busiest
         .map(one -> one.site().name())
         .filter(name -> name.startsWith(DEVICES))
-        .ifPresent(device -> finding.advises(Hypothesis.SLOW_DISK, askLess(device)));
+        .ifPresent(
+            device ->
+                finding.advises(
+                    Hypothesis.SLOW_DISK, askLess(device, timeline.jvm().oldestRelease())));
     double unaccounted = times.excessSeconds(Effect.UNACCOUNTED);
     double hidden = Math.max(0, sampled - before - counted) * window.seconds();
     return List.of(
@@ -152,13 +157,18 @@ public final class FileTimeRule implements Rule {
   }
 
   /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
-  private static String askLess(String device) {
+  private static String askLess(String device, OptionalInt jdk) {
+    String drbg =
+        "SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it every time";
+    // With this name of the device SecureRandom calculates its numbers, and reads the seed alone.
+    String seeded = "-Djava.security.egd=file:/dev/./urandom";
+    String instead =
+        jdk.isEmpty()
+            ? "JDK 9 and later: " + drbg + "; JDK 8: " + seeded
+            : jdk.getAsInt() <= JvmFacts.JDK_8 ? seeded : drbg;
     return device
         + " is a kernel device, not a disk: read it less often"
-        + (device.endsWith("random")
-            ? " (SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it"
-                + " every time)"
-            : "");
+        + (device.endsWith("random") ? " (" + instead + ")" : "");
   }
 
   private static String sentence(

@@ -50,7 +50,7 @@ public final class CollectionCause {
     return kind == PauseKind.REMARK || kind == PauseKind.CLEANUP;
   }
 
-  /** Whether an object of half a region or more asked for it. */
+  /** Whether an object larger than half a region asked for it. */
   static boolean isHumongous(PauseType type) {
     return of(type).filter(Hypothesis.HUMONGOUS_ALLOCATION::equals).isPresent();
   }

@@ -30,15 +30,18 @@ public record HeapRoom(
 
   /**
    * HotSpot's default of {@value #FLAG} (gc_globals.hpp) for the collectors that use it; Parallel
-   * sets it to 0 and sizes its heap by other rules.
+   * sets it to 0, and so sizes its heap by other rules alone, unless it is given.
    */
   public static final Ratio DEFAULT_WANTED = Ratio.ofPercent(40);
 
   /** They size the heap by other rules (each collector's policy in HotSpot's sources). */
-  private static final Set<String> SIZED_OTHERWISE = Set.of("Parallel", "ZGC", "Shenandoah");
+  private static final Set<String> SIZED_OTHERWISE = Set.of("ZGC", "Shenandoah");
 
   /** They resize the old generation by it (TenuredGeneration::compute_new_size, CMS alike). */
   private static final Set<String> OLD_GENERATION = Set.of("Serial", "CMS");
+
+  /** Uses it for the old generation, but only where the flag is given (psAdaptiveSizePolicy). */
+  private static final String PARALLEL = "Parallel";
 
   /**
    * What the heap should have free.
@@ -58,11 +61,11 @@ public record HeapRoom(
         remarks.add(flag.isPresent() ? "HotSpot's default" : "default");
       }
       jvm.collector()
-          .filter(SIZED_OTHERWISE::contains)
+          .filter(name -> SIZED_OTHERWISE.contains(name) || (name.equals(PARALLEL) && stated <= 0))
           .or(() -> flag.filter(zero -> stated <= 0).map(zero -> "this collector"))
           .ifPresent(name -> remarks.add(name + " does not use the flag"));
       jvm.collector()
-          .filter(OLD_GENERATION::contains)
+          .filter(name -> OLD_GENERATION.contains(name) || (name.equals(PARALLEL) && stated > 0))
           .ifPresent(name -> remarks.add(name + " applies it to the old generation"));
       Ratio ratio = stated > 0 ? Ratio.ofPercent(stated) : DEFAULT_WANTED;
       String remark = remarks.isEmpty() ? "" : " (" + String.join("; ", remarks) + ")";

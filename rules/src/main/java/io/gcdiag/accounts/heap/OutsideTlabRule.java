@@ -63,7 +63,7 @@ public final class OutsideTlabRule implements Rule {
   }
 
   /**
-   * An object of half a region or more is humongous to G1 (G1CollectedHeap::is_humongous). Sampled
+   * An object larger than half a region is humongous to G1 (G1CollectedHeap::is_humongous). Sampled
    * weights are no sizes: only objects outside TLABs can be held against it.
    */
   private static void againstRegions(
@@ -75,8 +75,7 @@ public final class OutsideTlabRule implements Rule {
     Bytes half = Bytes.of(Math.round(region.getAsDouble() / 2));
     List<AllocationSite> humongous =
         sites.stream()
-            .filter(
-                site -> site.typicalSize().filter(size -> size.compareTo(half) >= 0).isPresent())
+            .filter(site -> site.typicalSize().filter(size -> size.compareTo(half) > 0).isPresent())
             .toList();
     boolean forced =
         incident
@@ -84,16 +83,16 @@ public final class OutsideTlabRule implements Rule {
             .pauses(incident.windows().incident())
             .anyOfType(CollectionCause::isHumongous);
     if (humongous.isEmpty()) {
-      finding.sum("objects of half a G1 region (" + half + ") or more: none by typical size");
+      finding.sum("objects larger than half a G1 region (" + half + "): none by typical size");
       if (!forced) {
         finding.weakens(Hypothesis.HUMONGOUS_ALLOCATION);
       }
       return;
     }
     finding.sum(
-        "objects of half a G1 region ("
+        "objects larger than half a G1 region ("
             + half
-            + ") or more: "
+            + "): "
             + humongous.stream()
                 .limit(Policy.MOST_NAMED)
                 .map(

@@ -9,6 +9,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the inputs say about the JVM itself. Everything may be unknown.
@@ -31,6 +33,12 @@ public record JvmFacts(
     Optional<Instant> start,
     SortedMap<String, Flag> flags) {
 
+  /** The last before many changes: modules, unified logs, DRBG (JEP 273). */
+  public static final int JDK_8 = 8;
+
+  /** Until JDK 8 the release came after {@code 1.}; three digits are enough for any. */
+  private static final Pattern RELEASE = Pattern.compile("(?:1\\.)?(\\d{1,3})(?!\\d)");
+
   /** Copies the flags. */
   public JvmFacts {
     flags = Collections.unmodifiableSortedMap(new TreeMap<>(flags));
@@ -51,6 +59,13 @@ public record JvmFacts(
   /** The version, where it is one and no range of them. */
   public Optional<String> exactVersion() {
     return version.filter(text -> text.indexOf(' ') < 0);
+  }
+
+  /** The oldest release that it can be: 8 of {@code 1.8.0_504}, 9 of {@code 9 to 13}. */
+  public OptionalInt oldestRelease() {
+    return version.map(RELEASE::matcher).filter(Matcher::lookingAt).stream()
+        .mapToInt(number -> Integer.parseInt(number.group(1)))
+        .findFirst();
   }
 
   /** A flag by its name, where the inputs state it. */

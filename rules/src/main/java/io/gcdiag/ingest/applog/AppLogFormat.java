@@ -91,8 +91,20 @@ public final class AppLogFormat implements InputFormat {
   private static void place(
       InputFile file, AppLogText text, ClockAlignment clocks, IngestContext intake) {
     Counted timeouts = new Counted();
+    long ofSomeDay = text.entries().stream().filter(entry -> entry.clock().isPresent()).count();
+    if (ofSomeDay > 0) {
+      clocks.note(
+          file.name()
+              + (text.severalDays()
+                  ? ": "
+                      + Numbers.count(ofSomeDay)
+                      + " messages on pools, memory and threads have times of several days without"
+                      + " a date and are left out"
+                  : " states times of the day without a date; taken as of the day of the other"
+                      + " inputs"));
+    }
     for (AppLogText.Entry entry : text.entries()) {
-      at(file, entry.time(), clocks)
+      at(file, text, entry, clocks)
           .ifPresent(
               at -> {
                 Source source = Source.line(file.name(), entry.line());
@@ -153,8 +165,11 @@ public final class AppLogFormat implements InputFormat {
         source);
   }
 
-  private static Optional<Instant> at(InputFile file, TimeText time, ClockAlignment clocks) {
+  private static Optional<Instant> at(
+      InputFile file, AppLogText text, AppLogText.Entry entry, ClockAlignment clocks) {
+    TimeText time = entry.time();
     return time.instant()
+        .or(() -> entry.clock().filter(clock -> !text.severalDays()).map(clocks::ofClock))
         .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
         // Where nothing tells when the JVM started, GC logs are placed so as well.
         .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));

@@ -5,7 +5,9 @@ import io.gcdiag.ingest.text.LineSource;
 import io.gcdiag.ingest.text.TimeText;
 import java.io.IOException;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -42,6 +44,12 @@ final class AppLogText {
   private static final Pattern JUL =
       Pattern.compile("^([A-Z][a-z]{2}) (\\d{1,2}), (\\d{4}),? (\\d{1,2}:\\d\\d:\\d\\d)\\h(AM|PM)");
 
+  /** {@code 10:00:11.004 [main] INFO}: Logback's and JBoss' own layouts have no date. */
+  private static final Pattern CLOCK = Pattern.compile("^(\\d\\d:\\d\\d:\\d\\d)[.,](\\d{3})\\h");
+
+  /** Threads write a little out of order; what goes back by more is another day. */
+  private static final Duration DISORDER = Duration.ofHours(1);
+
   private static final DateTimeFormatter OF_TOMCAT =
       DateTimeFormatter.ofPattern(
           "dd MMM uuuu HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]", Locale.ENGLISH);
@@ -52,10 +60,13 @@ final class AppLogText {
   /**
    * One such line.
    *
+   * @param time with its date; none if the log has times of the day alone
+   * @param clock the time of the day, if that is all there is
    * @param frames of the stack below it, innermost first
    */
   record Entry(
       TimeText time,
+      Optional<LocalTime> clock,
       Optional<LogMessage> message,
       Optional<PoolStats> stats,
       List<String> frames,
@@ -73,6 +84,8 @@ final class AppLogText {
   /** Whether frames that follow are of the message that was kept last. */
   private boolean open;
 
+  private Optional<LocalTime> lastClock = Optional.empty();
+  private boolean severalDays;
   private long leftOut;
   private long undated;
 
@@ -98,6 +111,23 @@ final class AppLogText {
   /** Lines that no time stands in, nor above. */
   long undated() {
     return undated;
+  }
+
+  /** Whether times of the day go back: which day each is of, nothing tells. */
+  boolean severalDays() {
+    return severalDays;
+  }
+
+  /** The time of the day that a line begins with, where it has no date. */
+  private static Optional<LocalTime> clock(String line) {
+    Matcher clock = CLOCK.matcher(line);
+    try {
+      return clock.find()
+          ? Optional.of(LocalTime.parse(clock.group(1) + "." + clock.group(2)))
+          : Optional.empty();
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
   /** The time in a line of a log; {@link TimeText#NONE} if there is none. */
@@ -150,7 +180,9 @@ final class AppLogText {
     }
     // A line of a stack or of a message that goes on has no time of its own.
     if (!line.isEmpty() && !Character.isWhitespace(line.charAt(0)) && !line.startsWith("Caused")) {
-      boolean dated = possible ? time(line).isPresent() : looksStamped(line);
+      Optional<LocalTime> clock = clock(line);
+      boolean dated = clock.isPresent() || (possible ? time(line).isPresent() : looksStamped(line));
+      clock.ifPresent(this::goesOn);
       if (dated) {
         stamp(line);
       }
@@ -158,6 +190,12 @@ final class AppLogText {
     if (possible) {
       entry(line, number);
     }
+  }
+
+  private void goesOn(LocalTime clock) {
+    severalDays |=
+        lastClock.filter(last -> Duration.between(clock, last).compareTo(DISORDER) > 0).isPresent();
+    lastClock = Optional.of(clock);
   }
 
   private void stamp(String line) {
@@ -179,6 +217,10 @@ final class AppLogText {
     Matcher tomcat = TOMCAT.matcher(line);
     if (tomcat.find()) {
       return line.substring(0, tomcat.end()).split("\\.")[0];
+    }
+    Matcher clock = CLOCK.matcher(line);
+    if (clock.find()) {
+      return clock.group(1);
     }
     return line.substring(0, Math.min(SECONDS, line.length()));
   }
@@ -219,17 +261,19 @@ final class AppLogText {
       return;
     }
     TimeText time = time(line);
-    if (!time.isPresent()) {
+    if (!time.isPresent() && clock(line).isEmpty()) {
       time = time(stamped);
     }
-    if (!time.isPresent()) {
+    Optional<LocalTime> clock =
+        time.isPresent() ? Optional.empty() : clock(line).or(() -> clock(stamped));
+    if (!time.isPresent() && clock.isEmpty()) {
       undated++;
     } else if (entries.size() >= MOST) {
       leftOut++;
     } else {
       frames = new ArrayList<>();
       open = true;
-      entries.add(new Entry(time, message, stats, frames, number));
+      entries.add(new Entry(time, clock, message, stats, frames, number));
     }
   }
 }

@@ -4,7 +4,9 @@ import io.gcdiag.evidence.time.Window;
 import io.gcdiag.units.Durations;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -213,6 +215,24 @@ public final class ClockAlignment {
               + ", which places it nearest to the other inputs");
     }
     return local.toInstant(zone);
+  }
+
+  /**
+   * The instant of a time of the day, on the day that brings it nearest to what is dated; on the
+   * first day of 1970 where nothing is. A zone that no log tells is UTC: any time of the day would
+   * fit in some zone.
+   */
+  public Instant ofClock(LocalTime clock) {
+    ZoneOffset zone = zoneSeconds.map(ZoneOffset::ofTotalSeconds).orElse(ZoneOffset.UTC);
+    Window dated = span.orElseGet(() -> new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
+    LocalDate first = dated.from().atOffset(zone).toLocalDate().minusDays(1);
+    LocalDate last = dated.to().atOffset(zone).toLocalDate().plusDays(1);
+    return first
+        .datesUntil(last.plusDays(1))
+        .map(clock::atDate)
+        .min(Comparator.comparing(local -> distance(dated, local, zone)))
+        .orElseThrow()
+        .toInstant(zone);
   }
 
   /** Every difference to UTC that is in use. */

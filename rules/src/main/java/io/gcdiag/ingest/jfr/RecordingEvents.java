@@ -25,7 +25,9 @@ import io.gcdiag.ingest.jfr.jvm.FinalizerEvents;
 import io.gcdiag.ingest.jfr.jvm.JvmEvents;
 import io.gcdiag.ingest.jfr.jvm.MachineEvents;
 import io.gcdiag.ingest.jfr.jvm.MetaspaceEvents;
+import io.gcdiag.ingest.jfr.jvm.PhaseEvents;
 import io.gcdiag.ingest.jfr.jvm.ProcessEvents;
+import io.gcdiag.ingest.jfr.jvm.ProcessMemoryEvents;
 import io.gcdiag.ingest.jfr.jvm.SafepointEvents;
 import io.gcdiag.ingest.jfr.jvm.ThreadCountEvents;
 import io.gcdiag.ingest.jfr.jvm.VirtualThreadEvents;
@@ -121,7 +123,9 @@ final class RecordingEvents implements EventSink {
             young,
             new CpuEvents(stacks, redactor, frames),
             new MachineEvents(file),
+            new PhaseEvents(file),
             new ProcessEvents(file, redactor),
+            new ProcessMemoryEvents(file),
             new DataLossEvents(file),
             samples,
             wholeStacks,

@@ -1,7 +1,9 @@
 package io.gcdiag.accounts.collections;
 
 import static io.gcdiag.sketches.Findings.*;
+import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static io.gcdiag.sketches.IncidentBuilder.millis;
 import static io.gcdiag.sketches.PauseSketch.young;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,7 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.pauses.PausePart;
+import io.gcdiag.evidence.pauses.PausePhase;
+import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GcPauseGrowthRuleTest {
@@ -89,5 +95,45 @@ class GcPauseGrowthRuleTest {
   @Test
   void withoutAPauseInTheIncidentThereIsNothingToSay() {
     assertSilent(rule, incident().pauses(10, 0, 60, young(0, 5)));
+  }
+
+  private static PausePhase phase(double second, double pause, PausePart part, double millis) {
+    return new PausePhase(
+        at(second), millis(pause), part, millis(millis), new Source("gc.log", "line 7"));
+  }
+
+  @Test
+  void theLongestPauseNamesWhatTookMostOfIt() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .pause(young(30, 5))
+                .pause(young(70, 100))
+                .pause(young(80, 400))
+                .sample(phase(70, 100, PausePart.CLASSES, 30))
+                .sample(phase(80, 400, PausePart.REFERENCES, 310))
+                .sample(phase(80, 400, PausePart.CLASSES, 40)));
+    assertTrue(
+        finding.statement().endsWith("longest 5 ms -> 400 ms (310 ms of it reference processing)"),
+        finding.statement());
+    // Of 100 + 400 ms: 310 ms are 62 %, 30 + 40 ms are 14 %.
+    assertTrue(
+        finding
+            .arithmetic()
+            .containsAll(
+                List.of(
+                    "reference processing in pauses: 310 ms / 500 ms = 62.0 %",
+                    "class unloading in pauses: 70 ms / 500 ms = 14.0 %")),
+        finding.arithmetic()::toString);
+  }
+
+  @Test
+  void aPhaseThatIsNotMostOfThePauseIsNotNamedWithIt() {
+    Finding finding =
+        only(
+            rule,
+            incident().pause(young(80, 400)).sample(phase(80, 400, PausePart.REFERENCES, 190)));
+    assertTrue(finding.statement().endsWith("longest 400 ms"), finding.statement());
   }
 }

@@ -15,6 +15,7 @@ import io.gcdiag.evidence.jvm.ExceptionCount;
 import io.gcdiag.evidence.profile.CodeSite;
 import io.gcdiag.evidence.profile.CpuProfile;
 import io.gcdiag.evidence.profile.StackProfile;
+import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
@@ -69,6 +70,18 @@ class ExceptionRateRuleTest {
     Finding finding = only(rule, incident);
     assertEquals(0.4, value(finding, "shareOfAllocation"), 1e-9);
     assertTrue(finding.arithmetic().get(1).startsWith("40.0 % of the allocated bytes"));
+  }
+
+  /** Those of the baseline, such as at a start, are not of the incident. */
+  @Test
+  void errorsOfTheWindowAreNamed() {
+    IncidentBuilder incident = thrown(incident(), 0, 10);
+    incident.sample(new ThrownErrors(at(30), "java.lang.AssertionError", "shop.Start.main", 9));
+    incident.sample(new ThrownErrors(at(70), "java.lang.NoClassDefFoundError", "shop.Pdf.of", 3));
+    incident.sample(new ThrownErrors(at(80), "java.lang.NoClassDefFoundError", "shop.Pdf.of", 4));
+    assertEquals(
+        "errors created: 7 of java.lang.NoClassDefFoundError at shop.Pdf.of",
+        only(rule, incident).arithmetic().get(1));
   }
 
   @Test

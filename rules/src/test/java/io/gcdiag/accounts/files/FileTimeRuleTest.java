@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FileTimeRuleTest {
 
@@ -63,6 +65,18 @@ class FileTimeRuleTest {
         random.actions()::toString);
     Finding log = only(rule, incident().waits(60, 60, 120, WaitKind.FILE, "/var/log/a.log", 200));
     assertEquals(Map.of(), log.actions());
+  }
+
+  /** JDK 8 has no DRBG: {@code SecureRandom.getInstance} throws there. */
+  @ParameterizedTest
+  @CsvSource({"1.8.0_504, false, true", "17.0.15, true, false", "9 or later, true, false"})
+  void randomNumbersAreAskedForAsTheJdkCan(String jdk, boolean drbg, boolean seeded) {
+    String advice =
+        only(rule, incident().jdk(jdk).waits(60, 60, 120, WaitKind.FILE, "/dev/random", 200))
+            .actions()
+            .get(Hypothesis.SLOW_DISK);
+    assertEquals(drbg, advice.contains("SecureRandom.getInstance(\"DRBG\")"), advice);
+    assertEquals(seeded, advice.contains("-Djava.security.egd=file:/dev/./urandom"), advice);
   }
 
   @Test

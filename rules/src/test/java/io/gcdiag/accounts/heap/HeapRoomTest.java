@@ -97,6 +97,10 @@ class HeapRoomTest {
     assertEquals(
         "MinHeapFreeRatio 40 % (HotSpot's default; Parallel does not use the flag)",
         wanted("Parallel", "0"));
+    // Given, it sizes Parallel's old generation as well: 70 of 228 MiB in use with 70 on JDK 17.
+    assertEquals(
+        "MinHeapFreeRatio 70 % (Parallel applies it to the old generation)",
+        wanted("Parallel", "70"));
     assertEquals(
         "MinHeapFreeRatio 40 % (Serial applies it to the old generation)", wanted("Serial", "40"));
     assertEquals("MinHeapFreeRatio 40 %", wanted("G1", "40"));

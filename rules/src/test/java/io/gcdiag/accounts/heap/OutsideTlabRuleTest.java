@@ -60,7 +60,7 @@ class OutsideTlabRuleTest {
             rule,
             buffersOf600KiB(1).pause(PauseSketch.young(90, 5).cause("G1 Humongous Allocation")));
     assertEquals(
-        "objects of half a G1 region (512 KiB) or more: byte[] (600 KiB) at Buffers.allocate",
+        "objects larger than half a G1 region (512 KiB): byte[] (600 KiB) at Buffers.allocate",
         finding.arithmetic().get(1));
     assertTrue(supports(finding, Hypothesis.HUMONGOUS_ALLOCATION));
   }
@@ -74,9 +74,24 @@ class OutsideTlabRuleTest {
   void whereNoneIsThatLargeThereIsNoHumongousAllocation() {
     Finding finding = only(rule, buffersOf600KiB(2));
     assertEquals(
-        "objects of half a G1 region (1 MiB) or more: none by typical size",
+        "objects larger than half a G1 region (1 MiB): none by typical size",
         finding.arithmetic().get(1));
     assertTrue(weakens(finding, Hypothesis.HUMONGOUS_ALLOCATION));
+  }
+
+  /** G1 puts an object of exactly half a region into the young generation. */
+  @Test
+  void anObjectOfHalfARegionIsNotHumongous() {
+    Finding finding =
+        only(
+            rule,
+            incident()
+                .flag("G1HeapRegionSize", Long.toString(1L << 20))
+                .allocationSite(
+                    site("Photos", Path.OUTSIDE_TLAB, 512, Optional.of(Bytes.ofKibi(512)))));
+    assertEquals(
+        "objects larger than half a G1 region (512 KiB): none by typical size",
+        finding.arithmetic().get(1));
   }
 
   @Test

@@ -234,4 +234,60 @@ class AppLogFormatTest {
         List.of(Instant.parse("1970-01-01T00:04:36.581Z")),
         errors.stream().map(LoggedError::at).toList());
   }
+
+  private List<LoggedError> withGcLog(String log) throws IOException {
+    Path gc =
+        Files.writeString(
+            folder.resolve("gc.log"),
+            """
+            [2026-03-01T23:50:00.000+0100][2.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms
+            [2026-03-02T00:20:00.000+0100][1802.100s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms
+            """);
+    Path app = Files.writeString(folder.resolve("app.log"), log);
+    return errors(
+        Ingest.read(
+            List.of(
+                new Ingest.Request(gc, Optional.empty()),
+                new Ingest.Request(app, Optional.empty())),
+            OperatorFacts.none(),
+            Redactor.off()));
+  }
+
+  /** 23:55 is of the first of March, 00:05 of the second, both in the zone of the GC log. */
+  @Test
+  void timesOfTheDayAreOfTheDayOfTheOtherFiles() throws IOException {
+    assertEquals(
+        List.of(Instant.parse("2026-03-01T23:05:00.004Z")),
+        withGcLog("00:05:00.004 [main] ERROR c.a.X - java.lang.OutOfMemoryError: Java heap space\n")
+            .stream()
+            .map(LoggedError::at)
+            .toList());
+    assertEquals(
+        List.of(Instant.parse("2026-03-01T22:55:11.250Z")),
+        withGcLog("23:55:11,250 ERROR [c.a.X] java.lang.OutOfMemoryError: Metaspace\n").stream()
+            .map(LoggedError::at)
+            .toList());
+  }
+
+  @Test
+  void timesThatGoBackAreOfSeveralDaysAndNotUsed() throws IOException {
+    assertEquals(
+        List.of(),
+        withGcLog(
+            """
+            23:55:11,250 ERROR [c.a.X] java.lang.OutOfMemoryError: Metaspace
+            00:05:00,004 INFO [c.a.X] a new day
+            """));
+  }
+
+  /** Without another file its messages are all there is, as those with uptimes are. */
+  @Test
+  void aLogOfTimesOfTheDayAloneIsRead() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("app.log"),
+            "10:00:11.004 [main] ERROR c.a.X - java.lang.OutOfMemoryError: Java heap space\n");
+    assertEquals(
+        List.of(Kind.HEAP_FULL), errors(read(log)).stream().map(LoggedError::kind).toList());
+  }
 }

@@ -38,6 +38,7 @@ public final class BracketLogParser implements GcLogParser {
   private final RepeatedPauses repeated;
   private final YoungLines young;
   private final ShenandoahLines shenandoah;
+  private final PhaseRecords phases;
   private BracketRecord current;
 
   /** Where in the line the last record opened, and where it ended. */
@@ -53,6 +54,7 @@ public final class BracketLogParser implements GcLogParser {
     this.header = new BracketHeader(log);
     this.young = new YoungLines(log);
     this.shenandoah = new ShenandoahLines(log, dates);
+    this.phases = new PhaseRecords(log);
     this.repeated = new RepeatedPauses(log, dates, young);
   }
 
@@ -78,7 +80,8 @@ public final class BracketLogParser implements GcLogParser {
     long lost = withoutTime;
     boolean known = parse(line, number);
     boolean onePause = log.pauseCount() == pauses + 1 && withoutTime == lost;
-    if (begins && current == null && onePause) {
+    phases.ofDetails(line);
+    if (begins && current == null && onePause && !PhaseRecords.areIn(line.toString())) {
       log.lastPause().ifPresent(pause -> repeated.learn(line, opened, closed, pause));
     }
     return known;
@@ -163,6 +166,7 @@ public final class BracketLogParser implements GcLogParser {
       }
       log.add(pause.get());
       young.ofRecord(Line.of(current.all()), pause.get());
+      phases.ofRecord(current.all(), pause.get());
     } else {
       leftOut(number);
     }

@@ -6,6 +6,7 @@ import io.gcdiag.evidence.heap.HeapSample.Moment;
 import io.gcdiag.evidence.heap.HumongousRegions;
 import io.gcdiag.evidence.heap.YoungCollections;
 import io.gcdiag.evidence.pauses.ConcurrentCycle;
+import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.evidence.waits.AllocationStalls;
 import io.gcdiag.evidence.waits.WaitKind;
@@ -15,6 +16,7 @@ import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LogFacts;
 import io.gcdiag.ingest.gclog.store.LoggedCycle;
+import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.store.LoggedRegions;
 import io.gcdiag.ingest.gclog.store.LoggedWait;
 import io.gcdiag.ingest.gclog.store.LoggedYoung;
@@ -30,7 +32,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
-/** Puts cycles, waits for memory and numbers of regions on the common clock. */
+/** Puts cycles, phases, waits for memory and numbers of regions on the common clock. */
 final class LinePlacing {
 
   private static final String REGION_SIZE = "G1HeapRegionSize";
@@ -111,6 +113,22 @@ final class LinePlacing {
                 step.get(),
                 Source.line(file, young.line())));
       }
+    }
+  }
+
+  /** Phases inside pauses; a recording of the same pauses has them as well. */
+  void phases(GcLog log, TimelineBuilder timeline) {
+    for (LoggedPhase phase : log.phases()) {
+      at(phase.start())
+          .ifPresent(
+              at ->
+                  timeline.sampleOfLog(
+                      new PausePhase(
+                          at,
+                          phase.pause(),
+                          phase.part(),
+                          phase.duration(),
+                          Source.line(file, phase.line()))));
     }
   }
 

@@ -183,6 +183,7 @@ public final class LogPlacing {
     lines.waits(log, timeline, intake.frames());
     lines.humongous(log, timeline);
     lines.young(log, timeline);
+    lines.phases(log, timeline);
     Optional<Window> span = extent(pauses);
     span.ifPresent(timeline::log);
     if (dated.size() < all.size()) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param humongous regions of large objects, of each second the collection that met most of them;
  *     collections that met none are left out
  * @param young young collections of which the young generation is told, those of one second as one
+ * @param phases the longer phases inside pauses, in the order of these
  * @param notes what a reader of the result has to know: cut files, several runs, doubtful counts;
  *     each a lower-case sentence without a final period
  */
@@ -24,6 +25,7 @@ public record GcLog(
     LoggedConcurrency concurrent,
     List<LoggedRegions> humongous,
     List<LoggedYoung> young,
+    List<LoggedPhase> phases,
     List<String> notes) {
 
   /** Closes the long lists, whose elements are not objects, and copies the short ones. */
@@ -32,6 +34,7 @@ public record GcLog(
     stalls.close();
     humongous = List.copyOf(humongous);
     young = List.copyOf(young);
+    phases = List.copyOf(phases);
     notes = List.copyOf(notes);
   }
 }

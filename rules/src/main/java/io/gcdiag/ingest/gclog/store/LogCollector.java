@@ -36,6 +36,7 @@ public final class LogCollector {
   private final List<LoggedWait> waits = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
   private final List<LoggedYoung> young = new ArrayList<>();
+  private final List<LoggedPhase> phases = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -155,6 +156,11 @@ public final class LogCollector {
     } else if (regions.before() > humongous.get(last).before()) {
       humongous.set(last, regions);
     }
+  }
+
+  /** Adds a phase of the last pause. */
+  public void addPhase(LoggedPhase phase) {
+    phases.add(phase);
   }
 
   /** Adds a young collection; those of one second are kept as one. */
@@ -291,6 +297,7 @@ public final class LogCollector {
         new LoggedConcurrency(cycles, waits, capacity),
         humongous,
         young,
+        phases,
         notes);
   }
 }

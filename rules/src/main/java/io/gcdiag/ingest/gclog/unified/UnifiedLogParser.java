@@ -39,6 +39,7 @@ public final class UnifiedLogParser implements GcLogParser {
   private final LogCollector log;
   private final UnifiedPauses pauses;
   private final YoungLines young;
+  private final PhaseLines phases;
   private final Dates dates = new Dates();
   private final LineStamp stamp = new LineStamp(dates);
   private String operation = "";
@@ -55,6 +56,7 @@ public final class UnifiedLogParser implements GcLogParser {
     this.log = log;
     this.pauses = new UnifiedPauses(log);
     this.young = new YoungLines(log);
+    this.phases = new PhaseLines(log);
     log.jdks("9 or later");
   }
 
@@ -142,6 +144,9 @@ public final class UnifiedLogParser implements GcLogParser {
     if (YoungLines.isOne(line, text)) {
       young.ofGeneration(line.substring(text).stripTrailing(), idOf(line, from));
     }
+    if (PhaseLines.isOne(line, text) && !line.startsWith("Pause ", text)) {
+      phases.read(line.substring(text), idOf(line, from));
+    }
     switch (line.charAt(text)) {
       case 'P', 'D' -> {
         if (line.startsWith("Pause ", text)) {
@@ -169,7 +174,7 @@ public final class UnifiedLogParser implements GcLogParser {
         }
       }
       default -> {
-        // Phases, other regions, ages.
+        // Other regions, ages.
       }
     }
   }
@@ -186,6 +191,7 @@ public final class UnifiedLogParser implements GcLogParser {
     generations |= line.startsWith(": ", text - 2);
     if (pauses.line(line, text, idOf(line, from), stamp, number)) {
       young.ended(idOf(line, from));
+      phases.ended(idOf(line, from));
     }
   }
 
@@ -234,6 +240,7 @@ public final class UnifiedLogParser implements GcLogParser {
   private void startOver() {
     pauses.startOver();
     young.forget();
+    phases.startOver();
     operation = "";
   }
 

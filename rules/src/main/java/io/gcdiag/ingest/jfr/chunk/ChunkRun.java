@@ -58,7 +58,10 @@ final class ChunkRun {
       own.begin(types, index, header.clock(), plausible);
       beside.ifPresent(other -> other.lane().begin(types, index, header.clock(), plausible));
       boolean all = events(header, types);
-      return all && own.isWhole() && (beside.isEmpty() || beside.get().lane().isWhole());
+      return all
+          && index.isWhole()
+          && own.isWhole()
+          && (beside.isEmpty() || beside.get().lane().isWhole());
     } catch (HandlerException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -87,8 +90,9 @@ final class ChunkRun {
 
   private boolean events(ChunkHeader header, Metadata types) throws IOException {
     EventWindow events = new EventWindow(header.file(), memory);
+    boolean all;
     try {
-      walk(events, new Routes(types, own, beside.map(Beside::lane)));
+      all = walk(events, new Routes(types, own, beside.map(Beside::lane)));
     } finally {
       if (beside.isPresent()) {
         beside.get().thread().drain();
@@ -96,13 +100,16 @@ final class ChunkRun {
       }
       own.tell(sink);
     }
-    return events.endPosition() == header.file().end();
+    return all && events.endPosition() == header.file().end();
   }
 
-  private void walk(EventWindow events, Routes routes) throws IOException {
+  /** Hands on each event; false if one has a hole. */
+  private boolean walk(EventWindow events, Routes routes) throws IOException {
+    boolean all = true;
     while (events.next()) {
       int type = routes.find(events.type());
       if (type != Type.NONE) {
+        all &= !events.bytes().hasHole(events.bytes().at(), events.eventEnd());
         if (routes.goesBeside(type)) {
           beside.get().thread().add(type, events.bytes(), events.eventEnd());
         }
@@ -111,5 +118,6 @@ final class ChunkRun {
         }
       }
     }
+    return all;
   }
 }

@@ -29,6 +29,7 @@ final class ConstantIndex {
 
   private int blockCount;
   private boolean compressed;
+  private boolean whole = true;
   private final Optional<Type> texts;
 
   /** No constants yet. */
@@ -57,6 +58,7 @@ final class ConstantIndex {
       ChunkFile.Whole event = file.event(at, ChunkHeader.TYPE_CONSTANTS, blocks.get(blockCount));
       ChunkBytes in = event.bytes();
       blocks.set(blockCount, in.data());
+      whole &= !in.hasHole(in.at(), event.end());
       // Time and duration.
       in.readLong();
       in.readLong();
@@ -77,6 +79,7 @@ final class ConstantIndex {
 
   private void clear() {
     blockCount = 0;
+    whole = true;
     for (Pool pool : pools) {
       pool.clear();
     }
@@ -106,6 +109,11 @@ final class ConstantIndex {
         pool.put(key, block, from, in.at());
       }
     }
+  }
+
+  /** Whether none of the events with constants has a hole. */
+  boolean isWhole() {
+    return whole;
   }
 
   private Pool pool(Type type) {

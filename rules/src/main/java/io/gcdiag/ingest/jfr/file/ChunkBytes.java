@@ -28,6 +28,9 @@ public final class ChunkBytes {
   private static final int TEXT_CHARS = 4;
   private static final int TEXT_LATIN1 = 5;
 
+  /** What a file system loses it loses in sectors, and reads as zeros. */
+  private static final int SECTOR = 512;
+
   private final byte[] data;
   private final boolean compressed;
   private int at;
@@ -51,6 +54,31 @@ public final class ChunkBytes {
 
   public byte[] data() {
     return data;
+  }
+
+  /**
+   * Whether as many zeros follow one another in a part as no event has: its text holds none, its
+   * numbers are small but rarely zero.
+   */
+  public boolean hasHole(int from, int end) {
+    int last = Math.min(end, data.length);
+    // A run of a sector covers one of these places, wherever it begins.
+    for (int place = from + SECTOR - 1; place < last; place += SECTOR) {
+      if (data[place] == 0) {
+        int first = place;
+        while (first > from && data[first - 1] == 0) {
+          first--;
+        }
+        int next = place;
+        while (next < last && data[next] == 0) {
+          next++;
+        }
+        if (next - first >= SECTOR) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   public long readLong() {

@@ -3,6 +3,7 @@ package io.gcdiag.ingest.jfr.jvm;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.HardwareThreads;
 import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.MemoryLimit;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.evidence.source.Signal;
@@ -62,6 +63,12 @@ public final class MachineEvents implements EventGroup {
   }
 
   private void container(Event event) {
+    // No limit is -1, an unknown one -2.
+    event.number("memoryLimit").stream()
+        .filter(limit -> limit > 0)
+        .mapToObj(
+            limit -> new MemoryLimit(event.start(), Bytes.of(limit), new Source(file, CONTAINER)))
+        .forEach(samples::add);
     if (event.number("cpuQuota").isPresent() && event.number("cpuSlicePeriod").isPresent()) {
       // No quota is -1, in microseconds.
       Optional<Duration> quota =

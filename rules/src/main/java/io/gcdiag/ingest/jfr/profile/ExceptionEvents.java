@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.jfr.profile;
 
 import io.gcdiag.evidence.jvm.ExceptionCount;
+import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.evidence.source.Source;
@@ -20,12 +21,13 @@ import java.util.function.Consumer;
 
 /**
  * Exceptions: how many, of a counter that is always on, and which, of events that are off in the
- * settings of JDK 17 and sampled in later ones.
+ * settings of JDK 17 and sampled in later ones. Errors have an event of their own, which is on.
  */
 public final class ExceptionEvents implements EventGroup {
 
   private static final String STATISTICS = "jdk.ExceptionStatistics";
   private static final String EXCEPTION = "jdk.JavaExceptionThrow";
+  private static final String ERROR = "jdk.JavaErrorThrow";
 
   /** How frames spell a constructor. */
   private static final String CONSTRUCTOR = ".<init>";
@@ -33,9 +35,12 @@ public final class ExceptionEvents implements EventGroup {
   private final String file;
   private final Stacks stacks;
   private final List<ExceptionCount> counts = new ArrayList<>();
-  private final SecondCounts<Kind> thrown = new SecondCounts<>(new Kind("others", "other code"));
+  private final SecondCounts<Kind> thrown = new SecondCounts<>(OTHERS);
+  private final SecondCounts<Kind> errors = new SecondCounts<>(OTHERS);
 
   private record Kind(String type, String site) {}
+
+  private static final Kind OTHERS = new Kind("others", "other code");
 
   public ExceptionEvents(String file, Stacks stacks) {
     this.file = file;
@@ -44,7 +49,13 @@ public final class ExceptionEvents implements EventGroup {
 
   @Override
   public Map<String, Consumer<Event>> readers() {
-    return Map.of(STATISTICS, this::count, EXCEPTION, this::thrown);
+    return Map.of(
+        STATISTICS,
+        this::count,
+        EXCEPTION,
+        event -> thrown(event, thrown),
+        ERROR,
+        event -> thrown(event, errors));
   }
 
   private void count(Event event) {
@@ -55,11 +66,11 @@ public final class ExceptionEvents implements EventGroup {
     }
   }
 
-  private void thrown(Event event) {
+  private void thrown(Event event, SecondCounts<Kind> counts) {
     String type = event.className("thrownClass").orElse("unknown");
     String top = stacks.kind(event, "RUNNABLE").top();
     String site = top.endsWith(CONSTRUCTOR) ? creator(event, type).orElse(top) : top;
-    thrown.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.start());
+    counts.add(new Kind(type, site.isEmpty() ? "unknown code" : site), event.start());
   }
 
   /**
@@ -81,6 +92,9 @@ public final class ExceptionEvents implements EventGroup {
     thrown.forEach(
         (kind, second, n) ->
             intake.timeline().sample(new ThrownExceptions(second, kind.type(), kind.site(), n)));
+    errors.forEach(
+        (kind, second, n) ->
+            intake.timeline().sample(new ThrownErrors(second, kind.type(), kind.site(), n)));
     intake
         .timeline()
         .signal(Signal.EXCEPTION_COUNTS, settings.state(STATISTICS, counts.size() > 1));

@@ -284,6 +284,69 @@ class BracketLogParserTest {
     return GcLogReader.read(new ByteArrayInputStream(text));
   }
 
+  private static List<String> phases(GcLog log) {
+    return log.phases().stream()
+        .map(
+            phase ->
+                phase.part()
+                    + " "
+                    + phase.duration().toMillis()
+                    + " of "
+                    + phase.pause().toMillis()
+                    + " ms, line "
+                    + phase.line())
+        .toList();
+  }
+
+  /** Each remark is read as a whole, although it looks like the one before. */
+  @Test
+  void phasesOfARemarkAreReadEachTime() throws IOException {
+    String remark =
+        "2026-11-21T05:47:2%1$d.564+0000: %1$d.212: [GC (CMS Final Remark) [YG occupancy: 12915 K"
+            + " (78656 K)]2026-11-21T05:47:2%1$d.564+0000: %1$d.212: [Rescan (parallel) , 0.0007978"
+            + " secs]2026-11-21T05:47:2%1$d.565+0000: %1$d.213: [weak refs processing, 0.%1$d100057"
+            + " secs]2026-11-21T05:47:2%1$d.565+0000: %1$d.213: [class unloading, 0.0302001"
+            + " secs][1 CMS-remark: 162981K(174784K)] 175896K(253440K), 0.9015178 secs]";
+    GcLog log =
+        read(remark.formatted(1), remark.formatted(2), remark.formatted(3), remark.formatted(4));
+    assertEquals(
+        List.of(
+            "REFERENCES 110 of 901 ms, line 1",
+            "CLASSES 30 of 901 ms, line 1",
+            "REFERENCES 210 of 901 ms, line 2",
+            "CLASSES 30 of 901 ms, line 2",
+            "REFERENCES 310 of 901 ms, line 3",
+            "CLASSES 30 of 901 ms, line 3",
+            "REFERENCES 410 of 901 ms, line 4",
+            "CLASSES 30 of 901 ms, line 4"),
+        phases(log));
+  }
+
+  @Test
+  void phasesOfG1StandBehindItsPauses() throws IOException {
+    GcLog log =
+        read(
+            "2026-11-21T05:47:37.674+0000: 0.110: [GC pause (G1 Evacuation Pause) (young), 0.0718904"
+                + " secs]",
+            "   [Parallel Time: 1.7 ms, GC Workers: 2]",
+            "      [Code Root Scanning (ms): Min: 9.0, Avg: 9.0, Max: 9.0, Diff: 0.0, Sum: 9.0]",
+            "   [Code Root Fixup: 0.0 ms]",
+            "   [Code Root Purge: 4.0 ms]",
+            "   [Other: 66.2 ms]",
+            "      [Ref Proc: 61.3 ms]",
+            "2026-11-21T05:47:38.091+0000: 0.527: [GC remark 2026-11-21T05:47:38.091+0000: 0.527:"
+                + " [Finalize Marking, 0.0001170 secs] 2026-11-21T05:47:38.091+0000: 0.528: [GC"
+                + " ref-proc, 0.0020372 secs] 2026-11-21T05:47:38.092+0000: 0.528: [Unloading,"
+                + " 0.0058603 secs], 0.0083274 secs]");
+    assertEquals(
+        List.of(
+            "CODE 4 of 71 ms, line 1",
+            "REFERENCES 61 of 71 ms, line 1",
+            "REFERENCES 2 of 8 ms, line 8",
+            "CLASSES 5 of 8 ms, line 8"),
+        phases(log));
+  }
+
   @Test
   void pausesOfShenandoahAreStampedAtTheirEnd() throws IOException {
     GcLog log =

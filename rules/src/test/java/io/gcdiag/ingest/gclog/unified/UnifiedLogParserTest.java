@@ -12,6 +12,7 @@ import io.gcdiag.ingest.gclog.store.CpuTimes;
 import io.gcdiag.ingest.gclog.store.GcLog;
 import io.gcdiag.ingest.gclog.store.LoggedConcurrency;
 import io.gcdiag.ingest.gclog.store.LoggedPause;
+import io.gcdiag.ingest.gclog.store.LoggedPhase;
 import io.gcdiag.ingest.gclog.store.LoggedRegions;
 import io.gcdiag.ingest.gclog.store.LoggedStall;
 import io.gcdiag.ingest.gclog.store.LoggedWait;
@@ -52,6 +53,30 @@ class UnifiedLogParserTest {
         pause.cpu().orElseThrow());
     assertEquals(7, pause.gcId().getAsLong());
     assertEquals(2, pause.line());
+  }
+
+  /** Two tags print the references; concurrent work has the number of its cycle as well. */
+  @Test
+  void phasesOfAPauseAreThoseBeforeItsEnd() throws IOException {
+    List<LoggedPhase> phases =
+        read(
+                "[3.244s][debug][gc,phases       ] GC(8) Class Unloading 90.5ms",
+                "[3.248s][info ][gc,start        ] GC(8) Pause Remark",
+                "[3.250s][debug][gc,phases,ref   ] GC(8)     Reference Processing: 4.1ms",
+                "[3.250s][debug][gc,phases       ] GC(8) Reference Processing 4.2ms",
+                "[3.251s][debug][gc,phases       ] GC(8) Weak Processing 0.9ms",
+                "[3.252s][debug][gc,phases       ] GC(8)       Code Root Scan (ms):  Min:  0.1",
+                "[3.253s][debug][gc,phases       ] GC(8)   NMethod List Cleanup: 1.5ms",
+                "[3.254s][info ][gc              ] GC(8) Pause Remark 119M->80M(160M) 6.295ms",
+                "[3.260s][info ][gc              ] GC(9) Pause Cleanup 80M->80M(160M) 0.295ms")
+            .phases();
+    assertEquals(
+        List.of("REFERENCES 4200", "CODE 1500"),
+        phases.stream()
+            .map(phase -> phase.part() + " " + phase.duration().toNanos() / 1_000)
+            .toList());
+    assertEquals(Duration.ofNanos(6_295_000), phases.get(0).pause());
+    assertEquals(8, phases.get(0).line());
   }
 
   @Test

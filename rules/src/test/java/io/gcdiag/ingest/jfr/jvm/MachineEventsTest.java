@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.CpuQuota;
+import io.gcdiag.evidence.machine.DirectBuffers;
 import io.gcdiag.evidence.machine.MachineMemory;
+import io.gcdiag.evidence.machine.MemoryLimit;
+import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.machine.ThrottleCount;
 import io.gcdiag.fixtures.Incidents;
@@ -57,6 +60,31 @@ class MachineEventsTest {
     assertEquals(Bytes.ZERO, swap.get(0).used());
     assertEquals(149, swap.get(swap.size() - 1).used().value() / (1 << 20));
     assertEquals(Optional.empty(), swap.get(0).total());
+  }
+
+  /** {@code jfr print}: 46 readings of the process, the largest of 1,200,148,480 bytes. */
+  @Test
+  void whatTheProcessTakesIsRead() {
+    Timeline timeline = recording("depot-scheduled-collect");
+    List<ResidentMemory> resident = timeline.samples(ResidentMemory.class);
+    assertEquals(46, resident.size());
+    assertEquals(
+        1_200_148_480L,
+        resident.stream().mapToLong(reading -> reading.inUse().value()).max().orElseThrow());
+    List<DirectBuffers> buffers = timeline.samples(DirectBuffers.class);
+    assertEquals(10, buffers.size());
+    assertEquals(20, buffers.get(9).count());
+    assertEquals(Bytes.ofMebi(1024), buffers.get(9).limit());
+    assertEquals(List.of(), timeline.samples(MemoryLimit.class));
+  }
+
+  @Test
+  void theLimitOfAContainerIsRead() {
+    assertEquals(
+        List.of(Bytes.ofMebi(340)),
+        recording("depot-stock-swapped").samples(MemoryLimit.class).stream()
+            .map(MemoryLimit::limit)
+            .toList());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.jvm.ExceptionCount;
+import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.ingest.jfr.Recordings;
@@ -32,6 +33,7 @@ class ExceptionEventsTest {
             recording -> {
               recording.enable("jdk.ActiveSetting");
               recording.enable("jdk.JavaExceptionThrow").withStackTrace().with("throttle", "off");
+              recording.enable("jdk.JavaErrorThrow").withStackTrace();
               recording.enable("jdk.ExceptionStatistics").with("period", "everyChunk");
             },
             () -> {
@@ -40,12 +42,28 @@ class ExceptionEventsTest {
                 created();
                 own();
               }
+              error(new AssertionError("expected"));
+              error(new OutOfMemoryError("made up"));
               Recordings.rotate();
             });
     timeline = Recordings.read(file);
     dated =
         Recordings.events(file, "jdk.JavaExceptionThrow").stream()
             .allMatch(event -> timeline.span().contains(event.getEndTime()));
+  }
+
+  private static void error(Error error) {
+    assertTrue(error.getStackTrace().length > 0);
+  }
+
+  /** The JDK itself leaves out OutOfMemoryErrors. */
+  @Test
+  void errorsAreReadWithTheirClass() {
+    assertEquals(
+        List.of("java.lang.AssertionError 1"),
+        timeline.samples(ThrownErrors.class).stream()
+            .map(error -> error.type() + " " + error.count())
+            .toList());
   }
 
   private static Exception created() {

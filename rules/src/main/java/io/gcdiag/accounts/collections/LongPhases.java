@@ -1,0 +1,59 @@
+package io.gcdiag.accounts.collections;
+
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.pauses.PausePart;
+import io.gcdiag.evidence.pauses.PausePhase;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.measures.stops.PauseTotals;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Durations;
+import io.gcdiag.units.Ratio;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What inside the pauses of one window took long beside marking and moving objects. */
+final class LongPhases {
+
+  private final List<PausePhase> phases;
+  private final PauseTotals totals;
+
+  LongPhases(Timeline timeline, Window window) {
+    phases = timeline.samples(PausePhase.class, window);
+    totals = PauseTotals.of(timeline, window);
+  }
+
+  /** {@code 310 ms of it reference processing}, if that is most of the longest pause. */
+  Optional<String> ofLongest() {
+    return phases.stream()
+        .filter(phase -> phase.pause().equals(totals.longest()))
+        .max(Comparator.comparing(PausePhase::duration))
+        .filter(phase -> share(phase.duration(), phase.pause()) > Policy.MAJORITY)
+        .map(phase -> Durations.format(phase.duration()) + " of it " + phase.part().words());
+  }
+
+  /** A line for each part that takes a notable share of all pauses. */
+  List<String> sums() {
+    Map<PausePart, Duration> sums = new EnumMap<>(PausePart.class);
+    phases.forEach(phase -> sums.merge(phase.part(), phase.duration(), Duration::plus));
+    return sums.entrySet().stream()
+        .filter(sum -> share(sum.getValue(), totals.sum()) >= Policy.NOTABLE)
+        .map(
+            sum ->
+                sum.getKey().words()
+                    + " in pauses: "
+                    + Durations.format(sum.getValue())
+                    + " / "
+                    + Durations.format(totals.sum())
+                    + " = "
+                    + new Ratio(share(sum.getValue(), totals.sum())))
+        .toList();
+  }
+
+  private static double share(Duration part, Duration whole) {
+    return whole.isZero() ? 0 : Durations.seconds(part) / Durations.seconds(whole);
+  }
+}

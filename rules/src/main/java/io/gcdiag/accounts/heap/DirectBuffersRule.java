@@ -1,0 +1,101 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.DirectBuffers;
+import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks whether direct buffers reach their limit, and whether collections are made for them. */
+public final class DirectBuffersRule implements Rule {
+
+  @Override
+  public String id() {
+    return "direct-buffers";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.DIRECT_MEMORY);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Window window = incident.windows().incident();
+    Optional<DirectBuffers> most = most(timeline, window);
+    long collections =
+        timeline.samples(ExplicitCollection.class, window).stream()
+            .filter(ExplicitCollection::forDirectBuffers)
+            .count();
+    boolean full = most.filter(DirectBuffersRule::isFull).isPresent();
+    return most.isEmpty() || (!full && collections == 0)
+        ? List.of()
+        : List.of(told(incident, most.get(), collections));
+  }
+
+  private static Optional<DirectBuffers> most(Timeline timeline, Window window) {
+    return timeline.samples(DirectBuffers.class, window).stream()
+        .max(Comparator.comparing(DirectBuffers::inUse));
+  }
+
+  /** The next buffer of some size has to wait for others to be freed. */
+  private static boolean isFull(DirectBuffers buffers) {
+    return buffers.inUse().shareOf(buffers.limit()).value() >= 1 - Policy.NEGLIGIBLE;
+  }
+
+  private Finding told(Incident incident, DirectBuffers most, long collections) {
+    Optional<Bytes> before =
+        incident
+            .windows()
+            .baseline()
+            .flatMap(window -> most(incident.timeline(), window))
+            .map(DirectBuffers::inUse);
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                Numbers.count(most.count())
+                    + (most.count() == 1 ? " direct buffer takes " : " direct buffers take ")
+                    + most.inUse()
+                    + ", "
+                    + most.inUse().shareOf(most.limit())
+                    + " of their limit ("
+                    + most.limit()
+                    + ")"
+                    + requested(collections))
+            .figure("direct buffers, at most", before.map(Bytes::toString), most.inUse().toString())
+            .figure("limit of direct buffers", most.limit().toString())
+            .value("directBufferBytes", most.inUse().value())
+            .value("directBufferLimitBytes", most.limit().value())
+            .value("collectionsForDirectBuffers", collections)
+            .from(most.source())
+            .supports(Hypothesis.DIRECT_MEMORY);
+    return finding.build();
+  }
+
+  private static String requested(long collections) {
+    return collections == 0
+        ? ""
+        : "; the JDK requested "
+            + Numbers.count(collections)
+            + (collections == 1 ? " GC" : " GCs")
+            + " to free some";
+  }
+}

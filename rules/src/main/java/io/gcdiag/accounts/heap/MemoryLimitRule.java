@@ -1,0 +1,147 @@
+package io.gcdiag.accounts.heap;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.FindingBuilder;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.Incident;
+import io.gcdiag.evidence.Timeline;
+import io.gcdiag.evidence.machine.NativeMemory;
+import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.source.Signal;
+import io.gcdiag.policy.Policy;
+import io.gcdiag.units.Bytes;
+import io.gcdiag.units.Ratio;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Holds what the process has in memory against the limit of its container or machine. */
+public final class MemoryLimitRule implements Rule {
+
+  @Override
+  public String id() {
+    return "memory-limit";
+  }
+
+  @Override
+  public Set<Signal> needs() {
+    return Set.of(Signal.MACHINE_MEMORY);
+  }
+
+  @Override
+  public Set<Hypothesis> judges() {
+    return Set.of(Hypothesis.CONTAINER_MEMORY);
+  }
+
+  @Override
+  public List<Finding> examine(Incident incident) {
+    Timeline timeline = incident.timeline();
+    Optional<MemoryRoom> room = MemoryRoom.of(timeline, incident.windows().incident());
+    Optional<Bytes> inUse = room.flatMap(MemoryRoom::inUse);
+    if (inUse.isEmpty() || isSwapped(timeline)) {
+      return List.of();
+    }
+    Optional<Bytes> largest = timeline.jvm().maxHeap();
+    boolean full = isFull(inUse.get(), room.get().limit());
+    boolean tooSmall = largest.filter(room.get()::isTooSmallFor).isPresent();
+    if (!full && !tooSmall) {
+      return List.of();
+    }
+    FindingBuilder finding =
+        told(incident, room.get(), inUse.get(), largest.filter(heap -> tooSmall));
+    grown(timeline).forEach(finding::sum);
+    return List.of(
+        (full
+                ? finding.supports(Hypothesis.CONTAINER_MEMORY)
+                : finding.weakens(Hypothesis.CONTAINER_MEMORY))
+            .build());
+  }
+
+  /** What is left is less than the error of the figures: pages come and go between two readings. */
+  private static boolean isFull(Bytes inUse, Bytes limit) {
+    return inUse.shareOf(limit).value() >= 1 - Policy.NEGLIGIBLE;
+  }
+
+  /** The kernel moves pages to the disk and kills nothing, as long as there is room for them. */
+  private static boolean isSwapped(Timeline timeline) {
+    return timeline.samples(SwapSpace.class).stream()
+        .anyMatch(swap -> !swap.used().equals(Bytes.ZERO));
+  }
+
+  private FindingBuilder told(
+      Incident incident, MemoryRoom room, Bytes inUse, Optional<Bytes> tooLarge) {
+    Ratio share = inUse.shareOf(room.limit());
+    String heap =
+        tooLarge
+            .map(
+                most ->
+                    "; the maximum heap ("
+                        + most
+                        + ") and what is beside the heap ("
+                        + room.beside()
+                        + " or more) take "
+                        + room.neededBy(most)
+                        + " together")
+            .orElse("");
+    return Finding.of(
+            id(),
+            "the process has "
+                + inUse
+                + " in memory, "
+                + share
+                + " of "
+                + room.name()
+                + " ("
+                + room.limit()
+                + ")"
+                + heap)
+        .figure(
+            "process in memory, at most",
+            incident
+                .windows()
+                .baseline()
+                .flatMap(before -> MemoryRoom.of(incident.timeline(), before))
+                .flatMap(MemoryRoom::inUse)
+                .map(Bytes::toString),
+            inUse.toString())
+        .figure("memory limit", room.limit().toString())
+        .value("residentBytes", inUse.value())
+        .value("limitBytes", room.limit().value())
+        .value("besideHeapBytes", room.beside().value())
+        .from(room.sources());
+  }
+
+  /** The parts of the JVM that grew most from the first reading to the last. */
+  private static List<String> grown(Timeline timeline) {
+    Map<String, NativeMemory> first = new TreeMap<>();
+    Map<String, NativeMemory> last = new TreeMap<>();
+    for (NativeMemory reading : timeline.samples(NativeMemory.class)) {
+      first.putIfAbsent(reading.part(), reading);
+      last.put(reading.part(), reading);
+    }
+    return last.values().stream()
+        .filter(now -> !growth(first, now).equals(Bytes.ZERO))
+        .sorted(
+            Comparator.comparing((NativeMemory now) -> growth(first, now))
+                .reversed()
+                .thenComparing(NativeMemory::part))
+        .limit(Policy.MOST_NAMED)
+        .map(
+            now ->
+                "committed by "
+                    + now.part()
+                    + ": "
+                    + first.get(now.part()).committed()
+                    + " -> "
+                    + now.committed())
+        .toList();
+  }
+
+  private static Bytes growth(Map<String, NativeMemory> first, NativeMemory now) {
+    return now.committed().minusOrZero(first.get(now.part()).committed());
+  }
+}

@@ -1,0 +1,110 @@
+package io.gcdiag.advice;
+
+import io.gcdiag.accounts.heap.CollectionCause;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.evidence.jvm.Flag;
+import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.pauses.PauseType;
+import io.gcdiag.evidence.time.Window;
+import io.gcdiag.policy.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What to do about collections that are requested, by who requests them. Ignoring the requests
+ * ({@code -XX:+DisableExplicitGC}) is not among it: the JDK's direct buffers and RMI rely on them.
+ */
+final class RequestedGcEdits {
+
+  private static final String CONCURRENT = "ExplicitGCInvokesConcurrent";
+
+  /** RMI collects hourly by default (sun.rmi.transport.GC); this is daily. */
+  private static final String DAILY_MILLIS = Long.toString(Duration.ofDays(1).toMillis());
+
+  /** The thread of RMI that requests them, of JDK 8 and of later ones. */
+  private static final List<String> RMI = List.of("sun.misc.GC$", "sun.rmi.transport.GC$");
+
+  private final SuspectContext suspect;
+
+  RequestedGcEdits(SuspectContext suspect) {
+    this.suspect = suspect;
+  }
+
+  List<Edit> edits() {
+    if (isByTools()) {
+      return suspect.code(
+          "take class histograms and heap dumps rarely, or with -all, which skips the full GC");
+    }
+    if (isMostly(ExplicitCollection::forDirectBuffers)) {
+      return suspect.code("reuse direct buffers, or raise -XX:MaxDirectMemorySize");
+    }
+    if (isMostly(call -> RMI.stream().anyMatch(call.caller()::startsWith))) {
+      return canBeConcurrent() ? List.of(concurrent()) : lessOftenByRmi();
+    }
+    String remove = "remove this call of System.gc()";
+    List<Edit> removed =
+        suspect.code(
+            canBeConcurrent() ? remove + ", or make it concurrent: -XX:+" + CONCURRENT : remove);
+    return removed.isEmpty() && canBeConcurrent() ? List.of(concurrent()) : removed;
+  }
+
+  /** Whether no request came from code; where no pause is known, nothing says that one did. */
+  private boolean isByTools() {
+    List<PauseType> requested =
+        suspect.timeline().pauses(window()).types().stream()
+            .filter(
+                type -> CollectionCause.of(type).filter(Hypothesis.EXPLICIT_GC::equals).isPresent())
+            .toList();
+    return calls().isEmpty()
+        && requested.stream()
+            .noneMatch(type -> type.cause().toLowerCase(Locale.ROOT).startsWith("system.gc()"));
+  }
+
+  private boolean isMostly(Predicate<ExplicitCollection> kind) {
+    List<ExplicitCollection> calls = calls();
+    return calls.stream().filter(kind).count() > Policy.MAJORITY * calls.size();
+  }
+
+  private List<ExplicitCollection> calls() {
+    return suspect.timeline().samples(ExplicitCollection.class, window());
+  }
+
+  private Window window() {
+    return suspect.incident().windows().incident();
+  }
+
+  /** Serial and Parallel ignore the flag, as does ZGC, which needs none. */
+  private boolean canBeConcurrent() {
+    boolean known =
+        suspect
+            .timeline()
+            .jvm()
+            .collector()
+            .filter(name -> name.equals("G1") || name.contains("CMS"))
+            .isPresent();
+    Optional<String> now = suspect.timeline().jvm().flag(CONCURRENT).map(Flag::value);
+    return known && now.filter("true"::equals).isEmpty();
+  }
+
+  private Edit concurrent() {
+    return Edit.flag("-XX:+" + CONCURRENT, Optional.empty(), "", suspect.why());
+  }
+
+  private List<Edit> lessOftenByRmi() {
+    return Stream.of("server", "client")
+        .map(side -> Flag.PROPERTY + "sun.rmi.dgc." + side + ".gcInterval")
+        .map(
+            name ->
+                new Edit(
+                    Edit.Kind.PROPERTY,
+                    name,
+                    suspect.timeline().jvm().flag(name).map(Flag::value),
+                    DAILY_MILLIS,
+                    suspect.why()))
+        .toList();
+  }
+}

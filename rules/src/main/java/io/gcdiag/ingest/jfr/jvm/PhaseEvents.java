@@ -1,0 +1,111 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.pauses.PausePart;
+import io.gcdiag.evidence.pauses.PausePhase;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Phases inside pauses, of both upper levels. A phase may be one of the upper level in one
+ * collector and inside such a one in another, or both: time in both counts once.
+ */
+public final class PhaseEvents implements EventGroup {
+
+  private static final String PAUSE = "jdk.GCPhasePause";
+  private static final String OUTER = "jdk.GCPhasePauseLevel1";
+  private static final String INNER = "jdk.GCPhasePauseLevel2";
+
+  /** Shorter ones make no pause long. */
+  private static final Duration LEAST = Duration.ofMillis(1);
+
+  private final String file;
+  private final List<Span> pauses = new ArrayList<>();
+  private final Map<Long, Map<PausePart, List<Span>>> phases = new HashMap<>();
+
+  /** What began and ended, of the collection of that number. */
+  private record Span(Instant start, Instant end, long gcId) {
+    boolean isIn(Span other) {
+      return !start.isBefore(other.start()) && !end.isAfter(other.end());
+    }
+  }
+
+  public PhaseEvents(String file) {
+    this.file = file;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(PAUSE, this::pause, OUTER, this::phase, INNER, this::phase);
+  }
+
+  private static Span span(Event event) {
+    return new Span(event.start(), event.end(), event.number("gcId").orElse(-1));
+  }
+
+  private void pause(Event event) {
+    if (event.duration().compareTo(LEAST) >= 0) {
+      pauses.add(span(event));
+    }
+  }
+
+  private void phase(Event event) {
+    if (event.duration().compareTo(LEAST) < 0) {
+      return;
+    }
+    Span span = span(event);
+    event
+        .text("name")
+        .flatMap(PausePart::of)
+        .ifPresent(
+            part ->
+                phases
+                    .computeIfAbsent(span.gcId(), any -> new HashMap<>())
+                    .computeIfAbsent(part, any -> new ArrayList<>())
+                    .add(span));
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    Source source = new Source(file, OUTER);
+    for (Span pause : pauses) {
+      phases
+          .getOrDefault(pause.gcId(), Map.of())
+          .forEach(
+              (part, spans) -> {
+                Duration taken = covered(spans, pause);
+                if (taken.compareTo(LEAST) >= 0) {
+                  Duration whole = Duration.between(pause.start(), pause.end());
+                  intake
+                      .timeline()
+                      .sample(new PausePhase(pause.start(), whole, part, taken, source));
+                }
+              });
+    }
+  }
+
+  /** How much of a pause lies in at least one of the spans. */
+  private static Duration covered(List<Span> spans, Span pause) {
+    Duration sum = Duration.ZERO;
+    Instant until = Instant.MIN;
+    for (Span span : spans.stream().sorted(Comparator.comparing(Span::start)).toList()) {
+      if (span.isIn(pause) && span.end().isAfter(until)) {
+        sum =
+            sum.plus(
+                Duration.between(span.start().isBefore(until) ? until : span.start(), span.end()));
+        until = span.end();
+      }
+    }
+    return sum;
+  }
+}

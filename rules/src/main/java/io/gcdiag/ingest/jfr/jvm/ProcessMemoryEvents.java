@@ -1,0 +1,85 @@
+package io.gcdiag.ingest.jfr.jvm;
+
+import io.gcdiag.evidence.machine.DirectBuffers;
+import io.gcdiag.evidence.machine.NativeMemory;
+import io.gcdiag.evidence.machine.ResidentMemory;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.evidence.time.Sample;
+import io.gcdiag.ingest.format.IngestContext;
+import io.gcdiag.ingest.jfr.event.Event;
+import io.gcdiag.ingest.jfr.group.EventGroup;
+import io.gcdiag.ingest.jfr.group.RecordedSettings;
+import io.gcdiag.units.Bytes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What the process takes of the memory, beside its heap as well. */
+public final class ProcessMemoryEvents implements EventGroup {
+
+  private static final String RESIDENT = "jdk.ResidentSetSize";
+  private static final String NATIVE = "jdk.NativeMemoryUsage";
+  private static final String DIRECT = "jdk.DirectBufferStatistics";
+
+  /** Some thirty parts are written each second; the larger steps show what grows. */
+  private static final Bytes STEP = Bytes.ofMebi(1);
+
+  private final String file;
+  private final List<Sample> samples = new ArrayList<>();
+  private final Map<String, Bytes> committed = new HashMap<>();
+
+  public ProcessMemoryEvents(String file) {
+    this.file = file;
+  }
+
+  @Override
+  public Map<String, Consumer<Event>> readers() {
+    return Map.of(RESIDENT, this::resident, NATIVE, this::part, DIRECT, this::direct);
+  }
+
+  private void resident(Event event) {
+    event.number("size").stream()
+        .filter(size -> size > 0)
+        .mapToObj(size -> new ResidentMemory(event.start(), Bytes.of(size), source(RESIDENT)))
+        .forEach(samples::add);
+  }
+
+  private void part(Event event) {
+    String part = event.text("type").orElse("");
+    Bytes now = Bytes.of(Math.max(0, event.number("committed").orElse(0)));
+    Bytes before = committed.get(part);
+    boolean stepped =
+        before == null
+            || now.minusOrZero(before).compareTo(STEP) >= 0
+            || before.minusOrZero(now).compareTo(STEP) >= 0;
+    if (stepped && !part.isEmpty()) {
+      committed.put(part, now);
+      samples.add(new NativeMemory(event.start(), part, now, source(NATIVE)));
+    }
+  }
+
+  private void direct(Event event) {
+    long limit = event.number("maxCapacity").orElse(0);
+    long used = event.number("memoryUsed").orElse(-1);
+    if (limit > 0 && used >= 0) {
+      samples.add(
+          new DirectBuffers(
+              event.start(),
+              event.number("count").orElse(0),
+              Bytes.of(used),
+              Bytes.of(limit),
+              source(DIRECT)));
+    }
+  }
+
+  private Source source(String event) {
+    return new Source(file, event);
+  }
+
+  @Override
+  public void finish(IngestContext intake, RecordedSettings settings) {
+    samples.forEach(intake.timeline()::sample);
+  }
+}

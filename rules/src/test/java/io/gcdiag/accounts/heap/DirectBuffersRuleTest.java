@@ -1,0 +1,63 @@
+package io.gcdiag.accounts.heap;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.machine.DirectBuffers;
+import io.gcdiag.evidence.pauses.ExplicitCollection;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.units.Bytes;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DirectBuffersRuleTest {
+
+  private static final Source READ = new Source("recording.jfr", "jdk.DirectBufferStatistics");
+
+  private final Rule rule = new DirectBuffersRule();
+
+  private static DirectBuffers buffers(double second, long count, int mebi) {
+    return new DirectBuffers(at(second), count, Bytes.ofMebi(mebi), Bytes.ofMebi(256), READ);
+  }
+
+  private static ExplicitCollection requested(boolean forBuffers) {
+    return new ExplicitCollection(at(95), Duration.ofMillis(90), "Net.read", forBuffers, READ);
+  }
+
+  @Test
+  void buffersThatFillTheirLimitSpeakForIt() {
+    // 250 / 256 = 97.7 %
+    Finding finding =
+        only(rule, incident().sample(buffers(30, 40, 40)).sample(buffers(90, 250, 250)));
+    assertEquals(
+        "250 direct buffers take 250 MiB, 97.7 % of their limit (256 MiB)", finding.statement());
+    assertEquals(Optional.of("40 MiB"), finding.figures().get(0).before());
+    assertTrue(supports(finding, Hypothesis.DIRECT_MEMORY));
+  }
+
+  /** Right after such a collection most of them are gone again. */
+  @Test
+  void soDoCollectionsThatTheJdkRequestsForThem() {
+    Finding finding = only(rule, incident().sample(buffers(90, 20, 20)).sample(requested(true)));
+    assertEquals(
+        "20 direct buffers take 20 MiB, 7.8 % of their limit (256 MiB); the JDK requested 1 GC to"
+            + " free some",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.DIRECT_MEMORY));
+  }
+
+  @Test
+  void withRoomAndCollectionsOfTheServiceThereIsNothingToSay() {
+    assertSilent(rule, incident().sample(buffers(90, 100, 100)).sample(requested(false)));
+    assertSilent(rule, incident());
+  }
+}

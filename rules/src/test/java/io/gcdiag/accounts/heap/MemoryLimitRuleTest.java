@@ -1,0 +1,103 @@
+package io.gcdiag.accounts.heap;
+
+import static io.gcdiag.sketches.Findings.assertSilent;
+import static io.gcdiag.sketches.Findings.only;
+import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.Findings.weakens;
+import static io.gcdiag.sketches.IncidentBuilder.at;
+import static io.gcdiag.sketches.IncidentBuilder.incident;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.gcdiag.causes.Finding;
+import io.gcdiag.causes.Hypothesis;
+import io.gcdiag.causes.Rule;
+import io.gcdiag.evidence.machine.MemoryLimit;
+import io.gcdiag.evidence.machine.NativeMemory;
+import io.gcdiag.evidence.machine.ResidentMemory;
+import io.gcdiag.evidence.machine.SwapSpace;
+import io.gcdiag.evidence.source.Source;
+import io.gcdiag.sketches.IncidentBuilder;
+import io.gcdiag.units.Bytes;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class MemoryLimitRuleTest {
+
+  private static final Source READ = new Source("recording.jfr", "jdk.ResidentSetSize");
+
+  private final Rule rule = new MemoryLimitRule();
+
+  /** A container of 1,000 MiB, and a heap of 512 of at most so many. */
+  private static IncidentBuilder process(int before, int during, int largestHeap) {
+    return incident()
+        .maxHeap(largestHeap)
+        .heapAfterCollection(90, Bytes.ofMebi(300), Bytes.ofMebi(512))
+        .sample(new MemoryLimit(at(0), Bytes.ofMebi(1000), READ))
+        .sample(new ResidentMemory(at(30), Bytes.ofMebi(before), READ))
+        .sample(new ResidentMemory(at(90), Bytes.ofMebi(during), READ));
+  }
+
+  @Test
+  void aProcessThatFillsItsLimitIsCloseToItsEnd() {
+    // 960 of 1000 MiB are 96 %; beside the heap 960 - 512 = 448 MiB, which fits with 512.
+    Finding finding = only(rule, process(700, 960, 512));
+    assertEquals(
+        "the process has 960 MiB in memory, 96.0 % of the container's limit (1,000 MiB)",
+        finding.statement());
+    assertTrue(supports(finding, Hypothesis.CONTAINER_MEMORY));
+    assertEquals(Optional.of("700 MiB"), finding.figures().get(0).before());
+  }
+
+  @Test
+  void aHeapThatWillNotFitIsSaidBeforeItIsTaken() {
+    // 700 - 512 = 188 MiB beside it, and 900 with it: 1,088 MiB.
+    Finding finding = only(rule, process(700, 700, 900));
+    assertEquals(
+        "the process has 700 MiB in memory, 70.0 % of the container's limit (1,000 MiB); the maximum"
+            + " heap (900 MiB) and what is beside the heap (188 MiB or more) take 1.06 GiB together",
+        finding.statement());
+    assertTrue(weakens(finding, Hypothesis.CONTAINER_MEMORY));
+    assertFalse(supports(finding, Hypothesis.CONTAINER_MEMORY));
+  }
+
+  @Test
+  void whatHasRoomIsNotWorthAWord() {
+    assertSilent(rule, process(700, 700, 512));
+  }
+
+  @Test
+  void whereTheKernelSwapsItDoesNotKill() {
+    assertSilent(
+        rule,
+        process(700, 990, 512)
+            .sample(new SwapSpace(at(90), Bytes.ofMebi(100), Optional.empty(), READ)));
+  }
+
+  @Test
+  void withoutALimitOrTheMemoryInUseNothingIsSaid() {
+    assertSilent(
+        rule, incident().maxHeap(900).sample(new ResidentMemory(at(90), Bytes.ofMebi(990), READ)));
+    assertSilent(
+        rule, incident().maxHeap(900).sample(new MemoryLimit(at(0), Bytes.ofMebi(100), READ)));
+  }
+
+  @Test
+  void thePartsThatGrewMostAreNamed() {
+    IncidentBuilder incident = process(700, 960, 512);
+    grow(incident, "Thread", 50, 300);
+    grow(incident, "Code", 40, 48);
+    grow(incident, "Java Heap", 512, 512);
+    assertEquals(
+        List.of("committed by Thread: 50 MiB -> 300 MiB", "committed by Code: 40 MiB -> 48 MiB"),
+        only(rule, incident).arithmetic());
+  }
+
+  private static void grow(IncidentBuilder incident, String part, int from, int to) {
+    incident
+        .sample(new NativeMemory(at(1), part, Bytes.ofMebi(from), READ))
+        .sample(new NativeMemory(at(100), part, Bytes.ofMebi(to), READ));
+  }
+}
