@@ -18,6 +18,7 @@ import io.gcdiag.evidence.waits.WaitKind;
 import io.gcdiag.sketches.IncidentBuilder;
 import io.gcdiag.sketches.LoadSketch.Endpoint;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AdviceTest {
