@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.Analysis;
 import io.gcdiag.AnalysisRequest;
+import io.gcdiag.cli.docs.Vocabulary;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -89,6 +91,12 @@ class ApprovedReportsTest {
                       Stream.of(
                           DynamicTest.dynamicTest(
                               folder.getFileName() + " fits into a ticket", () -> fits(reports)),
+                          DynamicTest.dynamicTest(
+                              folder.getFileName() + " uses the terms of the field",
+                              () ->
+                                  assertEquals(
+                                      List.of(),
+                                      Vocabulary.inReport(VERBOSE, reports.get(VERBOSE)))),
                           DynamicTest.dynamicTest(
                               folder.getFileName() + " in all formats",
                               () -> check(approved(folder, DIGESTS), digests(reports)))));

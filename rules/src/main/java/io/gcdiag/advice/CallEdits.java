@@ -3,10 +3,22 @@ package io.gcdiag.advice;
 import io.gcdiag.advice.Place.Part;
 import io.gcdiag.advice.Place.Role;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What to do about calls that take long. */
 final class CallEdits {
+
+  /** The view or command of each database that lists what its sessions do. */
+  private static final Map<String, String> SESSIONS =
+      Map.of(
+          "PostgreSQL", "pg_stat_activity",
+          "MySQL", "SHOW PROCESSLIST",
+          "MariaDB", "SHOW PROCESSLIST",
+          "Oracle", "V$SESSION",
+          "SQL Server", "sys.dm_exec_requests",
+          "DB2", "MON_CURRENT_SQL",
+          "H2", "INFORMATION_SCHEMA.SESSIONS");
 
   private final SuspectContext suspect;
 
@@ -30,13 +42,15 @@ final class CallEdits {
     if (service.isPresent()) {
       return suspect.infrastructure(host.get().toString(), service.get());
     }
-    boolean database = isDatabase(host.get());
     return suspect.infrastructure(
         host.get().toString(),
-        database
-            ? "find the statement that blocks or is slow there (pg_stat_activity, processlist: what"
-                + " waits for a lock, what runs longest) and end or rewrite it"
-            : "find why it answers slowly: its own latency, load and latest change");
+        database(host.get().toString())
+            .map(
+                view ->
+                    "find the statement that blocks or is slow there ("
+                        + view
+                        + ": what waits for a lock, what runs longest) and end or rewrite it")
+            .orElse("find why it answers slowly: its own latency, load and latest change"));
   }
 
   /** What the host itself answers slowly, and how to have it answer faster. */
@@ -55,9 +69,11 @@ final class CallEdits {
         : Optional.empty();
   }
 
-  private static boolean isDatabase(Part host) {
-    String text = host.toString();
-    return List.of("PostgreSQL", "MySQL", "MariaDB", "Oracle", "SQL Server", "DB2", "H2").stream()
-        .anyMatch(text::contains);
+  /** Where a database shows its sessions; empty if it is none. */
+  private static Optional<String> database(String host) {
+    return SESSIONS.entrySet().stream()
+        .filter(database -> host.contains(database.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 }

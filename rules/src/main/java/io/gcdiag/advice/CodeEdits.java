@@ -35,27 +35,28 @@ final class CodeEdits {
                       .at(Role.CLASS)
                       .map(part -> " the objects of " + part.name())
                       .orElse(" the objects")
-                  + " from what holds them when they are no longer needed, or limit their number and age");
+                  + " when they are no longer needed, or bound the collection that holds them (size, age)");
       case CPU_SATURATION -> suspect.code(less());
       case GC_LOCKER ->
           suspect.code("pass the native code smaller parts, 16 KB at a time, not one large array");
       case DEADLOCK ->
-          suspect.code("take the two locks in one order everywhere, by a number for example");
+          suspect.code("acquire both locks in one fixed order, for example by account number");
       case VIRTUAL_THREAD_PINNING ->
           suspect.code(
-              "replace the synchronized block around the blocking call by a ReentrantLock, or run on "
+              "replace the synchronized block or method around this blocking call, here or in a caller, by"
+                  + " a ReentrantLock, or run on "
                   + WITHOUT_PINNING
                   + " or later");
       case SLOW_DISK ->
           suspect.code(
-              "write and force several records together, on a thread of their own, and not each one"
-                  + " in its request");
+              "group the writes: one writer thread forces all queued records to disk at once, not each"
+                  + " request its own");
       case THREAD_LEAK ->
           suspect.code(
               "end what it starts: cancel the timer or shut the executor down, or share one");
       case EXCEPTION_STORM ->
           suspect.code(
-              "test the value before it is parsed or called with, so that nothing is thrown");
+              "validate the value before it is parsed or used, so that no exception is thrown");
       case REQUESTS_SLEEP -> suspect.code(sleep());
       default -> List.of();
     };
@@ -83,11 +84,11 @@ final class CodeEdits {
             .map(OwnPlaces.Seen::subject)
             .orElse("");
     if (callee.startsWith("java.util.regex.")) {
-      return "simplify the regular expression (" + callee + "): no place has more CPU samples";
+      return "simplify the regular expression (" + callee + "), the top of the CPU profile";
     }
     return callee.isEmpty()
-        ? "do less here: no place has more CPU samples"
-        : "call " + callee + " less often, or at a lower cost: no place has more CPU samples";
+        ? "do less here, at the top of the CPU profile"
+        : "call " + callee + " less often or cheaper: it is the top of the CPU profile";
   }
 
   List<Edit> lock() {
@@ -100,9 +101,7 @@ final class CodeEdits {
             .map(time -> time.names().getOrDefault(WaitKind.DOWNSTREAM, ""))
             .map(
                 name ->
-                    "call"
-                        + (name.isEmpty() ? "" : " " + name)
-                        + " outside the lock, before it is taken or after");
+                    "move the call" + (name.isEmpty() ? "" : " to " + name) + " out of the lock");
     Optional<Part> owner = suspect.at(Role.OWNER);
     // On the way that those take who wait, the lock is taken where they wait for it.
     boolean sameWay =

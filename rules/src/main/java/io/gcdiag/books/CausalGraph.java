@@ -2,7 +2,6 @@ package io.gcdiag.books;
 
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.measures.waits.Effect;
-import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -90,8 +89,9 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
   }
 
   /**
-   * From the cause to the effect that handed it most time, and from there on against the flow to
-   * the effect in which the time was lost. Time may go round in a circle; the chain does not.
+   * From the cause to the effect that handed it most time, and from there on against the flow, as
+   * long as more time came that way than was lost there. Time may go round in a circle; the chain
+   * does not.
    */
   private static List<CausalLink> chain(Hypothesis cause, List<CausalLink> links) {
     List<CausalLink> chain = new ArrayList<>();
@@ -103,10 +103,7 @@ public record CausalGraph(List<CausalLink> chain, List<CausalLink> beside) {
       passed.add(at);
       Optional<CausalLink> felt = felt(at, links);
       double lostThere = felt.map(CausalLink::seconds).orElse(0.0);
-      next =
-          largest(at, passed, links)
-              .filter(link -> link.seconds() >= Policy.NOTABLE * lostThere)
-              .or(() -> felt);
+      next = largest(at, passed, links).filter(link -> link.seconds() >= lostThere).or(() -> felt);
     }
     return chain;
   }

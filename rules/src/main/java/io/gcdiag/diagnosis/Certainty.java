@@ -124,7 +124,7 @@ final class Certainty {
       doubts.add(incomplete);
     }
     if (oneSided) {
-      doubts.add("only one kind of evidence supports it");
+      doubts.add("a single kind of evidence supports it");
     }
     if (!confirmed) {
       doubts.add("no second file confirms it");

@@ -196,7 +196,7 @@ final class Summary {
     }
     return (trouble.present()
             ? trouble.measure()
-                + ", and no root cause explains enough of it."
+                + ", and no cause explains it."
                 + LargestEffect.sentence(incident).map(most -> " " + most).orElse("")
                 + hidden()
             : "These inputs cannot show whether requests were delayed; " + trouble.measure() + ".")

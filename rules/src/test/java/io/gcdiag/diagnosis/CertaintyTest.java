@@ -71,7 +71,7 @@ class CertaintyTest {
   @Test
   void whatKeepsAVerdictFromBeingFirmIsSaid() {
     Judgement one = judge(explains(Hypothesis.MEMORY_PRESSURE, 0.9)).get(0);
-    assertEquals("only one kind of evidence supports it; no second file confirms it", one.doubts());
+    assertEquals("a single kind of evidence supports it; no second file confirms it", one.doubts());
     List<Judgement> disputed =
         judge(
             twoWait().everythingRecorded().incident(),

@@ -83,7 +83,7 @@ final class Answer {
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
-              facts.add(Fact.of("Confidence", confidence(primary)));
+              facts.add(Fact.of("Confidence", confidence(primary, diagnosis.unexplainedShare())));
             });
     impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     return facts;
@@ -150,12 +150,21 @@ final class Answer {
         .or(() -> action);
   }
 
-  private static List<String> confidence(Judgement primary) {
+  /** From here on another cause could be a primary suspect. */
+  private static final double MUCH = 0.25;
+
+  /** What high confidence rests on: it is in the cause, and not in what else there may be. */
+  private static String agreement(double unexplained) {
+    return unexplained < MUCH
+        ? "independent evidence agrees, and nothing that matters is missing"
+        : "independent evidence agrees on this cause; the "
+            + FigureText.share(unexplained)
+            + " unexplained may have another";
+  }
+
+  private static List<String> confidence(Judgement primary, double unexplained) {
     String confidence = primary.confidence().map(c -> c.id()).orElse("not rated");
-    String why =
-        primary.doubts().isEmpty()
-            ? "independent evidence agrees, and nothing that matters is missing"
-            : primary.doubts();
+    String why = primary.doubts().isEmpty() ? agreement(unexplained) : primary.doubts();
     String rated = confidence + ": " + why;
     return primary.surer().isEmpty()
         ? List.of(rated)

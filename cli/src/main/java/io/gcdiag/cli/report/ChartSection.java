@@ -214,7 +214,7 @@ final class ChartSection {
           .map(
               mean ->
                   FigureText.during(mean).equals(FigureText.NONE)
-                      ? FigureText.before(mean) + words + " (incident: none)"
+                      ? FigureText.before(mean) + words + " (no data in the incident)"
                       : course(mean)
                           + words
                           + metric(diagnosis, metric + ".max")

@@ -23,7 +23,7 @@ final class Opening {
   /** So many inputs are listed one by one; a folder of more is summed up. */
   private static final int MOST_INPUTS = 6;
 
-  private static final int MOST_UNUSED = 3;
+  private static final int MOST_UNUSED = 5;
 
   /** What titles of figures that know no windows end in. */
   static final String WHOLE_TEST = ", whole test";
@@ -33,8 +33,8 @@ final class Opening {
   static Cell title(Diagnosis diagnosis) {
     return switch (diagnosis.conclusion()) {
       case PRIMARY_SUSPECT -> new Cell(suspects(diagnosis), Tone.BAD);
-      case HEALTHY -> new Cell("Healthy: nothing exceeds what the service needs", Tone.GOOD);
-      case UNDECIDED -> new Cell("Undecided: these inputs do not say why", Tone.WARNING);
+      case HEALTHY -> new Cell("Healthy: requests are not delayed", Tone.GOOD);
+      case UNDECIDED -> new Cell("Undecided: not enough data to name a cause", Tone.WARNING);
     };
   }
 
@@ -144,7 +144,7 @@ final class Opening {
             ? sound.stream()
                 .map(input -> input.file() + " (" + input.format() + ")")
                 .collect(Collectors.joining(", "))
-            : Numbers.count(sound.size()) + " files, all of each read");
+            : Numbers.count(sound.size()) + " files, all complete");
   }
 
   /** What was in the folder and in no format that is read; empty if nothing was. */
@@ -158,7 +158,7 @@ final class Opening {
     return names.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "not used, in no format that gcdiag reads: "
+            "not used (unknown format): "
                 + names.stream().limit(MOST_UNUSED).collect(Collectors.joining(", "))
                 + (more > 0 ? " and " + more + " more" : ""));
   }

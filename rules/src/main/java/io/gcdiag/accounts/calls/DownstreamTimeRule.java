@@ -137,7 +137,6 @@ public final class DownstreamTimeRule implements Rule {
     double inflation = DownstreamCalls.inflation(incident);
     FindingBuilder finding =
         Finding.of(id(), sentence(incident, during, times))
-            .brief(brief(times))
             .figure(
                 "request threads in calls, mean",
                 times.before(Effect.DOWNSTREAM_WAIT),
@@ -171,7 +170,9 @@ public final class DownstreamTimeRule implements Rule {
             .map(DownstreamTimeRule::length)
             .orElseGet(() -> length(during)));
     boolean slower = inflation > 1 || longerHolds;
-    if (slower || comparable && share >= Policy.NOTABLE) {
+    boolean explains = slower || comparable && share >= Policy.NOTABLE;
+    finding.brief(explains ? brief(times) : "mean call " + lengths(incident, during));
+    if (explains) {
       if (isStarvedNeighbour(incident, during)) {
         finding.passes(
             Effect.DOWNSTREAM_WAIT,
@@ -223,6 +224,23 @@ public final class DownstreamTimeRule implements Rule {
             ? ", each less pauses"
             : "")
         + longer;
+  }
+
+  /** What clears the busiest remote side: its calls take no longer than before. */
+  private static String lengths(Incident incident, DownstreamCalls during) {
+    String remote = during.busiest().site().name();
+    Timeline timeline = incident.timeline();
+    String before =
+        incident
+            .windows()
+            .baseline()
+            .flatMap(window -> DownstreamCalls.to(remote, timeline, window))
+            .map(calls -> length(calls) + " -> ")
+            .orElse("");
+    return before
+        + DownstreamCalls.to(remote, timeline, incident.windows().incident())
+            .map(DownstreamTimeRule::length)
+            .orElseGet(() -> length(during));
   }
 
   private static String brief(EffectTimes times) {

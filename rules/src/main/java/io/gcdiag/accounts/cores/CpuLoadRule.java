@@ -156,8 +156,18 @@ public final class CpuLoadRule implements Rule {
     return "CPU "
         + before.map(b -> new Ratio(b.machine()) + " -> ").orElse("")
         + new Ratio(during.machine())
-        + ", of it service "
-        + new Ratio(during.service());
+        + ", of it "
+        + largest(during);
+  }
+
+  /** Who takes most of it. */
+  private static String largest(CpuUse during) {
+    double most = Math.max(during.service(), Math.max(during.collector(), during.others()));
+    String who =
+        most == during.service()
+            ? "service "
+            : most == during.collector() ? "collector " : "other processes ";
+    return who + new Ratio(most);
   }
 
   /** What the service does is of interest where it is what uses the cores. */

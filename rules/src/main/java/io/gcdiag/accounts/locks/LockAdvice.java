@@ -29,7 +29,8 @@ final class LockAdvice {
         owners.flatMap(
             own -> outside(own, WaitKind.DOWNSTREAM).or(() -> outside(own, WaitKind.SLEEP)));
     return outside
-        .map(what -> what + " the lock" + place + ": only one caller at a time can be inside it")
+        .map(
+            what -> what + " the lock" + place + ": callers queue for it as long as the call takes")
         .or(() -> bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
         .map(advice -> bin ? advice + BIN_IS_LOCKED : advice);
   }

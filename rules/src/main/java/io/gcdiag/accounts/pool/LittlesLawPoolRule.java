@@ -66,7 +66,13 @@ public final class LittlesLawPoolRule implements Rule {
             && (PoolSaturation.share(incident) > Policy.MAJORITY
                 || EffectTimes.of(incident).fromMeters());
     return List.of(
-        judge(rate.get(), hold.get(), size.get(), seenFull, neededBefore(incident, hold.get())));
+        judge(
+            rate.get(),
+            hold.get(),
+            size.get(),
+            seenFull,
+            timeline.operator().rate().isEmpty(),
+            neededBefore(incident, hold.get())));
   }
 
   /**
@@ -96,6 +102,7 @@ public final class LittlesLawPoolRule implements Rule {
       Known<Duration> hold,
       Known<Integer> size,
       boolean seenFull,
+      boolean served,
       Optional<String> before) {
     LittlesLaw law = new LittlesLaw(rate.value().perSecond(), hold.value());
     double needed = law.concurrency();
@@ -108,21 +115,31 @@ public final class LittlesLawPoolRule implements Rule {
     boolean room = use <= Policy.CLEAR_ROOM && !seenFull;
     // Bounds err towards a pool that looks too small: they can clear it, but not accuse it.
     boolean exact = hold.bound().isEmpty() && size.bound().isEmpty();
+    // What is served from a pool without room is what it lets through, and not the demand.
+    boolean limited = served && !room && use <= 1;
+    String share = "(" + atMost + new Ratio(use) + ")";
+    String part = atMost + connections(needed) + " of " + sizeText;
     FindingBuilder finding =
         Finding.of(
                 id(),
-                "Little's law: the demand needs "
-                    + atMost
-                    + connections(needed)
-                    + " connections of a pool of "
-                    + sizeText
-                    + " ("
-                    + atMost
-                    + new Ratio(use)
-                    + " in use)")
-            .brief("needs " + atMost + connections(needed) + " of " + sizeText + " connections")
-            .figure("connections needed", before, atMost + connections(needed) + " of " + sizeText)
-            .sum("connections needed = rate x hold = " + demand)
+                limited
+                    ? "Little's law: "
+                        + part
+                        + " connections are in use on average "
+                        + share
+                        + "; the demand of those who wait comes on top"
+                    : "Little's law: the demand needs "
+                        + atMost
+                        + connections(needed)
+                        + " connections of a pool of "
+                        + sizeText
+                        + " ("
+                        + atMost
+                        + new Ratio(use)
+                        + " in use)")
+            .brief(limited ? part + " connections in use" : "needs " + part + " connections")
+            .figure(limited ? "connections in use, mean" : "connections needed", before, part)
+            .sum("connections " + (limited ? "in use" : "needed") + " = rate x hold = " + demand)
             .sum(
                 "use of the pool = "
                     + connections(needed)
