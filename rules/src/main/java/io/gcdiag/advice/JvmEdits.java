@@ -185,8 +185,7 @@ final class JvmEdits {
         .ifPresent(
             flag ->
                 edits.add(
-                    Edit.flag(
-                        "-XX:+UseCodeCacheFlushing", Optional.of("false"), "", suspect.why())));
+                    Edit.flag("-XX:+UseCodeCacheFlushing", Optional.empty(), "", suspect.why())));
     return edits;
   }
 

@@ -180,7 +180,7 @@ public enum Hypothesis {
   /** Most request threads stand at one place that no other cause speaks of. */
   NATIVE_OR_UNKNOWN(
       "native-or-unknown",
-      "Request threads stand at one place: a native call, a latch, a loop",
+      "Most request threads are in one method: a native call, a latch, a loop",
       "look at the named code: what does it call or wait for, and who is to end that? Take three"
           + " dumps some seconds apart (jcmd PID Thread.print -l) to see whether it gets on");
 

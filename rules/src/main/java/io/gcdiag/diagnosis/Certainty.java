@@ -38,6 +38,10 @@ final class Certainty {
   private final ShareContext place;
   private final Basis basis;
   private final String incomplete;
+
+  /** Nothing is lost of the files: those that do not belong to the others are what is in doubt. */
+  private final boolean foreign;
+
   private final String corroboration;
 
   /**
@@ -65,6 +69,10 @@ final class Certainty {
     this.basis = basis;
     this.corroboration = corroboration;
     incomplete = read.doubt();
+    foreign =
+        hasAny(read.inputs(), InputReport.Status.LEFT_OUT)
+            && !hasAny(read.inputs(), InputReport.Status.PARTIAL)
+            && !hasAny(read.inputs(), InputReport.Status.UNREADABLE);
     this.missing = missing;
     List<Finding> about =
         all.stream()
@@ -86,6 +94,10 @@ final class Certainty {
             .filter(CrossCheck::disagrees)
             .filter(check -> check.about().map(effects::contains).orElse(concerns(check, files)))
             .findFirst();
+  }
+
+  private static boolean hasAny(List<InputReport> inputs, InputReport.Status status) {
+    return inputs.stream().anyMatch(input -> input.status() == status);
   }
 
   Confidence confidence() {
@@ -153,7 +165,7 @@ final class Certainty {
       return basis.more();
     }
     if (!incomplete.isEmpty()) {
-      return "the complete files";
+      return foreign ? "files of this JVM and this time only" : "the complete files";
     }
     return missing.isEmpty() ? corroboration : missing.get(0).howToRecord();
   }

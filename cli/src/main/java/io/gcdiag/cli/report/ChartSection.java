@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.cli.report.Plot.Mark;
 import io.gcdiag.cli.report.Plot.Point;
 import io.gcdiag.cli.report.Plot.Shape;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /** The figures over time, and which of them show what a sentence or a table says. */
 final class ChartSection {
@@ -159,7 +161,8 @@ final class ChartSection {
 
   /** The line that says most, under a title of its own, with the mean of both windows. */
   private static Optional<Trace> telling(Chart chart, Diagnosis diagnosis) {
-    Line line = tallest(chart, diagnosis.windows().incident());
+    Optional<Line> own = own(chart, diagnosis);
+    Line line = own.orElseGet(() -> tallest(chart, diagnosis.windows().incident()));
     if (chart.unit() == Metric.Unit.THREADS
         && line.highest(diagnosis.windows().incident()).orElse(0) < LEAST_THREADS) {
       return Optional.empty();
@@ -174,8 +177,34 @@ final class ChartSection {
     String title =
         summary
             .map(Summary::title)
-            .orElse(line.style() == Chart.Style.BARS ? capital(line.title()) : chart.title());
+            .orElse(
+                line.style() == Chart.Style.BARS
+                    ? capital(line.title())
+                    : own.map(any -> chart.title() + ": " + line.title()).orElse(chart.title()));
     return Optional.of(new Trace(title, trace.shape(), trace.source(), gist, trace.points()));
+  }
+
+  /** The line of what the primary suspect makes threads wait for, if it is not flat. */
+  private static Optional<Line> own(Chart chart, Diagnosis diagnosis) {
+    Set<String> titles = diagnosis.primarySuspect().map(ChartSection::waitsOf).orElse(Set.of());
+    return chart.lines().stream()
+        .filter(line -> titles.contains(line.title()))
+        .filter(line -> line.highest(diagnosis.windows().incident()).orElse(0) >= LEAST_THREADS)
+        .findFirst();
+  }
+
+  /** Titles of lines in the charts of waiting threads and of the pool's meters. */
+  private static Set<String> waitsOf(Hypothesis suspect) {
+    return switch (suspect) {
+      case CONNECTION_POOL_UNDERSIZED, CONNECTION_LEAK -> Set.of("for a connection", "waiting");
+      case SLOW_DOWNSTREAM -> Set.of("for a downstream call");
+      case LOCK_CONTENTION -> Set.of("for a lock");
+      case SLOW_DISK -> Set.of("for file I/O");
+      case REQUESTS_SLEEP -> Set.of("sleeping");
+      case VIRTUAL_THREAD_PINNING -> Set.of("pinned to a carrier");
+      case LOG_QUEUE_FULL -> Set.of("for a log queue");
+      default -> Set.of();
+    };
   }
 
   /**

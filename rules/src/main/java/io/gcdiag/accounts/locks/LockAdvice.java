@@ -29,8 +29,7 @@ final class LockAdvice {
         owners.flatMap(
             own -> outside(own, WaitKind.DOWNSTREAM).or(() -> outside(own, WaitKind.SLEEP)));
     return outside
-        .map(
-            what -> what + " the lock" + place + ": callers queue for it as long as the call takes")
+        .map(what -> what + " the lock" + place + ": other callers wait while it runs")
         .or(() -> bin ? Optional.of("shorten what runs inside the lock" + place) : Optional.empty())
         .map(advice -> bin ? advice + BIN_IS_LOCKED : advice);
   }

@@ -138,7 +138,7 @@ public final class LockWaitRule implements Rule {
         .ifPresent(
             time ->
                 finding.figure(
-                    "hold time that the owners spend in calls",
+                    "hold time spent in downstream calls",
                     new Ratio(time.share(WaitKind.DOWNSTREAM)).toString()));
   }
 

@@ -185,7 +185,7 @@ public final class KeptConnectionsRule implements Rule {
                     + holders
                     + (metered.isPresent() ? "; by the pool's meters none is returned" : ""))
             .figure(
-                "requests that use a connection while " + waiting + " threads wait for one",
+                "connections that requests use while " + waiting + " threads wait for one",
                 Numbers.count(working))
             .value("waiting", waiting)
             .value("dumps", dumps.size())

@@ -163,13 +163,13 @@ public final class SharedFrameRule implements Rule {
                 id(),
                 share
                     + whose
-                    + " at work stand at one place, "
+                    + " at work are in one method, "
                     + largest.place()
                     + ": most of them in "
                     + crowds.size()
                     + " of "
                     + (dumps == 1 ? "1 dump" : dumps + " dumps"))
-            .brief(share + whose + " at one place")
+            .brief(share + whose + " in one method")
             .value("threads", largest.threads().size())
             .value(requests ? "requestThreadsAtWork" : "threadsAtWork", largest.atWork())
             .value("dumps", crowds.size())

@@ -61,8 +61,7 @@ public final class WorkerQueueRule implements Rule {
   private Finding hand(Incident incident, WorkerQueue queue) {
     FindingBuilder finding =
         Finding.of(id(), sentence(queue))
-            .figure(
-                "work waiting for a thread, mean, at least", Numbers.threeDigits(queue.waiting()))
+            .figure("queued for a thread, mean", "at least " + Numbers.threeDigits(queue.waiting()))
             .value("threads", queue.workers())
             .value("waitingForAThread", queue.waiting())
             .from(queue.sources());

@@ -56,7 +56,7 @@ class SharedFrameRuleTest {
         all(atALatch(9), ELSEWHERE, at("com.shop.Idle", 20, ThreadActivity.IDLE, ""));
     Finding finding = only(rule, incident().dump(70, dump).dump(80, dump).dump(90, dump));
     assertEquals(
-        "9 of 10 request threads at work stand at one place, waiting "
+        "9 of 10 request threads at work are in one method, waiting "
             + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await: most of them in "
             + "3 of 3 dumps",
         finding.statement());
@@ -69,7 +69,7 @@ class SharedFrameRuleTest {
     Finding finding =
         only(rule, incident().dump(70, at("com.shop.Cache.get", 4, ThreadActivity.RUNNING, "")));
     assertEquals(
-        "4 of 4 request threads at work stand at one place, running at com.shop.Cache.get:"
+        "4 of 4 request threads at work are in one method, running at com.shop.Cache.get:"
             + " most of them in 1 of 1 dump",
         finding.statement());
     assertTrue(supports(finding, Hypothesis.NATIVE_OR_UNKNOWN));
@@ -160,7 +160,7 @@ class SharedFrameRuleTest {
                 .dump(80, ofTheApplication(6))
                 .dump(90, ofTheApplication(6)));
     assertEquals(
-        "4 of 4 request threads at work stand at one place, waiting "
+        "4 of 4 request threads at work are in one method, waiting "
             + "(java.util.concurrent.CountDownLatch$Sync) at com.shop.Orders.await: most of them in "
             + "1 of 1 dump",
         finding.statement());
