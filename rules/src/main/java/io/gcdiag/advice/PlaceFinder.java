@@ -14,12 +14,33 @@ import io.gcdiag.evidence.threads.ThreadState;
 import io.gcdiag.evidence.time.Window;
 import io.gcdiag.measures.requests.EndpointExcess;
 import io.gcdiag.units.Durations;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** Says where a suspected cause is, by what the files show of the incident. */
 final class PlaceFinder {
 
   private static final double PERCENT = 100;
+
+  /**
+   * What some requests meet and others do not. What stops or slows the whole process delays long
+   * requests most, whatever they do.
+   */
+  private static final Set<Hypothesis> OF_REQUESTS =
+      EnumSet.of(
+          Hypothesis.SLOW_DOWNSTREAM,
+          Hypothesis.LOCK_CONTENTION,
+          Hypothesis.DEADLOCK,
+          Hypothesis.SLOW_DISK,
+          Hypothesis.REQUESTS_SLEEP,
+          Hypothesis.LOG_QUEUE_FULL,
+          Hypothesis.CONNECTION_POOL_UNDERSIZED,
+          Hypothesis.CONNECTION_LEAK,
+          Hypothesis.THREAD_POOL_EXHAUSTED,
+          Hypothesis.VIRTUAL_THREAD_PINNING,
+          Hypothesis.EXCEPTION_STORM,
+          Hypothesis.NATIVE_OR_UNKNOWN);
 
   private final PlaceParts found;
 
@@ -31,18 +52,14 @@ final class PlaceFinder {
   static Optional<Place> of(Incident incident, Hypothesis hypothesis) {
     PlaceFinder finder = new PlaceFinder(incident);
     finder.find(hypothesis);
-    finder.endpoint(incident);
+    if (OF_REQUESTS.contains(hypothesis)) {
+      finder.endpoint(incident);
+    }
     return finder.found.place();
   }
 
-  /**
-   * The one endpoint whose requests are slow, beside the code; what is a matter of the whole
-   * process has none.
-   */
+  /** The one endpoint whose requests are slow. */
   private void endpoint(Incident incident) {
-    if (found.isOfTheProcess()) {
-      return;
-    }
     EndpointExcess.slowOne(incident)
         .ifPresent(
             slow ->

@@ -55,12 +55,6 @@ final class PlaceParts {
         });
   }
 
-  /** Whether a setting or the machine was found, which all requests have in common. */
-  boolean isOfTheProcess() {
-    return parts.stream()
-        .anyMatch(part -> part.role() == Role.SETTING || part.role() == Role.MACHINE);
-  }
-
   /** All of it; empty if nothing was found. */
   Optional<Place> place() {
     return parts.isEmpty() ? Optional.empty() : Optional.of(new Place(parts));

@@ -74,6 +74,46 @@ class AdviceTest {
   }
 
   @Test
+  void noEndpointIsNamedForWhatTheWholeProcessMeets() {
+    // A fifth of the time is stopped: 2 s take 400 ms longer, 10 ms take 20 ms.
+    Optional<Place> place =
+        advice(
+                smallPool()
+                    .endpoints(
+                        new Endpoint("GET /export", 10, 2, 2.4),
+                        new Endpoint("GET /orders/{id}", 90, 0.01, 0.03)),
+                Hypothesis.EXPLICIT_GC)
+            .place();
+    assertEquals(Optional.empty(), place.flatMap(one -> one.part(Role.ENDPOINT)));
+  }
+
+  @Test
+  void anEndpointThatIsNewIsNotNamedSlow() {
+    Optional<Place> place =
+        advice(
+                smallPool()
+                    .endpoints(
+                        new Endpoint("GET /export", 0, 10, 0, 2),
+                        new Endpoint("GET /orders/{id}", 90, 90, 0.02, 0.03)),
+                Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .place();
+    assertEquals(Optional.empty(), place.flatMap(one -> one.part(Role.ENDPOINT)));
+  }
+
+  @Test
+  void withoutRequestsInTheBaselineNoEndpointIsSlow() {
+    Optional<Place> place =
+        advice(
+                smallPool()
+                    .endpoints(
+                        new Endpoint("GET /export", 0, 10, 0, 2),
+                        new Endpoint("GET /orders/{id}", 0, 90, 0, 0.03)),
+                Hypothesis.CONNECTION_POOL_UNDERSIZED)
+            .place();
+    assertEquals(Optional.empty(), place.flatMap(one -> one.part(Role.ENDPOINT)));
+  }
+
+  @Test
   void noEndpointIsNamedWhereAllAreDelayedAlike() {
     // Nine of ten requests are of one, and so is the delay: each takes 100 ms longer.
     Optional<Place> place =

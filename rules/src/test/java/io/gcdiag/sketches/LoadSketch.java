@@ -51,14 +51,20 @@ public abstract class LoadSketch<B> extends JvmSketch<B> {
     return self();
   }
 
-  /** So many requests of an endpoint every second, how long each took before and during. */
-  public record Endpoint(String name, int perSecond, double secondsBefore, double secondsDuring) {
+  /** So many requests of an endpoint every second, and how long each took, before and during. */
+  public record Endpoint(
+      String name, int before, int during, double secondsBefore, double secondsDuring) {
+
+    public Endpoint(String name, int perSecond, double secondsBefore, double secondsDuring) {
+      this(name, perSecond, perSecond, secondsBefore, secondsDuring);
+    }
 
     private EndpointSeries series() {
       List<EndpointSeries.Slot> slots = new ArrayList<>();
       for (int i = 0; i < 120; i++) {
+        int requests = i < 60 ? before : during;
         double each = i < 60 ? secondsBefore : secondsDuring;
-        slots.add(new EndpointSeries.Slot(IncidentBuilder.at(i), perSecond, perSecond * each));
+        slots.add(new EndpointSeries.Slot(IncidentBuilder.at(i), requests, requests * each));
       }
       return new EndpointSeries(name, slots);
     }

@@ -83,7 +83,8 @@ final class Answer {
                       action -> facts.add(new Fact("Do first", new Cell(action, Tone.STRONG))));
               PredictionSection.best(diagnosis, primary.hypothesis())
                   .ifPresent(text -> facts.add(Fact.of("Expect", text)));
-              facts.add(Fact.of("Confidence", confidence(primary, diagnosis.unexplainedShare())));
+              facts.add(
+                  Fact.of("Confidence", confidence(primary, unexplained(primary, diagnosis))));
             });
     impact(diagnosis).ifPresent(text -> facts.add(Fact.of("User impact", text)));
     return facts;
@@ -160,6 +161,11 @@ final class Answer {
         : "independent evidence agrees on this cause; the "
             + FigureText.share(unexplained)
             + " unexplained may have another";
+  }
+
+  /** Where no share is known, nothing is known of what is left either. */
+  private static double unexplained(Judgement primary, Diagnosis diagnosis) {
+    return primary.explainedShare().isPresent() ? diagnosis.unexplainedShare() : 0;
   }
 
   private static List<String> confidence(Judgement primary, double unexplained) {

@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -318,6 +319,7 @@ class FleetCommandTest extends PlainRuns {
   @Test
   void aProcessThatIsKilledCostsNoRow() throws Exception {
     Path other = own.resolve("killed");
+    AtomicBoolean killed = new AtomicBoolean();
     Thread killer =
         new Thread(
             () -> {
@@ -326,6 +328,7 @@ class FleetCommandTest extends PlainRuns {
                     .children()
                     .filter(FleetCommandTest::analyses)
                     .anyMatch(ProcessHandle::destroyForcibly)) {
+                  killed.set(true);
                   return;
                 }
               }
@@ -334,6 +337,7 @@ class FleetCommandTest extends PlainRuns {
     assertEquals(0, analyse(fleet.resolve("relay"), other, "--jobs", "1"), err::toString);
     killer.interrupt();
     killer.join();
+    assertTrue(killed.get(), "no process of the fleet was seen");
     List<String> lines = Files.readAllLines(other.resolve("cases.jsonl"));
     assertEquals(1, lines.size());
     assertFalse(lines.get(0).contains("\"failed\""), lines::toString);

@@ -16,6 +16,9 @@ import java.util.List;
  */
 public record EndpointSeries(String endpoint, List<Slot> slots) {
 
+  /** The name of those beyond what is kept by name. */
+  public static final String OTHERS = "all other endpoints";
+
   /**
    * The requests that began in one interval.
    *

@@ -34,9 +34,14 @@ public final class Redactor {
   /** A value; what is hidden already stays as it is. */
   private static final String VALUE = "(?!\\[hidden )[^\\s,;&\"'\\])}]+";
 
-  /** Behind {@code PasswordEncoder.encode:} a number is that of a line in the source. */
+  /**
+   * Behind {@code PasswordEncoder.encode:} or {@code Accounts.resetPassword:} a number is that of a
+   * line in the source; behind {@code Db.password:} it is a value.
+   */
   private static final String NO_LINE =
-      "(?!(?<=(?-i:[A-Z])[\\w$]{0,80}(?-i:[a-z])[\\w$]{0,80}\\.[\\w$<>]{1,80}:)\\d{1,5}(?![\\w.]))";
+      "(?!(?<=(?-i:[A-Z])[\\w$]{0,80}(?-i:[a-z])[\\w$]{0,80}\\.[\\w$<>]{1,80}:)(?<!\\.(?:"
+          + SECRET_WORD
+          + "):)\\d{1,5}(?![^\\s,;)\\]}]))";
 
   /** One of these, in small or capital letters, is in whatever {@link #SECRET_WORD} finds. */
   private static final List<String> SECRET_STEMS =

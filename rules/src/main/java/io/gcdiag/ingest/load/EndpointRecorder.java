@@ -20,19 +20,19 @@ final class EndpointRecorder {
   /** More endpoints than a service has, unless its paths hold values. */
   static final int MOST_ENDPOINTS = 100;
 
-  static final String OTHERS = "all other endpoints";
-
   /** Half an hour of seconds. */
   private static final int MOST_SLOTS = 1_800;
 
   private static final int LONGEST_NAME = 120;
 
   private static final Pattern HOST = Pattern.compile("(?:https?|wss?)://[^/?#]*");
-  private static final Pattern QUERY = Pattern.compile("[?#].*");
+
+  /** Behind a path: in the name that a test gives, such a sign is a letter like others. */
+  private static final Pattern QUERY = Pattern.compile("(?<=/|/[^\\s?#;]{1,500})[?#;].*");
 
   /** A number, a UUID, or a long run of digits and letters that begins with or holds digits. */
   private static final Pattern VALUE =
-      Pattern.compile("(?<=/)(?:\\d+|[0-9a-fA-F-]{32,36}|(?=\\w*\\d)\\w{20,})(?=/|$)");
+      Pattern.compile("(?<=/)(?:\\d+|[0-9a-fA-F-]{32,36}|(?=[\\w.~-]*\\d)[\\w.~-]{16,})(?=/|$)");
 
   private static final Pattern VERB = Pattern.compile("[A-Z]{3,7}");
 
@@ -80,7 +80,7 @@ final class EndpointRecorder {
     if (endpoint == null) {
       endpoint = endpoint(name);
       if (!endpoints.containsKey(endpoint) && endpoints.size() >= MOST_ENDPOINTS) {
-        endpoint = OTHERS;
+        endpoint = EndpointSeries.OTHERS;
       }
       if (known.size() < MOST_SLOTS) {
         known.put(name, endpoint);

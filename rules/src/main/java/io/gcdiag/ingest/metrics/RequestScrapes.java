@@ -120,7 +120,7 @@ final class RequestScrapes {
     for (int i = 1; i < times.size(); i++) {
       Instant from = times.get(i - 1);
       Instant to = times.get(i);
-      boolean whole = Duration.between(from, to).toNanos() <= GAP * step.toNanos();
+      boolean whole = isWhole(from, to, step);
       long requests = grown(counts, from, to);
       if (whole && requests >= 0) {
         long bad = Math.max(0, Math.min(requests, grown(failed, from, to)));
@@ -131,34 +131,41 @@ final class RequestScrapes {
     }
     return intervals.isEmpty()
         ? Optional.empty()
-        : Optional.of(new RequestSeries(PRODUCER, step, intervals, endpoints(times), source));
+        : Optional.of(new RequestSeries(PRODUCER, step, intervals, endpoints(times, step), source));
   }
 
   /** Of those whose latency is known. */
-  private List<EndpointSeries> endpoints(List<Instant> times) {
+  private List<EndpointSeries> endpoints(List<Instant> times, Duration step) {
     return counts.entrySet().stream()
         .filter(endpoint -> seconds.containsKey(endpoint.getKey()))
         .map(
             endpoint ->
                 new EndpointSeries(
                     endpoint.getKey(),
-                    slots(endpoint.getValue(), seconds.get(endpoint.getKey()), times)))
+                    slots(endpoint.getValue(), seconds.get(endpoint.getKey()), times, step)))
         .toList();
   }
 
   private static List<Slot> slots(
-      TreeMap<Instant, Double> counts, TreeMap<Instant, Double> seconds, List<Instant> times) {
+      TreeMap<Instant, Double> counts,
+      TreeMap<Instant, Double> seconds,
+      List<Instant> times,
+      Duration step) {
     List<Slot> slots = new ArrayList<>();
     for (int i = 1; i < times.size(); i++) {
       Instant from = times.get(i - 1);
       Instant to = times.get(i);
       long requests = grown(counts, from, to);
       double took = at(seconds, to) - at(seconds, from);
-      if (requests > 0 && took >= 0) {
+      if (isWhole(from, to, step) && requests > 0 && took >= 0) {
         slots.add(new Slot(from, requests, took));
       }
     }
     return slots;
+  }
+
+  private static boolean isWhole(Instant from, Instant to, Duration step) {
+    return Duration.between(from, to).toNanos() <= GAP * step.toNanos();
   }
 
   private static List<Instant> apart(Collection<Instant> scrapes) {

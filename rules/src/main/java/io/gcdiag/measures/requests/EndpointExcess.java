@@ -20,15 +20,25 @@ import java.util.Optional;
  *
  * @param endpoint its name
  * @param share of the time that all requests took longer, 0 to 1
- * @param before mean latency in the baseline; of an endpoint that was not used then, that of all
+ * @param before mean latency in the baseline; that of all requests where {@code isNew}
  * @param during mean latency in the incident
  * @param requests how many the incident has
+ * @param isNew whether the baseline has too few of its requests to say how long they usually take
  * @param source where the latencies were read
  */
 public record EndpointExcess(
-    String endpoint, double share, Duration before, Duration during, long requests, Source source) {
+    String endpoint,
+    double share,
+    Duration before,
+    Duration during,
+    long requests,
+    boolean isNew,
+    Source source) {
 
-  /** Every endpoint that took longer, the largest share first; none without a baseline. */
+  /**
+   * Every endpoint that took longer, the largest share first; none without a baseline that has
+   * requests.
+   */
   public static List<EndpointExcess> of(Incident incident) {
     Optional<Window> calm = incident.windows().baseline();
     Optional<RequestSeries> series = incident.timeline().requestsByEndpoint();
@@ -47,34 +57,39 @@ public record EndpointExcess(
       return Optional.empty();
     }
     EndpointExcess most = all.get(0);
+    RequestSeries series = incident.timeline().requestsByEndpoint().orElseThrow();
     long others =
-        incident.timeline().requestsByEndpoint().orElseThrow().endpoints().stream()
+        series.endpoints().stream()
             .filter(one -> !one.endpoint().equals(most.endpoint()))
             .mapToLong(one -> one.within(incident.windows().incident()).requests())
             .sum();
     double ofOthers = others == 0 ? 0 : (1 - most.share()) / others;
     boolean clear = most.share() / most.requests() >= Policy.CLEARLY_MORE * ofOthers;
-    return others > 0 && clear ? Optional.of(most) : Optional.empty();
+    boolean isOne = !most.isNew() && !most.endpoint().equals(EndpointSeries.OTHERS);
+    return isOne && others > 0 && clear ? Optional.of(most) : Optional.empty();
   }
 
   private static List<EndpointExcess> of(RequestSeries series, Window before, Window during) {
-    Duration usual =
+    Total usual =
         series.endpoints().stream()
             .map(one -> one.within(before))
-            .reduce(new Total(0, 0), Total::plus)
-            .mean();
+            .reduce(new Total(0, 0), Total::plus);
+    if (usual.requests() < Policy.FEWEST_COUNTED) {
+      return List.of();
+    }
     List<EndpointExcess> found = new ArrayList<>();
     double all = 0;
     for (EndpointSeries one : series.endpoints()) {
       Total calm = one.within(before);
       Total then = one.within(during);
-      Duration own = calm.requests() < Policy.FEWEST_COUNTED ? usual : calm.mean();
+      boolean isNew = calm.requests() < Policy.FEWEST_COUNTED;
+      Duration own = isNew ? usual.mean() : calm.mean();
       double lost = (Durations.seconds(then.mean()) - Durations.seconds(own)) * then.requests();
       if (lost > 0 && then.requests() >= Policy.FEWEST_COUNTED) {
         all += lost;
         found.add(
             new EndpointExcess(
-                one.endpoint(), lost, own, then.mean(), then.requests(), series.source()));
+                one.endpoint(), lost, own, then.mean(), then.requests(), isNew, series.source()));
       }
     }
     double sum = all;
@@ -85,6 +100,6 @@ public record EndpointExcess(
   }
 
   private EndpointExcess ofAll(double sum) {
-    return new EndpointExcess(endpoint, share / sum, before, during, requests, source);
+    return new EndpointExcess(endpoint, share / sum, before, during, requests, isNew, source);
   }
 }

@@ -38,7 +38,9 @@ class RedactorTest {
         "-----BEGIN PRIVATE KEY-----MIIEvQ+x/w== end | -----BEGIN PRIVATE KEY-----[hidden 1]",
         "session 0123456789abcdef0123456789abcdef | session [hidden 1]",
         "spring.datasource.password:4711 | spring.datasource.password:[hidden 1]",
-        "Db.password:4711x | Db.password:[hidden 1]",
+        "Db.password:4711 | Db.password:[hidden 1]",
+        "Database.password:2024!Summer | Database.password:[hidden 1]",
+        "Accounts.resetPassword:1-hunter2 | Accounts.resetPassword:[hidden 1]",
       })
   void secretsAreHidden(String text, String expected) {
     assertEquals(expected, Redactor.hiding().redact(text));

@@ -29,7 +29,11 @@ class EndpointRecorderTest {
     "https://shop/v2/items/00af3c9be12f4d77aa01, /v2/items/{id}",
     "GET http://shop:8080, GET /",
     "GET /v2/international-shipments, GET /v2/international-shipments",
-    "Checkout, Checkout"
+    "Checkout, Checkout",
+    "Step #1 Browse, Step #1 Browse",
+    "GET /cart;jsessionid=1A2b?x=1, GET /cart",
+    "GET /?page=2, GET /",
+    "GET /reset/AbC-12_x9.Yz01kLmN, GET /reset/{id}"
   })
   void hostsQueriesAndValuesAreNoPartOfAName(String written, String endpoint) {
     recorder.add(START, Duration.ofMillis(1), written);
@@ -52,7 +56,7 @@ class EndpointRecorderTest {
     assertEquals(EndpointRecorder.MOST_ENDPOINTS + 1, names().size());
     EndpointSeries others =
         recorder.series().stream()
-            .filter(one -> one.endpoint().equals(EndpointRecorder.OTHERS))
+            .filter(one -> one.endpoint().equals(EndpointSeries.OTHERS))
             .findFirst()
             .orElseThrow();
     assertEquals(List.of(new Slot(START, 50, 100)), others.slots());
