@@ -1,5 +1,6 @@
 package io.gcdiag.cli.report;
 
+import io.gcdiag.causes.Bearing;
 import io.gcdiag.causes.Finding;
 import io.gcdiag.cli.report.Report.Section;
 import io.gcdiag.diagnosis.Confidence;
@@ -50,6 +51,9 @@ final class HypothesisSections {
     List<Block> evidence(Judgement judgement, String row) {
       List<Block> blocks = new ArrayList<>();
       for (Finding finding : judgement.findings()) {
+        if (judgement.verdict() == Verdict.RULED_OUT && onlyAccompanies(finding, judgement)) {
+          continue;
+        }
         String above = where.putIfAbsent(finding, row);
         blocks.add(
             above == null || above.equals(row)
@@ -59,6 +63,13 @@ final class HypothesisSections {
       }
       return blocks;
     }
+  }
+
+  /** What moves together with the latency is no evidence on a cause that is ruled out. */
+  private static boolean onlyAccompanies(Finding finding, Judgement judgement) {
+    return finding.bearings().stream()
+        .filter(bearing -> bearing.hypothesis() == judgement.hypothesis())
+        .allMatch(Bearing.Accompanies.class::isInstance);
   }
 
   private static void fold(
@@ -89,7 +100,7 @@ final class HypothesisSections {
                     List.of(
                         Cell.of(judgement.hypothesis().id()).at(ChartSection.anchor(judgement)),
                         Cell.of(explains(judgement)),
-                        Cell.of(judgement.reason())))
+                        Cell.of(key(judgement))))
             .toList(),
         judgements.stream()
             .map(judgement -> told.evidence(judgement, judgement.hypothesis().id()))
@@ -158,8 +169,12 @@ final class HypothesisSections {
         new Cell(name, primary ? Tone.STRONG : text).at(ChartSection.anchor(judgement)),
         new Cell(share(judgement), text),
         new Cell(judgement.verdict().title() + confidence(judgement), tone),
-        // All of it stands with the root cause.
-        new Cell(primary ? judgement.brief() : judgement.reason(), text));
+        new Cell(key(judgement), text));
+  }
+
+  /** In few words: the evidence follows in full. */
+  private static String key(Judgement judgement) {
+    return judgement.findings().isEmpty() ? judgement.reason() : judgement.brief();
   }
 
   private static String share(Judgement judgement) {
