@@ -4,14 +4,15 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetFolder;
+import io.gcdiag.cli.fleet.FleetPlan;
 import io.gcdiag.cli.fleet.FleetRun;
 import io.gcdiag.cli.fleet.FleetStore;
 import io.gcdiag.cli.fleet.WorkerCommand;
+import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.cli.fleet.WorkerStartException;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.FleetDocument;
-import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;
@@ -201,22 +202,18 @@ final class FleetCommand implements Callable<Integer> {
             text -> hidden(text, wishes));
     found.problems().forEach(reading::warn);
     results.keep(found.roots());
-    for (String name : found.otherNames()) {
-      store.replaced(name);
-    }
     CaseTask.Wishes asked =
         new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
-    List<CaseTask> missing = new ArrayList<>();
-    String version = Version.answering();
-    for (FleetCase one : found.cases()) {
-      CaseTask task = CaseTask.of(one, asked, version, results::report);
-      Optional<CaseRow> known =
-          store.row(task.key()).filter(row -> row.isJudged() || !retry.getAsBoolean());
-      if (known.isEmpty()) {
-        missing.add(task);
-      } else {
-        rename(known.get(), task.one(), store);
-      }
+    List<CaseTask> tasks =
+        found.cases().stream()
+            .map(one -> CaseTask.of(one, asked, Version.answering(), results::report))
+            .toList();
+    FleetPlan plan = FleetPlan.of(tasks, found.otherNames(), store.rows(), retry.getAsBoolean());
+    for (String name : plan.gone()) {
+      store.replaced(name);
+    }
+    for (CaseRow row : plan.renamed()) {
+      store.append(row);
     }
     Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
     int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
@@ -224,7 +221,7 @@ final class FleetCommand implements Callable<Integer> {
       FleetRun.run(
           new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
           store,
-          missing,
+          plan.missing(),
           progress);
     }
     Set<String> ids = found.cases().stream().map(FleetCase::id).collect(Collectors.toSet());
@@ -234,14 +231,6 @@ final class FleetCommand implements Callable<Integer> {
   /** Each name for itself, so that it is the same in every run. */
   private static String hidden(String text, AnalysisRequest wishes) {
     return Redactor.of(wishes.redact(), wishes.redactHosts()).redact(text);
-  }
-
-  /** Another pattern gives a case other names, and its answer stays. */
-  private static void rename(CaseRow row, FleetCase one, FleetStore store) throws IOException {
-    CaseOrigin origin = one.origin().or(row.origin());
-    if (!origin.equals(row.origin())) {
-      store.append(row.from(origin));
-    }
   }
 
   private List<Path> roots() {
