@@ -3,15 +3,14 @@ package io.gcdiag.spark;
 import io.gcdiag.cli.Version;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetFolder;
+import io.gcdiag.cli.fleet.FleetPlan;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.FleetDocument;
-import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.cases.CaseFinder;
 import io.gcdiag.fleet.cases.CaseRoots;
-import io.gcdiag.fleet.cases.FleetCase;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.spark.storage.Storage;
 import io.gcdiag.spark.storage.StoragePath;
@@ -24,8 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.SparkConf;
@@ -90,29 +87,23 @@ public final class FleetJob {
   private void analyse(ParquetRows rows) throws IOException {
     CaseFinder.Found found = find();
     write(FleetFolder.ROOTS, String.join("\n", FleetFolder.lines(found.roots())) + "\n");
+    List<CaseTask> tasks =
+        found.cases().stream()
+            .map(
+                one ->
+                    CaseTask.of(
+                        one, options.wishes(), Version.answering(), FleetFolder::reportName))
+            .toList();
     Set<String> names = new TreeSet<>(found.otherNames());
-    found.cases().forEach(one -> names.add(one.id()));
-    Map<String, CaseRow> known = rows.of(names);
+    tasks.forEach(task -> names.add(task.one().id()));
+    List<String> digests = tasks.stream().map(task -> task.key().digest()).toList();
+    FleetPlan plan =
+        FleetPlan.of(tasks, found.otherNames(), rows.of(names, digests), options.retryFailed());
+    rows.file(plan.renamed(), plan.gone());
     List<Errand> missing = new ArrayList<>();
-    List<CaseRow> renamed = new ArrayList<>();
-    for (FleetCase one : found.cases()) {
-      CaseTask task =
-          CaseTask.of(one, options.wishes(), Version.answering(), FleetFolder::reportName);
-      Optional<CaseRow> done =
-          Optional.ofNullable(known.get(one.id()))
-              .filter(row -> row.key().equals(task.key()))
-              .filter(row -> row.isJudged() || !options.retryFailed());
-      if (done.isEmpty()) {
-        missing.add(Errand.of(task, results));
-      } else {
-        CaseOrigin origin = task.one().origin().or(done.get().origin());
-        done.filter(row -> !row.origin().equals(origin))
-            .ifPresent(r -> renamed.add(r.from(origin)));
-      }
+    for (CaseTask task : plan.missing()) {
+      missing.add(Errand.of(task, results));
     }
-    Set<String> gone = new TreeSet<>(found.otherNames());
-    gone.retainAll(known.keySet());
-    rows.file(renamed, gone);
     // The longest last would leave all executors but one without work.
     missing.sort(Comparator.comparingLong(Errand::bytes).reversed());
     new CaseJob(spark.sparkContext(), options, err).run(missing, rows);

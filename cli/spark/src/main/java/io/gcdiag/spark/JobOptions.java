@@ -3,6 +3,7 @@ package io.gcdiag.spark;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetRun;
 import io.gcdiag.cli.fleet.WorkerCommand;
+import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.fleet.GroupBy;
 import io.gcdiag.fleet.cases.PathPattern;
 import io.gcdiag.units.Bytes;
@@ -79,7 +80,7 @@ record JobOptions(
     spec.add(OptionSpec.builder(OUT).paramLabel("DIR").required(true).type(String.class).build());
     value(spec, PATTERN, PathPattern.class);
     value(spec, REPORTS, CaseTask.Reports.class);
-    value(spec, MEMORY, Bytes.class);
+    value(spec, MEMORY, WorkerHeap.class);
     value(spec, TIMEOUT, Duration.class);
     value(spec, GROUP_BY, GroupBy.class);
     value(spec, CHANGED_AT, Instant.class);
@@ -90,7 +91,7 @@ record JobOptions(
     CommandLine line = new CommandLine(spec);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.registerConverter(PathPattern.class, PathPattern::parse);
-    line.registerConverter(Bytes.class, Bytes::parse);
+    line.registerConverter(WorkerHeap.class, WorkerHeap::parse);
     line.registerConverter(Duration.class, Durations::parse);
     line.registerConverter(Instant.class, Instant::parse);
     line.registerConverter(ZoneId.class, ZoneId::of);
@@ -110,7 +111,7 @@ record JobOptions(
             !given.hasMatchedOption(NO_REDACT),
             given.hasMatchedOption(REDACT_HOSTS),
             given.matchedOptionValue(REPORTS, CaseTask.Reports.ALL)),
-        given.matchedOptionValue(MEMORY, WorkerCommand.HEAP),
+        given.matchedOptionValue(MEMORY, new WorkerHeap(WorkerCommand.HEAP)).size(),
         given.matchedOptionValue(TIMEOUT, FleetRun.PER_CASE),
         given.hasMatchedOption(RETRY),
         given.matchedOptionValue(GROUP_BY, GroupBy.SERVICE),

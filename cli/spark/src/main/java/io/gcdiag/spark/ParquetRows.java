@@ -2,12 +2,12 @@ package io.gcdiag.spark;
 
 import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.unix_micros;
 
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.spark.storage.StoragePath;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -41,6 +41,7 @@ final class ParquetRows {
   private static final String FILE = "file";
   private static final String CHANGED = "changed";
   private static final String NAMED = "named";
+  private static final String SEMI = "left_semi";
 
   private final SparkSession spark;
   private final FileSystem storage;
@@ -51,14 +52,12 @@ final class ParquetRows {
    *
    * @param id the name of the case
    * @param file its address
-   * @param changed when the file was written
+   * @param changed when the file was written, in microseconds since 1970
    */
-  private record Place(String id, String file, Instant changed) {}
+  private record Place(String id, String file, long changed) {}
 
   private ParquetRows(SparkSession spark, StoragePath folder) {
-    // Times are instants, whatever the cluster's own setting is.
-    this.spark = spark.newSession();
-    this.spark.conf().set("spark.sql.datetime.java8API.enabled", true);
+    this.spark = spark;
     this.storage = folder.storage();
     this.folder = folder.hadoop();
   }
@@ -76,15 +75,17 @@ final class ParquetRows {
 
   /** All rows. */
   List<CaseRow> all() throws IOException {
-    return isEmpty() ? List.of() : collect(read());
+    return isEmpty() ? List.of() : RowColumns.rows(read());
   }
 
-  /** The rows of these cases, by name. */
-  Map<String, CaseRow> of(Collection<String> ids) throws IOException {
-    return isEmpty()
-        ? Map.of()
-        : collect(joined(read(), ids, "left_semi")).stream()
-            .collect(Collectors.toMap(row -> row.key().id(), row -> row));
+  /** The rows of these cases, and those of the same files under other names. */
+  List<CaseRow> of(Collection<String> ids, Collection<String> digests) throws IOException {
+    if (isEmpty()) {
+      return List.of();
+    }
+    Dataset<Row> named = joined(read(), RowColumns.CASE, ids, SEMI);
+    return RowColumns.rows(
+        named.union(joined(read(), RowColumns.DIGEST, digests, SEMI)).distinct());
   }
 
   /**
@@ -95,10 +96,10 @@ final class ParquetRows {
   void file(Collection<CaseRow> rows, Set<String> gone) throws IOException {
     Set<String> replaced = new TreeSet<>(gone);
     rows.forEach(row -> replaced.add(row.key().id()));
-    List<Place> earlier = isEmpty() ? List.of() : placed(joined(places(), replaced, "left_semi"));
+    List<Place> earlier =
+        isEmpty() ? List.of() : placed(joined(places(), RowColumns.CASE, replaced, SEMI));
     if (!rows.isEmpty()) {
-      List<Row> columns = rows.stream().map(RowColumns::of).toList();
-      write(spark.createDataFrame(columns, RowColumns.SCHEMA));
+      write(RowColumns.of(spark, rows));
     }
     remove(earlier);
   }
@@ -111,14 +112,11 @@ final class ParquetRows {
     return spark.read().schema(RowColumns.SCHEMA).parquet(folder.toString());
   }
 
-  private static List<CaseRow> collect(Dataset<Row> rows) {
-    return rows.collectAsList().stream().map(RowColumns::row).toList();
-  }
-
   /** Names may be many: they are joined with, not written into a condition. */
-  private Dataset<Row> joined(Dataset<Row> rows, Collection<String> ids, String how) {
-    Dataset<Row> named = spark.createDataset(List.copyOf(ids), Encoders.STRING()).toDF(NAMED);
-    return rows.join(broadcast(named), rows.col(RowColumns.CASE).equalTo(named.col(NAMED)), how);
+  private Dataset<Row> joined(
+      Dataset<Row> rows, String column, Collection<String> texts, String how) {
+    Dataset<Row> named = spark.createDataset(List.copyOf(texts), Encoders.STRING()).toDF(NAMED);
+    return rows.join(broadcast(named), rows.col(column).equalTo(named.col(NAMED)), how);
   }
 
   private Dataset<Row> places() {
@@ -126,14 +124,13 @@ final class ParquetRows {
         .select(
             col(RowColumns.CASE),
             col("_metadata.file_path").as(FILE),
-            col("_metadata.file_modification_time").as(CHANGED));
+            unix_micros(col("_metadata.file_modification_time")).as(CHANGED));
   }
 
   private static List<Place> placed(Dataset<Row> places) {
     return places.collectAsList().stream()
         .map(
-            row ->
-                new Place(row.getAs(RowColumns.CASE), row.getAs(FILE), row.<Instant>getAs(CHANGED)))
+            row -> new Place(row.getAs(RowColumns.CASE), row.getAs(FILE), row.<Long>getAs(CHANGED)))
         .toList();
   }
 
@@ -150,8 +147,8 @@ final class ParquetRows {
       return;
     }
     Map<String, List<Place>> byId =
-        placed(joined(places(), ids, "left_semi")).stream()
-            .sorted(Comparator.comparing(Place::changed).thenComparing(Place::file))
+        placed(joined(places(), RowColumns.CASE, ids, SEMI)).stream()
+            .sorted(Comparator.comparingLong(Place::changed).thenComparing(Place::file))
             .collect(Collectors.groupingBy(Place::id));
     List<Place> earlier = new ArrayList<>();
     byId.values().forEach(all -> earlier.addAll(all.subList(0, all.size() - 1)));
@@ -169,7 +166,7 @@ final class ParquetRows {
               .option("basePath", folder.toString())
               .parquet(file.toString());
       List<String> ids = one.getValue().stream().map(Place::id).toList();
-      write(joined(rows, ids, "left_anti"));
+      write(joined(rows, RowColumns.CASE, ids, "left_anti"));
       storage.delete(file, false);
     }
   }

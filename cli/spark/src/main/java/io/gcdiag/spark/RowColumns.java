@@ -1,5 +1,9 @@
 package io.gcdiag.spark;
 
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.timestamp_micros;
+import static org.apache.spark.sql.functions.unix_micros;
+
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.diagnosis.Confidence;
 import io.gcdiag.diagnosis.Verdict;
@@ -12,12 +16,17 @@ import io.gcdiag.fleet.GroupBy;
 import io.gcdiag.fleet.Suspect;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -33,7 +42,14 @@ final class RowColumns {
   /** The name of the case. */
   static final String CASE = "case";
 
+  /** Of the files of the case. */
+  static final String DIGEST = "digest";
+
   private static final String HYPOTHESES = "hypotheses";
+  private static final String FROM = "from";
+  private static final String TO = "to";
+
+  private static final int NANOS_IN_MICRO = 1_000;
 
   private static final StructType HYPOTHESIS =
       new StructType()
@@ -44,22 +60,31 @@ final class RowColumns {
           .add("action", DataTypes.StringType, false);
 
   /** The columns. */
-  static final StructType SCHEMA =
-      texts(new StructType(), CASE, "digest", "version", "service", "host", "build")
-          .add("from", DataTypes.TimestampType)
-          .add("to", DataTypes.TimestampType)
-          .add("conclusion", DataTypes.StringType)
-          .add("primarySuspect", DataTypes.StringType)
-          .add("confidence", DataTypes.StringType)
-          .add("explainedShare", DataTypes.DoubleType)
-          .add("lostSeconds", DataTypes.DoubleType)
-          .add(HYPOTHESES, DataTypes.createArrayType(HYPOTHESIS, false))
-          .add("notes", DataTypes.createArrayType(DataTypes.StringType, false))
-          .add("error", DataTypes.StringType)
-          .add("report", DataTypes.StringType)
-          .add(DAY, DataTypes.StringType);
+  static final StructType SCHEMA = schema(DataTypes.TimestampType);
+
+  /**
+   * The same with times as microseconds since 1970: which class stands for a time depends on
+   * settings of the cluster.
+   */
+  private static final StructType PLAIN = schema(DataTypes.LongType);
 
   private RowColumns() {}
+
+  private static StructType schema(DataType time) {
+    return texts(new StructType(), CASE, DIGEST, "version", "service", "host", "build")
+        .add(FROM, time)
+        .add(TO, time)
+        .add("conclusion", DataTypes.StringType)
+        .add("primarySuspect", DataTypes.StringType)
+        .add("confidence", DataTypes.StringType)
+        .add("explainedShare", DataTypes.DoubleType)
+        .add("lostSeconds", DataTypes.DoubleType)
+        .add(HYPOTHESES, DataTypes.createArrayType(HYPOTHESIS, false))
+        .add("notes", DataTypes.createArrayType(DataTypes.StringType, false))
+        .add("error", DataTypes.StringType)
+        .add("report", DataTypes.StringType)
+        .add(DAY, DataTypes.StringType);
+  }
 
   private static StructType texts(StructType columns, String... names) {
     StructType all = columns;
@@ -69,7 +94,26 @@ final class RowColumns {
     return all;
   }
 
-  static Row of(CaseRow row) {
+  /** Rows with the columns of the schema. */
+  static Dataset<Row> of(SparkSession spark, Collection<CaseRow> rows) {
+    return spark
+        .createDataFrame(rows.stream().map(RowColumns::of).toList(), PLAIN)
+        .withColumn(FROM, timestamp_micros(col(FROM)))
+        .withColumn(TO, timestamp_micros(col(TO)));
+  }
+
+  /** What rows with the columns of the schema say. */
+  static List<CaseRow> rows(Dataset<Row> stored) {
+    return stored
+        .withColumn(FROM, unix_micros(col(FROM)))
+        .withColumn(TO, unix_micros(col(TO)))
+        .collectAsList()
+        .stream()
+        .map(RowColumns::row)
+        .toList();
+  }
+
+  private static Row of(CaseRow row) {
     boolean suspected = row.primary().isPresent();
     Optional<Suspect> first = row.suspects().stream().findFirst();
     return RowFactory.create(
@@ -79,8 +123,8 @@ final class RowColumns {
         row.origin().service().orElse(null),
         row.origin().host().orElse(null),
         row.origin().build().orElse(null),
-        row.time().map(Window::from).orElse(null),
-        row.time().map(Window::to).map(RowColumns::up).orElse(null),
+        row.time().map(Window::from).map(RowColumns::micros).orElse(null),
+        row.time().map(Window::to).map(RowColumns::microsUp).orElse(null),
         row.outcome().id(),
         row.primary().map(Hypothesis::id).orElse(null),
         first
@@ -97,10 +141,13 @@ final class RowColumns {
         GroupBy.DAY.of(row));
   }
 
-  /** Columns have microseconds; a window that is shorter still ends after it begins. */
-  private static Instant up(Instant end) {
-    Instant before = end.truncatedTo(ChronoUnit.MICROS);
-    return before.equals(end) ? end : before.plus(1, ChronoUnit.MICROS);
+  private static Long micros(Instant time) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+  }
+
+  /** A window that is shorter than a microsecond still ends after it begins. */
+  private static Long microsUp(Instant end) {
+    return micros(end.plusNanos(NANOS_IN_MICRO - 1));
   }
 
   private static Row of(Suspect suspect) {
@@ -116,9 +163,9 @@ final class RowColumns {
     return number.isPresent() ? Double.valueOf(number.getAsDouble()) : null;
   }
 
-  static CaseRow row(Row row) {
+  private static CaseRow row(Row row) {
     return new CaseRow(
-        new CaseKey(text(row, CASE), text(row, "digest"), text(row, "version")),
+        new CaseKey(text(row, CASE), text(row, DIGEST), text(row, "version")),
         new CaseOrigin(known(row, "service"), known(row, "host"), known(row, "build")),
         time(row),
         constant(CaseOutcome.values(), CaseOutcome::id, text(row, "conclusion")).orElseThrow(),
@@ -132,11 +179,15 @@ final class RowColumns {
   }
 
   private static Optional<Window> time(Row row) {
-    Optional<Instant> from = Optional.ofNullable(row.getAs("from"));
-    Optional<Instant> to = Optional.ofNullable(row.getAs("to"));
+    Optional<Long> from = Optional.ofNullable(row.getAs(FROM));
+    Optional<Long> to = Optional.ofNullable(row.getAs(TO));
     return from.isPresent() && to.isPresent()
-        ? Optional.of(new Window(from.get(), to.get()))
+        ? Optional.of(new Window(instant(from.get()), instant(to.get())))
         : Optional.empty();
+  }
+
+  private static Instant instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
   /** A cause that another version knew is left out. */
