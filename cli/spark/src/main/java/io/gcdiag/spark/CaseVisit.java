@@ -6,6 +6,7 @@ import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.RowJson;
 import io.gcdiag.cli.fleet.WorkerCommand;
 import io.gcdiag.fleet.CaseRow;
+import io.gcdiag.fleet.cases.FleetCase;
 import io.gcdiag.ingest.format.Redactor;
 import io.gcdiag.units.Bytes;
 import io.gcdiag.units.Durations;
@@ -106,7 +107,7 @@ final class CaseVisit implements Function<Errand, String> {
 
   private CaseRow visit(Errand errand, Path work) throws IOException {
     CaseTask task = errand.in(work);
-    fetch(errand, task.one().whole() ? work.resolve(task.one().folder()) : task.one().folder());
+    fetch(errand, task.one());
     Files.createDirectories(task.report().getParent());
     Queue<CaseRunner> idle = IDLE.computeIfAbsent(limits, any -> new ConcurrentLinkedQueue<>());
     CaseRunner runner =
@@ -134,8 +135,8 @@ final class CaseVisit implements Function<Errand, String> {
   }
 
   /** A storage that does not answer is no reason to wait for ever. */
-  private void fetch(Errand errand, Path folder) throws IOException {
-    FutureTask<Void> all = new FutureTask<>(() -> fetchAll(errand, folder));
+  private void fetch(Errand errand, FleetCase one) throws IOException {
+    FutureTask<Void> all = new FutureTask<>(() -> fetchAll(errand, one));
     Thread thread = new Thread(all, "fetch");
     thread.setDaemon(true);
     thread.start();
@@ -154,12 +155,11 @@ final class CaseVisit implements Function<Errand, String> {
     }
   }
 
-  private Void fetchAll(Errand errand, Path folder) throws IOException {
-    for (String file : errand.files()) {
-      org.apache.hadoop.fs.Path from = new org.apache.hadoop.fs.Path(file);
-      // An archive is both the folder of its case and its only file.
-      boolean itself = folder.endsWith(from.getName()) && errand.files().size() == 1;
-      Path to = itself ? folder : folder.resolve(from.getName());
+  private Void fetchAll(Errand errand, FleetCase one) throws IOException {
+    for (int i = 0; i < errand.files().size(); i++) {
+      org.apache.hadoop.fs.Path from = new org.apache.hadoop.fs.Path(errand.files().get(i));
+      // Behind the files of the case come settings.
+      Path to = i < one.files().size() ? one.files().get(i) : one.folder().resolve(from.getName());
       Files.createDirectories(to.getParent());
       from.getFileSystem(configuration())
           .copyToLocalFile(false, from, new org.apache.hadoop.fs.Path(to.toUri()), true);

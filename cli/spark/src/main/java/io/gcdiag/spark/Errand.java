@@ -15,7 +15,7 @@ import java.util.List;
  * A case to fetch and analyse, as the driver gives it to an executor.
  *
  * @param task the case with its files as they are named on the executor, below its own folder
- * @param files where they are
+ * @param files where they are, those of the case first, in its order
  * @param report where the report goes, if there is one
  * @param bytes of all files
  */
