@@ -34,6 +34,11 @@ public final class Version {
                 System.getProperty("java.vm.vendor")));
   }
 
+  /** What answers depend on: a commit between two versions may answer differently. */
+  public static String answering() {
+    return number() + ", " + build().getProperty("commit");
+  }
+
   private static Properties build() {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("version.properties")) {

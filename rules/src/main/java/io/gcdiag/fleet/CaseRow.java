@@ -57,6 +57,11 @@ public record CaseRow(
     return new CaseRow(key, other, time, outcome, suspects, lostSeconds, notes, error, report);
   }
 
+  /** The same of a case that has another name now. */
+  public CaseRow under(CaseKey other) {
+    return new CaseRow(other, origin, time, outcome, suspects, lostSeconds, notes, error, report);
+  }
+
   /** The root cause that explains most, if one stands out. */
   public Optional<Hypothesis> primary() {
     return outcome == CaseOutcome.PRIMARY_SUSPECT

@@ -2,6 +2,7 @@ package io.gcdiag.cli.command;
 
 import io.gcdiag.cli.completion.Shell;
 import io.gcdiag.cli.fleet.CaseTask;
+import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.PoolQuestion.TargetWait;
 import io.gcdiag.correlation.Percentile;

@@ -4,20 +4,19 @@ import io.gcdiag.AnalysisRequest;
 import io.gcdiag.cli.Version;
 import io.gcdiag.cli.fleet.CaseTask;
 import io.gcdiag.cli.fleet.FleetFolder;
+import io.gcdiag.cli.fleet.FleetPlan;
 import io.gcdiag.cli.fleet.FleetRun;
 import io.gcdiag.cli.fleet.FleetStore;
 import io.gcdiag.cli.fleet.WorkerCommand;
+import io.gcdiag.cli.fleet.WorkerHeap;
 import io.gcdiag.cli.fleet.WorkerStartException;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.FleetDocument;
-import io.gcdiag.fleet.CaseKey;
-import io.gcdiag.fleet.CaseOrigin;
 import io.gcdiag.fleet.CaseOutcome;
 import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.fleet.FleetSummary;
 import io.gcdiag.fleet.GroupBy;
-import io.gcdiag.fleet.cases.CaseDigest;
 import io.gcdiag.fleet.cases.CaseFinder;
 import io.gcdiag.fleet.cases.FleetCase;
 import io.gcdiag.fleet.cases.PathPattern;
@@ -41,12 +40,6 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Analyses every case below some folders, and says what all of them say together. */
 final class FleetCommand implements Callable<Integer> {
-
-  /** As much as {@code analyze} has. */
-  private static final Bytes HEAP = Bytes.of(512L << 20);
-
-  /** An hour's recording takes some seconds, one of a gigabyte a minute. */
-  private static final Duration LIMIT = Duration.ofMinutes(10);
 
   /** Failed cases named on standard error; the summary lists more. */
   private static final int MOST_FAILED = 5;
@@ -104,7 +97,11 @@ final class FleetCommand implements Callable<Integer> {
 
   private final Supplier<Duration> timeout =
       command.value(
-          "--timeout", "DURATION", Duration.class, LIMIT, "time for one case (default: 10m)");
+          "--timeout",
+          "DURATION",
+          Duration.class,
+          FleetRun.PER_CASE,
+          "time for one case (default: 10m)");
 
   private final BooleanSupplier retry =
       command.flag("--retry-failed", "analyse failed cases of earlier runs again");
@@ -205,33 +202,26 @@ final class FleetCommand implements Callable<Integer> {
             text -> hidden(text, wishes));
     found.problems().forEach(reading::warn);
     results.keep(found.roots());
-    for (String name : found.otherNames()) {
-      store.replaced(name);
-    }
     CaseTask.Wishes asked =
         new CaseTask.Wishes(wishes.redact(), wishes.redactHosts(), reports.get());
-    List<CaseTask> missing = new ArrayList<>();
-    // A commit between two versions may answer differently.
-    String version = Version.number() + ", " + Version.lines().get(1);
-    for (FleetCase any : found.cases()) {
-      CaseTask.Wishes its = asked.of(any);
-      FleetCase one = its.hideHosts() ? any.withoutHost() : any;
-      CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, options(its)), version);
-      Optional<CaseRow> known =
-          store.row(key).filter(row -> row.isJudged() || !retry.getAsBoolean());
-      if (known.isEmpty()) {
-        missing.add(new CaseTask(one, key, results.report(one.id()), its));
-      } else {
-        rename(known.get(), one, store);
-      }
+    List<CaseTask> tasks =
+        found.cases().stream()
+            .map(one -> CaseTask.of(one, asked, Version.answering(), results::report))
+            .toList();
+    FleetPlan plan = FleetPlan.of(tasks, found.otherNames(), store.rows(), retry.getAsBoolean());
+    for (String name : plan.gone()) {
+      store.replaced(name);
     }
-    Bytes heap = memory.get().map(WorkerHeap::size).orElse(HEAP);
+    for (CaseRow row : plan.renamed()) {
+      store.append(row);
+    }
+    Bytes heap = memory.get().map(WorkerHeap::size).orElse(WorkerCommand.HEAP);
     int processes = jobs.get().map(Parallelism::cases).orElseGet(() -> WorkerCommand.most(heap));
     try (CaseProgress progress = reading.cases(terminal)) {
       FleetRun.run(
           new FleetRun.Limits(processes, timeout.get(), WorkerCommand.of(heap)),
           store,
-          missing,
+          plan.missing(),
           progress);
     }
     Set<String> ids = found.cases().stream().map(FleetCase::id).collect(Collectors.toSet());
@@ -241,19 +231,6 @@ final class FleetCommand implements Callable<Integer> {
   /** Each name for itself, so that it is the same in every run. */
   private static String hidden(String text, AnalysisRequest wishes) {
     return Redactor.of(wishes.redact(), wishes.redactHosts()).redact(text);
-  }
-
-  /** Another pattern gives a case other names, and its answer stays. */
-  private static void rename(CaseRow row, FleetCase one, FleetStore store) throws IOException {
-    CaseOrigin origin = one.origin().or(row.origin());
-    if (!origin.equals(row.origin())) {
-      store.append(row.from(origin));
-    }
-  }
-
-  /** What the answer of a case depends on beside its files. */
-  private static String options(CaseTask.Wishes asked) {
-    return "secrets hidden: " + asked.hideSecrets() + ", hosts hidden: " + asked.hideHosts();
   }
 
   private List<Path> roots() {

@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gcdiag.fleet.CaseKey;
 import io.gcdiag.fleet.CaseRow;
+import io.gcdiag.fleet.cases.CaseDigest;
 import io.gcdiag.fleet.cases.FleetCase;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A case to analyse, as one process gives it to another.
@@ -44,13 +46,34 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
   public record Wishes(boolean hideSecrets, boolean hideHosts, Reports reports) {
 
     /** With what the settings file of a case asks for. */
-    public Wishes of(FleetCase one) {
+    Wishes of(FleetCase one) {
       return new Wishes(hideSecrets, hideHosts || FolderSettings.hidesHosts(one.folder()), reports);
+    }
+
+    /** What the answer of a case depends on beside its files. */
+    String options() {
+      return "secrets hidden: " + hideSecrets + ", hosts hidden: " + hideHosts;
     }
   }
 
+  /**
+   * The task of a case that was found.
+   *
+   * @param found the case
+   * @param asked what the answer holds, unless the settings file of the case asks for more
+   * @param version of the program
+   * @param report where the report of a case of that name goes
+   */
+  public static CaseTask of(
+      FleetCase found, Wishes asked, String version, Function<String, Path> report) {
+    Wishes its = asked.of(found);
+    FleetCase one = its.hideHosts() ? found.withoutHost() : found;
+    CaseKey key = new CaseKey(one.id(), CaseDigest.of(one, its.options()), version);
+    return new CaseTask(one, key, report.apply(one.id()), its);
+  }
+
   /** On one line without its end. */
-  String text() {
+  public String text() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("case", one.id());
     node.put("digest", key.digest());
@@ -69,7 +92,7 @@ public record CaseTask(FleetCase one, CaseKey key, Path report, Wishes wishes) {
   }
 
   /** The task of a line. */
-  static Optional<CaseTask> of(String line) {
+  public static Optional<CaseTask> of(String line) {
     return RowJson.tree(line).map(CaseTask::of);
   }
 

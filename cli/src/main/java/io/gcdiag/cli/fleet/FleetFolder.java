@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /**
  * Where the results of a fleet are: the rows, the page that sums them up, and a report for each
@@ -20,8 +21,12 @@ public record FleetFolder(Path path) {
   static final String UNFINISHED = ".part";
 
   private static final String REPORTS = "cases";
-  private static final String ROOTS = "roots.txt";
-  private static final String PAGE = "index.html";
+
+  /** The name of the file with the folders that were searched. */
+  public static final String ROOTS = "roots.txt";
+
+  /** The name of the page that sums up. */
+  public static final String PAGE = "index.html";
 
   /** File systems allow 255 bytes; the end of a long name says most. */
   private static final int LONGEST_NAME = 80;
@@ -52,32 +57,41 @@ public record FleetFolder(Path path) {
 
   /** The report of a case. */
   public Path report(String id) {
+    return path.toAbsolutePath().resolve(reportName(id));
+  }
+
+  /** The same from the folder of the results on. */
+  public static Path reportName(String id) {
     String readable = id.replaceAll("[^A-Za-z0-9._-]+", "_");
     String end = readable.substring(Math.max(0, readable.length() - LONGEST_NAME));
-    return path.toAbsolutePath()
-        .resolve(REPORTS)
-        .resolve(end + "-" + CaseDigest.ofText(id).substring(0, DIGITS) + ".html");
+    return Path.of(REPORTS, end + "-" + CaseDigest.ofText(id).substring(0, DIGITS) + ".html");
   }
 
   /** The folders that earlier runs searched. */
   public CaseRoots roots() throws IOException {
     Path file = path.resolve(ROOTS);
-    if (!Files.exists(file)) {
-      return CaseRoots.NONE;
-    }
+    return Files.exists(file) ? roots(Files.readAllLines(file)) : CaseRoots.NONE;
+  }
+
+  /** Those that are written in lines. */
+  public static CaseRoots roots(List<String> lines) {
     return new CaseRoots(
-        Files.readAllLines(file).stream()
+        lines.stream()
             .map(line -> line.split(" ", 2))
             .filter(parts -> parts.length == 2)
             .map(parts -> new CaseRoots.Root(parts[0], parts[1]))
             .toList());
   }
 
+  /** The lines of folders that were searched. */
+  public static List<String> lines(CaseRoots roots) {
+    return roots.known().stream().map(root -> root.digest() + " " + root.name()).toList();
+  }
+
   /** Keeps the folders that were searched for the next run. */
   public void keep(CaseRoots roots) throws IOException {
     Path beside = path.resolve(ROOTS + UNFINISHED);
-    Files.write(
-        beside, roots.known().stream().map(root -> root.digest() + " " + root.name()).toList());
+    Files.write(beside, lines(roots));
     Files.move(beside, path.resolve(ROOTS), StandardCopyOption.REPLACE_EXISTING);
   }
 }

@@ -1,27 +1,19 @@
 package io.gcdiag.cli.fleet;
 
-import io.gcdiag.cli.fleet.WorkerProcess.Reply;
-import io.gcdiag.fleet.CaseRow;
-import io.gcdiag.units.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/**
- * Has cases analysed by several processes at once. A case that ends its process is tried once more
- * in a new one, as it may not be the cause; one that takes too long is not. Either way it gets a
- * row that says so, and the rest goes on.
- */
+/** Has cases analysed by several processes at once; see {@link CaseRunner}. */
 public final class FleetRun {
 
-  /** Of a process for one case. */
-  private static final int MOST_STARTS = 2;
+  /** An hour's recording takes some seconds, one of a gigabyte a minute. */
+  public static final Duration PER_CASE = Duration.ofMinutes(10);
 
   private final Limits limits;
   private final FleetStore store;
@@ -98,66 +90,15 @@ public final class FleetRun {
   }
 
   private void work() {
-    Optional<WorkerProcess> worker = Optional.empty();
-    try {
+    try (CaseRunner runner = new CaseRunner(limits.perCase(), limits.command())) {
       for (CaseTask task = open.poll(); task != null; task = open.poll()) {
-        worker = Optional.of(worker.isPresent() ? worker.get() : start());
-        Reply reply = worker.get().ask(task, limits.perCase());
-        if (reply instanceof Reply.Died died && died.exitCode() != WorkerProcess.OUT_OF_MEMORY) {
-          worker.get().close();
-          worker = Optional.of(start());
-          reply = worker.get().ask(task, limits.perCase());
-        }
-        if (!(reply instanceof Reply.Answered)) {
-          worker.get().close();
-          worker = Optional.empty();
-        }
-        store.append(row(task, reply));
+        store.append(runner.run(task));
         progress.done(done.incrementAndGet(), all);
       }
     } catch (IOException | RuntimeException | Error e) {
       // A thread that ends unnoticed would leave cases without rows.
       failure.compareAndSet(null, e);
       open.clear();
-    } finally {
-      worker.ifPresent(WorkerProcess::close);
     }
-  }
-
-  /**
-   * One that was killed while it was started or came up is no reason to give up, two in a row are.
-   */
-  private WorkerProcess start() throws WorkerStartException {
-    IOException failure = null;
-    for (int start = 0; start < MOST_STARTS; start++) {
-      try {
-        Optional<WorkerProcess> worker = WorkerProcess.start(limits.command());
-        if (worker.isPresent()) {
-          return worker.get();
-        }
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-    throw new WorkerStartException(limits.command().get(0), failure);
-  }
-
-  private CaseRow row(CaseTask task, Reply reply) {
-    if (reply instanceof Reply.Answered answered) {
-      return answered.row();
-    }
-    return CaseRow.failed(task.key(), task.one().placed(), task.one().time(), reason(reply));
-  }
-
-  private String reason(Reply reply) {
-    if (reply instanceof Reply.TooLate) {
-      return "not finished within "
-          + Durations.format(limits.perCase())
-          + "; a longer --timeout with --retry-failed allows more";
-    }
-    int code = reply instanceof Reply.Died died ? died.exitCode() : 0;
-    return code == WorkerProcess.OUT_OF_MEMORY
-        ? "not enough memory; a larger --memory with --retry-failed allows more"
-        : "its process ended twice, with exit code " + code + "; --retry-failed tries again";
   }
 }

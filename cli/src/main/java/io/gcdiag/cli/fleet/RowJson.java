@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** A row as one line of JSON, and back. Fields may be added, never renamed or dropped. */
-final class RowJson {
+public final class RowJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -36,7 +36,7 @@ final class RowJson {
   private RowJson() {}
 
   /** The row, on one line without its end. */
-  static String text(CaseRow row) {
+  public static String text(CaseRow row) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("case", row.key().id());
     node.put("digest", row.key().digest());
@@ -97,7 +97,7 @@ final class RowJson {
   }
 
   /** The row of a line; empty if the line is damaged, or of another program. */
-  static Optional<CaseRow> row(String line) {
+  public static Optional<CaseRow> row(String line) {
     try {
       return tree(line).flatMap(RowJson::row);
     } catch (DateTimeException | IllegalArgumentException e) {

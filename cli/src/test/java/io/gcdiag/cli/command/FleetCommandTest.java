@@ -245,6 +245,26 @@ class FleetCommandTest extends PlainRuns {
         Pattern.compile("Cases +1: 1 healthy").matcher(out.toString()).find(), out::toString);
   }
 
+  /**
+   * As when another disk is mounted: the folder has another path, and what is in it is the same.
+   */
+  @Test
+  void recordingsThatMoveAreNotAnalysedAgain() throws IOException {
+    Path folder = Files.createDirectories(own.resolve("old/fleet/notes"));
+    Files.copy(Incidents.folder("notes-hot-pattern").resolve("gc.log"), folder.resolve("gc.log"));
+    results = own.resolve("moved");
+    assertEquals(0, analyse(own.resolve("old/fleet"), results), err::toString);
+    Files.createDirectories(own.resolve("new"));
+    Files.move(own.resolve("old/fleet"), own.resolve("new/fleet"));
+    out.getBuffer().setLength(0);
+    // Less time than any analysis takes: only a case that is done has a row that is not a failed
+    // one.
+    assertEquals(0, analyse(own.resolve("new/fleet"), results, "--timeout", "1ms"), err::toString);
+    assertTrue(
+        Pattern.compile("Cases +1: 1 (?!failed)").matcher(out.toString()).find(), out::toString);
+    assertEquals("replaced", rows().get("fleet/notes").get("conclusion").asText());
+  }
+
   @Test
   void hiddenHostsAreInNoRow() throws IOException {
     results = own.resolve("hidden");

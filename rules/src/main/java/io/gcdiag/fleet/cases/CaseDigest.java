@@ -20,6 +20,9 @@ public final class CaseDigest {
   /** At most so many bytes of each end of a file. */
   private static final int END = 64 * 1024;
 
+  /** So many hexadecimal digits distinguish the few names that look the same. */
+  private static final int BRIEF = 8;
+
   private CaseDigest() {}
 
   /**
@@ -48,6 +51,11 @@ public final class CaseDigest {
   /** The digest of a text, in hexadecimal digits. */
   public static String ofText(String text) {
     return HexFormat.of().formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The beginning of the same, for names that people read. */
+  static String brief(String text) {
+    return ofText(text).substring(0, BRIEF);
   }
 
   private static MessageDigest sha256() {

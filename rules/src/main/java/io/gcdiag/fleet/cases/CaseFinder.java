@@ -29,9 +29,6 @@ import java.util.stream.Collectors;
  */
 public final class CaseFinder {
 
-  /** So many hexadecimal digits distinguish names that look the same. */
-  private static final int DIGITS = 8;
-
   private final PathPattern pattern;
   private final Set<Path> leftOut;
   private final UnaryOperator<String> hiding;
@@ -225,9 +222,7 @@ public final class CaseFinder {
   /** Names that differ in what is hidden only are distinguished by a digest of it. */
   private String named(String name) {
     String hidden = shown(name);
-    return hidden.equals(name)
-        ? name
-        : hidden + " (" + CaseDigest.ofText(name).substring(0, DIGITS) + ")";
+    return hidden.equals(name) ? name : hidden + " (" + CaseDigest.brief(name) + ")";
   }
 
   private String shown(String text) {

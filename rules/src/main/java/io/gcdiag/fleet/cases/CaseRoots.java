@@ -18,9 +18,6 @@ public record CaseRoots(List<Root> known) {
   /** Nothing was searched yet. */
   public static final CaseRoots NONE = new CaseRoots(List.of());
 
-  /** So many hexadecimal digits distinguish the few folders of one name. */
-  private static final int DIGITS = 8;
-
   /**
    * A folder that was searched.
    *
@@ -49,7 +46,7 @@ public record CaseRoots(List<Root> known) {
     String name = shown.apply(last == null ? "root" : last.toString());
     boolean taken = known.stream().anyMatch(root -> root.name().equals(name));
     List<Root> all = new ArrayList<>(known);
-    all.add(new Root(digest, taken ? name + "-" + digest.substring(0, DIGITS) : name));
+    all.add(new Root(digest, taken ? name + "-" + CaseDigest.brief(folder.toString()) : name));
     return new CaseRoots(all);
   }
 

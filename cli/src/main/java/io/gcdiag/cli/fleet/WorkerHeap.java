@@ -1,4 +1,4 @@
-package io.gcdiag.cli.command;
+package io.gcdiag.cli.fleet;
 
 import io.gcdiag.units.Bytes;
 
@@ -7,7 +7,7 @@ import io.gcdiag.units.Bytes;
  *
  * @param size at least {@link #LEAST}
  */
-record WorkerHeap(Bytes size) {
+public record WorkerHeap(Bytes size) {
 
   /** With less even a small recording fails. */
   private static final Bytes LEAST = Bytes.of(64L << 20);
@@ -17,7 +17,7 @@ record WorkerHeap(Bytes size) {
    *
    * @throws IllegalArgumentException if it is none, or too small
    */
-  static WorkerHeap parse(String text) {
+  public static WorkerHeap parse(String text) {
     Bytes size = Bytes.parse(text);
     if (size.compareTo(LEAST) < 0) {
       throw new IllegalArgumentException("'" + text + "' is too little; write 64m or more");

@@ -1,0 +1,2 @@
+/** Any file system of Hadoop as paths of Java, to read from. */
+package io.gcdiag.spark.storage;
