@@ -43,7 +43,7 @@ public final class MemoryLimitRule implements Rule {
     Timeline timeline = incident.timeline();
     Optional<MemoryRoom> room = MemoryRoom.of(timeline, incident.windows().incident());
     Optional<Bytes> inUse = room.flatMap(MemoryRoom::inUse);
-    if (inUse.isEmpty() || isSwapped(timeline)) {
+    if (inUse.isEmpty() || isSwapped(timeline, room.get().limit())) {
       return List.of();
     }
     Optional<Bytes> largest = timeline.jvm().maxHeap();
@@ -79,10 +79,13 @@ public final class MemoryLimitRule implements Rule {
     return inUse.shareOf(limit).value() >= 1 - Policy.NEGLIGIBLE;
   }
 
-  /** The kernel moves pages to the disk and kills nothing, as long as there is room for them. */
-  private static boolean isSwapped(Timeline timeline) {
+  /**
+   * The kernel moves pages to the disk and kills nothing, as long as there is room for them. Some
+   * that are never used lie there on most machines.
+   */
+  private static boolean isSwapped(Timeline timeline, Bytes limit) {
     return timeline.samples(SwapSpace.class).stream()
-        .anyMatch(swap -> !swap.used().equals(Bytes.ZERO));
+        .anyMatch(swap -> swap.used().shareOf(limit).value() >= Policy.NEGLIGIBLE);
   }
 
   private FindingBuilder told(

@@ -83,6 +83,13 @@ class MemoryLimitRuleTest {
         rule,
         process(700, 990, 512)
             .sample(new SwapSpace(at(90), Bytes.ofMebi(100), Optional.empty(), READ)));
+    // 20 of 1,000 MiB are what most machines have there.
+    Finding finding =
+        only(
+            rule,
+            process(700, 990, 512)
+                .sample(new SwapSpace(at(90), Bytes.ofMebi(20), Optional.empty(), READ)));
+    assertTrue(supports(finding, Hypothesis.CONTAINER_MEMORY));
   }
 
   @Test
