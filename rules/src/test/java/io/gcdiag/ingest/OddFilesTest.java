@@ -13,9 +13,12 @@ import io.gcdiag.fixtures.SampleFiles;
 import io.gcdiag.ingest.format.Redactor;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -214,6 +217,68 @@ class OddFilesTest {
     Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(folder));
     assertEquals(count, timeline.pauses().size());
     assertTrue(timeline.inputs().stream().allMatch(input -> input.status() == Status.OK));
+  }
+
+  /** A log, a dump, an empty file, one that is no input, a packed one that is damaged, by turns. */
+  @Test
+  void fiveThousandFilesOfAnyKindHaveEachTheirStatus() throws IOException {
+    int each = 1_000;
+    String pause =
+        "[%04d.000s][info][gc] GC(%04d) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M)"
+            + " 2.000ms\n";
+    String dump =
+        "2026-11-21 14:%02d:%02d\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15 mixed mode):\n\n"
+            + "\"main\" #1 prio=5 os_prio=0 tid=0x1 nid=0x2 runnable\n"
+            + "   java.lang.Thread.State: RUNNABLE\n\tat com.acme.Main.run(Main.java:1)\n\n";
+    for (int i = 0; i < each; i++) {
+      Files.writeString(folder.resolve("gc.log." + i), pause.formatted(i, i));
+      Files.writeString(folder.resolve("dump." + i), dump.formatted(i / 60, i % 60));
+      Files.writeString(folder.resolve("empty." + i), "");
+      Files.writeString(folder.resolve("notes." + i), "see wiki, page " + i);
+      Files.write(folder.resolve("cut.gz." + i), new byte[] {0x1f, (byte) 0x8b, 8, 0, 1, 2, 3});
+    }
+    Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(folder));
+    assertEquals(each, timeline.pauses().size());
+    assertEquals(each, timeline.dumps().size());
+    // The last thread of such a dump may be cut; the log and the dump are read all the same.
+    assertEquals(
+        2 * each,
+        timeline.inputs().stream()
+            .filter(input -> input.status() == Status.OK || input.status() == Status.PARTIAL)
+            .count());
+  }
+
+  /** What is written behind the part that was read belongs to the next analysis. */
+  @Test
+  void aLogThatGrowsWhileItIsReadGivesWhatWasThere() throws Exception {
+    String pause =
+        "[%06d.000s][info][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M)"
+            + " 2.000ms\n";
+    Path log = folder.resolve("gc.log");
+    int atFirst = 20_000;
+    int more = 2_000;
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < atFirst; i++) {
+      text.append(pause.formatted(i, i));
+    }
+    Files.writeString(log, text);
+    Thread writer =
+        new Thread(
+            () -> {
+              try (Writer out = Files.newBufferedWriter(log, StandardOpenOption.APPEND)) {
+                for (int i = atFirst; i < atFirst + more; i++) {
+                  out.write(pause.formatted(i, i));
+                  out.flush();
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    writer.start();
+    Timeline timeline = assertTimeoutPreemptively(NO_HANG, () -> read(log));
+    writer.join();
+    int pauses = timeline.pauses().size();
+    assertTrue(pauses >= atFirst && pauses <= atFirst + more, pauses + " pauses");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
 import io.gcdiag.evidence.Timeline;
 import io.gcdiag.evidence.machine.NativeMemory;
+import io.gcdiag.evidence.machine.ResidentMemory;
 import io.gcdiag.evidence.machine.SwapSpace;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.policy.Policy;
@@ -42,7 +43,7 @@ public final class MemoryLimitRule implements Rule {
     Timeline timeline = incident.timeline();
     Optional<MemoryRoom> room = MemoryRoom.of(timeline, incident.windows().incident());
     Optional<Bytes> inUse = room.flatMap(MemoryRoom::inUse);
-    if (inUse.isEmpty() || isSwapped(timeline)) {
+    if (inUse.isEmpty() || isSwapped(timeline, room.get().limit())) {
       return List.of();
     }
     Optional<Bytes> largest = timeline.jvm().maxHeap();
@@ -54,11 +55,23 @@ public final class MemoryLimitRule implements Rule {
     FindingBuilder finding =
         told(incident, room.get(), inUse.get(), largest.filter(heap -> tooSmall));
     grown(timeline).forEach(finding::sum);
-    return List.of(
-        (full
-                ? finding.supports(Hypothesis.CONTAINER_MEMORY)
-                : finding.weakens(Hypothesis.CONTAINER_MEMORY))
-            .build());
+    if (!full) {
+      finding.weakens(Hypothesis.CONTAINER_MEMORY);
+    } else if (isGrown(timeline, inUse.get(), room.get().limit())) {
+      finding.warns(Hypothesis.CONTAINER_MEMORY);
+    } else {
+      finding.supports(Hypothesis.CONTAINER_MEMORY);
+    }
+    return List.of(finding.build());
+  }
+
+  /** What has filled its limit for long may live with it; what grew into it will go on. */
+  private static boolean isGrown(Timeline timeline, Bytes inUse, Bytes limit) {
+    return timeline.samples(ResidentMemory.class).stream()
+        .findFirst()
+        .map(first -> inUse.minusOrZero(first.inUse()))
+        .filter(growth -> growth.shareOf(limit).value() >= Policy.NOTABLE)
+        .isPresent();
   }
 
   /** What is left is less than the error of the figures: pages come and go between two readings. */
@@ -66,10 +79,13 @@ public final class MemoryLimitRule implements Rule {
     return inUse.shareOf(limit).value() >= 1 - Policy.NEGLIGIBLE;
   }
 
-  /** The kernel moves pages to the disk and kills nothing, as long as there is room for them. */
-  private static boolean isSwapped(Timeline timeline) {
+  /**
+   * The kernel moves pages to the disk and kills nothing, as long as there is room for them. Some
+   * that are never used lie there on most machines.
+   */
+  private static boolean isSwapped(Timeline timeline, Bytes limit) {
     return timeline.samples(SwapSpace.class).stream()
-        .anyMatch(swap -> !swap.used().equals(Bytes.ZERO));
+        .anyMatch(swap -> swap.used().shareOf(limit).value() >= Policy.NEGLIGIBLE);
   }
 
   private FindingBuilder told(

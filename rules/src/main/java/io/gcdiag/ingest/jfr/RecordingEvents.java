@@ -20,6 +20,7 @@ import io.gcdiag.ingest.jfr.jvm.CompilerEvents;
 import io.gcdiag.ingest.jfr.jvm.CpuEvents;
 import io.gcdiag.ingest.jfr.jvm.DataLossEvents;
 import io.gcdiag.ingest.jfr.jvm.DumpEvents;
+import io.gcdiag.ingest.jfr.jvm.EndEvents;
 import io.gcdiag.ingest.jfr.jvm.ExplicitCollectionEvents;
 import io.gcdiag.ingest.jfr.jvm.FinalizerEvents;
 import io.gcdiag.ingest.jfr.jvm.JvmEvents;
@@ -127,6 +128,7 @@ final class RecordingEvents implements EventSink {
             new ProcessEvents(file, redactor),
             new ProcessMemoryEvents(file),
             new DataLossEvents(file),
+            new EndEvents(file, stacks),
             samples,
             wholeStacks,
             safepoints,

@@ -143,6 +143,17 @@ public record JvmProcess(
     return same && other.differenceTo(this).isEmpty();
   }
 
+  /** All that decides which processes this one is like; equal for two that are so alike. */
+  Object traits() {
+    return List.of(
+        facts.exactVersion(),
+        family(),
+        facts.maxHeap(),
+        start,
+        // Only where a start is told it matters when the file was written, and by what.
+        start.isPresent() ? List.of(kind, span, application) : List.of());
+  }
+
   /** The collector under one name: logs, recordings and thread names each have their own. */
   private Optional<String> family() {
     String name = facts.collector().orElse("").toLowerCase(Locale.ROOT);

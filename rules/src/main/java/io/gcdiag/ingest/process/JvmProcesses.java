@@ -3,10 +3,14 @@ package io.gcdiag.ingest.process;
 import io.gcdiag.evidence.time.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The processes that the files of an analysis are of. Figures of two JVMs have no common meaning:
@@ -37,11 +41,13 @@ public final class JvmProcesses {
    * shows when the others are gone.
    */
   public SortedMap<String, String> foreign() {
+    Map<Object, Long> agreeing = agreeing();
     Optional<JvmProcess> main =
         all.stream()
             .min(
                 Comparator.comparing(JvmProcess::kind)
-                    .thenComparing(this::agreeing, Comparator.reverseOrder())
+                    .thenComparing(
+                        process -> agreeing.get(process.traits()), Comparator.reverseOrder())
                     .thenComparing(JvmProcesses::seconds, Comparator.reverseOrder())
                     .thenComparing(JvmProcess::file));
     if (main.isEmpty()) {
@@ -72,9 +78,27 @@ public final class JvmProcesses {
     return foreign;
   }
 
-  /** So many files say the same of their process. */
-  private long agreeing(JvmProcess process) {
-    return all.stream().filter(process::isLike).map(JvmProcess::file).distinct().count();
+  /**
+   * How many files say the same of their process as those with the same traits: thousands of files
+   * have few of these.
+   */
+  private Map<Object, Long> agreeing() {
+    Map<Object, List<JvmProcess>> groups =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(JvmProcess::traits, LinkedHashMap::new, Collectors.toList()));
+    Map<Object, Long> counts = new HashMap<>();
+    groups.forEach(
+        (traits, group) ->
+            counts.put(
+                traits,
+                groups.values().stream()
+                    .filter(other -> group.get(0).isLike(other.get(0)))
+                    .flatMap(List::stream)
+                    .map(JvmProcess::file)
+                    .distinct()
+                    .count()));
+    return counts;
   }
 
   private static double seconds(JvmProcess process) {

@@ -15,6 +15,7 @@ import io.gcdiag.evidence.pauses.PausePart;
 import io.gcdiag.evidence.pauses.PausePhase;
 import io.gcdiag.evidence.source.Source;
 import io.gcdiag.measures.waits.Effect;
+import io.gcdiag.sketches.IncidentBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -135,5 +136,24 @@ class GcPauseGrowthRuleTest {
             rule,
             incident().pause(young(80, 400)).sample(phase(80, 400, PausePart.REFERENCES, 190)));
     assertTrue(finding.statement().endsWith("longest 400 ms"), finding.statement());
+  }
+
+  private String lastLine(IncidentBuilder incident) {
+    List<String> lines = only(rule, incident.pause(young(80, 400))).arithmetic();
+    return lines.get(lines.size() - 1);
+  }
+
+  @Test
+  void threadsThatCollectAreHeldAgainstTheCpus() {
+    assertEquals(
+        "Serial collects with one thread, and the JVM may use 4 CPUs (-XX:+UseParallelGC and"
+            + " -XX:+UseG1GC use them)",
+        lastLine(incident().cpus(4).collector("Serial")));
+    assertEquals(
+        "8 GC threads share 2 CPUs (-XX:ParallelGCThreads=2)",
+        lastLine(incident().cpus(2).collector("G1").flag("ParallelGCThreads", "8")));
+    String mean = "mean pause: no pauses before, 400 ms / 1 = 400 ms during (from nothing)";
+    assertEquals(mean, lastLine(incident().cpus(2).collector("G1").flag("ParallelGCThreads", "2")));
+    assertEquals(mean, lastLine(incident().cpus(1).collector("Serial")));
   }
 }

@@ -3,6 +3,7 @@ package io.gcdiag.accounts.heap;
 import static io.gcdiag.sketches.Findings.assertSilent;
 import static io.gcdiag.sketches.Findings.only;
 import static io.gcdiag.sketches.Findings.supports;
+import static io.gcdiag.sketches.Findings.warns;
 import static io.gcdiag.sketches.Findings.weakens;
 import static io.gcdiag.sketches.IncidentBuilder.at;
 import static io.gcdiag.sketches.IncidentBuilder.incident;
@@ -47,8 +48,16 @@ class MemoryLimitRuleTest {
     assertEquals(
         "the process has 960 MiB in memory, 96.0 % of the container's limit (1,000 MiB)",
         finding.statement());
-    assertTrue(supports(finding, Hypothesis.CONTAINER_MEMORY));
+    assertTrue(warns(finding, Hypothesis.CONTAINER_MEMORY));
     assertEquals(Optional.of("700 MiB"), finding.figures().get(0).before());
+  }
+
+  @Test
+  void aProcessThatHasLongFilledItIsALeadOnly() {
+    // 960 - 900 = 60 MiB more are 6 % of the limit.
+    Finding finding = only(rule, process(900, 960, 512));
+    assertTrue(supports(finding, Hypothesis.CONTAINER_MEMORY));
+    assertFalse(warns(finding, Hypothesis.CONTAINER_MEMORY));
   }
 
   @Test
@@ -74,6 +83,13 @@ class MemoryLimitRuleTest {
         rule,
         process(700, 990, 512)
             .sample(new SwapSpace(at(90), Bytes.ofMebi(100), Optional.empty(), READ)));
+    // 20 of 1,000 MiB are what most machines have there.
+    Finding finding =
+        only(
+            rule,
+            process(700, 990, 512)
+                .sample(new SwapSpace(at(90), Bytes.ofMebi(20), Optional.empty(), READ)));
+    assertTrue(supports(finding, Hypothesis.CONTAINER_MEMORY));
   }
 
   @Test

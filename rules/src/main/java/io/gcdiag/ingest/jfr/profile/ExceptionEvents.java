@@ -29,6 +29,8 @@ public final class ExceptionEvents implements EventGroup {
   private static final String EXCEPTION = "jdk.JavaExceptionThrow";
   private static final String ERROR = "jdk.JavaErrorThrow";
 
+  private static final String LINKING = "java.lang.invoke.MethodHandleNatives.resolve";
+
   /** How frames spell a constructor. */
   private static final String CONSTRUCTOR = ".<init>";
 
@@ -50,12 +52,7 @@ public final class ExceptionEvents implements EventGroup {
   @Override
   public Map<String, Consumer<Event>> readers() {
     return Map.of(
-        STATISTICS,
-        this::count,
-        EXCEPTION,
-        event -> thrown(event, thrown),
-        ERROR,
-        event -> thrown(event, errors));
+        STATISTICS, this::count, EXCEPTION, event -> thrown(event, thrown), ERROR, this::error);
   }
 
   private void count(Event event) {
@@ -63,6 +60,14 @@ public final class ExceptionEvents implements EventGroup {
     if (total.isPresent()) {
       Source source = new Source(file, STATISTICS);
       counts.add(new ExceptionCount(event.start(), total.getAsLong(), source));
+    }
+  }
+
+  /** Where method handles are linked the JDK tries what may not be there, and catches the error. */
+  private void error(Event event) {
+    List<String> frames = event.stack().map(Trace::frames).orElse(List.of());
+    if (!frames.contains(LINKING)) {
+      thrown(event, errors);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.jfr.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,6 +11,8 @@ import io.gcdiag.evidence.profile.ThrownErrors;
 import io.gcdiag.evidence.profile.ThrownExceptions;
 import io.gcdiag.evidence.source.Signal;
 import io.gcdiag.ingest.jfr.Recordings;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +47,7 @@ class ExceptionEventsTest {
               }
               error(new AssertionError("expected"));
               error(new OutOfMemoryError("made up"));
+              linked();
               Recordings.rotate();
             });
     timeline = Recordings.read(file);
@@ -54,6 +58,16 @@ class ExceptionEventsTest {
 
   private static void error(Error error) {
     assertTrue(error.getStackTrace().length > 0);
+  }
+
+  /** A look-up of what is not there makes the JDK create an error of its own. */
+  private static void linked() {
+    assertThrows(
+        NoSuchMethodException.class,
+        () ->
+            MethodHandles.lookup()
+                .findStatic(
+                    ExceptionEventsTest.class, "missing", MethodType.methodType(void.class)));
   }
 
   /** The JDK itself leaves out OutOfMemoryErrors. */
