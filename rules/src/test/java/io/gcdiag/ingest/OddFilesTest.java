@@ -227,7 +227,8 @@ class OddFilesTest {
         "[%04d.000s][info][gc] GC(%04d) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M)"
             + " 2.000ms\n";
     String dump =
-        "2026-11-21 14:%02d:%02d\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15 mixed mode):\n\n"
+        "2026-11-21 14:%02d:%02d\n"
+            + "Full thread dump OpenJDK 64-Bit Server VM (17.0.15 mixed mode):\n\n"
             + "\"main\" #1 prio=5 os_prio=0 tid=0x1 nid=0x2 runnable\n"
             + "   java.lang.Thread.State: RUNNABLE\n\tat com.acme.Main.run(Main.java:1)\n\n";
     for (int i = 0; i < each; i++) {

@@ -159,7 +159,8 @@ public final class FileTimeRule implements Rule {
   /** {@code SecureRandom} reads the kernel's random numbers under a lock of the whole process. */
   private static String askLess(String device, OptionalInt jdk) {
     String drbg =
-        "SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it every time";
+        "SecureRandom.getInstance(\"DRBG\"), one per thread, instead of one that reads it every"
+            + " time";
     // With this name of the device SecureRandom calculates its numbers, and reads the seed alone.
     String seeded = "-Djava.security.egd=file:/dev/./urandom";
     String instead =

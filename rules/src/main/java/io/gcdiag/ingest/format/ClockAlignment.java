@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Brings uptime stamps, wall clocks and local times onto one clock: the recording's where there is
@@ -218,18 +219,17 @@ public final class ClockAlignment {
   }
 
   /**
-   * The instant of a time of the day, on the day that brings it nearest to what is dated; on the
-   * first day of 1970 where nothing is. A zone that no log tells is UTC: any time of the day would
-   * fit in some zone.
+   * The instant of a time of the day, on the day that brings it nearest to what is dated, the last
+   * of several; on the first day of 1970 where nothing is. A zone that no log tells is UTC: any
+   * time of the day would fit in some zone.
    */
   public Instant ofClock(LocalTime clock) {
     ZoneOffset zone = zoneSeconds.map(ZoneOffset::ofTotalSeconds).orElse(ZoneOffset.UTC);
     Window dated = span.orElseGet(() -> new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
-    LocalDate first = dated.from().atOffset(zone).toLocalDate().minusDays(1);
-    LocalDate last = dated.to().atOffset(zone).toLocalDate().plusDays(1);
-    return first
-        .datesUntil(last.plusDays(1))
-        .map(clock::atDate)
+    LocalDate last = dated.to().atOffset(zone).toLocalDate();
+    // Of time that spans days one of these lies in it, of less than a day one next to it.
+    return Stream.of(0, -1, -2, 1)
+        .map(days -> clock.atDate(last.plusDays(days)))
         .min(Comparator.comparing(local -> distance(dated, local, zone)))
         .orElseThrow()
         .toInstant(zone);

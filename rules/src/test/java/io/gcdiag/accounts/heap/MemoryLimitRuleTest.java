@@ -65,8 +65,9 @@ class MemoryLimitRuleTest {
     // 700 - 512 = 188 MiB beside it, and 900 with it: 1,088 MiB.
     Finding finding = only(rule, process(700, 700, 900));
     assertEquals(
-        "the process has 700 MiB in memory, 70.0 % of the container's limit (1,000 MiB); the maximum"
-            + " heap (900 MiB) and what is beside the heap (188 MiB or more) take 1.06 GiB together",
+        "the process has 700 MiB in memory, 70.0 % of the container's limit (1,000 MiB); the"
+            + " maximum heap (900 MiB) and what is beside the heap (188 MiB or more) take 1.06 GiB"
+            + " together",
         finding.statement());
     assertTrue(weakens(finding, Hypothesis.CONTAINER_MEMORY));
     assertFalse(supports(finding, Hypothesis.CONTAINER_MEMORY));
