@@ -15,6 +15,7 @@ import io.gcdiag.fleet.CaseRow;
 import io.gcdiag.spark.storage.Storage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -120,8 +122,21 @@ class FleetJobTest {
     return found.get(0).getString(0);
   }
 
+  /** Two processes in one folder are two cases, and the settings beside them are of both. */
+  private void putTwoProcessesIntoOneFolder() throws IOException {
+    Path both = Files.createDirectories(root.resolve("fleet/both"));
+    Path packed = Incidents.folder("depot-stock-swapped").resolve("recording.jfr.gz");
+    Files.copy(packed, both.resolve("a.jfr.gz"));
+    Path other = Incidents.folder("desk-threads-kept-fixed").resolve("recording.jfr.gz");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(other))) {
+      Files.copy(in, both.resolve("b.jfr"));
+    }
+    Files.writeString(both.resolve("gcdiag.properties"), "pool-size = 10\n");
+  }
+
   @Test
   void rowsAreThoseOfTheCommand() throws IOException {
+    putTwoProcessesIntoOneFolder();
     analyse();
     StringWriter out = new StringWriter();
     Main.run(
@@ -141,7 +156,7 @@ class FleetJobTest {
             .map(line -> RowJson.row(line).orElseThrow())
             .sorted(Comparator.comparing(row -> row.key().id()))
             .toList();
-    assertEquals(3, expected.size());
+    assertEquals(5, expected.size());
     Storage storage = new Storage(spark.sparkContext().hadoopConfiguration());
     List<CaseRow> found =
         ParquetRows.open(spark, storage.path(root.resolve("results").toString())).all().stream()
