@@ -42,7 +42,14 @@ final class JvmEdits {
   /** HotSpot does not start with more (CODE_CACHE_SIZE_LIMIT). */
   private static final Bytes LARGEST_CODE_CACHE = Bytes.ofMebi(2048);
 
-  private static final String SMALLER = "allocate smaller buffers, of half a G1 region at most";
+  /**
+   * The least regions of a heap: of so many, the smallest young generation (5 %, G1NewSizePercent)
+   * has three. G1 itself aims at 2,048.
+   */
+  private static final int FEWEST_REGIONS = 64;
+
+  private static final String SMALLER =
+      "allocate smaller buffers: array and header (16 bytes) at most half a G1 region";
 
   private final SuspectContext suspect;
 
@@ -142,10 +149,11 @@ final class JvmEdits {
     // Without a size from a recording: four times a region takes objects of up to two.
     double object = largest.map(size -> (double) size.value()).orElse(2 * now.getAsDouble());
     long region = MEBI;
-    while (region < 2 * object && region < largestRegion()) {
+    while (region < 2 * object && 2 * region <= largestRegion()) {
       region *= 2;
     }
-    return region <= now.getAsDouble()
+    boolean fits = largest.isEmpty() || region >= 2 * object;
+    return region <= now.getAsDouble() || !fits
         ? suspect.code(SMALLER)
         : List.of(
             Edit.flag(
@@ -155,11 +163,15 @@ final class JvmEdits {
                 suspect.why()));
   }
 
-  /** Where the JDK is not known, what each of them takes. */
+  /** What the JDK and the heap take; where one of them is not known, what any JDK takes. */
   private long largestRegion() {
-    return suspect.timeline().jvm().oldestRelease().orElse(0) >= LARGER_REGIONS_SINCE
-        ? LARGEST_REGION_SINCE_18
-        : LARGEST_REGION;
+    JvmFacts jvm = suspect.timeline().jvm();
+    long ofHeap = jvm.maxHeap().map(heap -> heap.value() / FEWEST_REGIONS).orElse(LARGEST_REGION);
+    long ofJdk =
+        jvm.oldestRelease().orElse(0) >= LARGER_REGIONS_SINCE
+            ? LARGEST_REGION_SINCE_18
+            : LARGEST_REGION;
+    return Math.min(ofHeap, ofJdk);
   }
 
   List<Edit> largerCodeCache() {

@@ -1,6 +1,6 @@
 package io.gcdiag.advice;
 
-import io.gcdiag.accounts.heap.MemoryRoom;
+import io.gcdiag.accounts.heap.MemoryHeadroom;
 import io.gcdiag.advice.Place.Role;
 import io.gcdiag.evidence.machine.CpuQuota;
 import io.gcdiag.evidence.machine.MachineMemory;
@@ -74,23 +74,26 @@ final class MachineEdits {
 
   /** None if a heap of that size fits, or if it is not known what limits it. */
   List<Edit> roomFor(Bytes heap) {
-    return MemoryRoom.of(suspect.timeline(), suspect.incident().windows().incident())
-        .filter(room -> room.isTooSmallFor(heap))
+    return MemoryHeadroom.of(suspect.timeline(), suspect.incident().windows().incident())
+        .filter(headroom -> headroom.isTooSmallFor(heap))
         .map(
-            room ->
+            headroom ->
                 List.of(
                     Edit.infrastructure(
-                        room.ofContainer()
+                        headroom.ofContainer()
                             ? "memory limit of the container"
                             : "memory of the machine or container",
-                        Optional.of(room.limit().toString()),
+                        Optional.of(headroom.limit().toString()),
                         "at least "
-                            + room.neededBy(heap)
+                            + headroom.neededBy(heap)
                             + " ("
                             + heap
                             + " of heap and "
-                            + (room.inUse().isPresent() ? room.beside() + " or more" : "more")
-                            + " beside it)",
+                            + headroom
+                                .outside()
+                                .map(outside -> "at least " + outside)
+                                .orElse("more")
+                            + " outside of it)",
                         suspect.why())))
         .orElse(List.of());
   }

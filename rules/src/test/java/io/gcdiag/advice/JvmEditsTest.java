@@ -43,12 +43,16 @@ class JvmEditsTest {
 
   /** The code that requests the collections. */
   private static OwnCode requests() {
+    return cache(Activity.COLLECTING);
+  }
+
+  private static OwnCode cache(Activity activity) {
     PlaceCounts amounts = new PlaceCounts();
     amounts.add(0, at(90).getEpochSecond() * 1_000_000_000L, 1);
     amounts.close();
     CodePlace place = new CodePlace("com.acme.Cache.clear", 7);
     Spot spot = new Spot("", place, place, true, false);
-    return new OwnCode(at(90), Activity.COLLECTING, List.of(spot), amounts, READ);
+    return new OwnCode(at(90), activity, List.of(spot), amounts, READ);
   }
 
   @Test
@@ -130,10 +134,28 @@ class JvmEditsTest {
 
   @Test
   void regionsAreUpTo32MebibytesUntilJdk17() {
-    assertEquals("", edit(largeArrays("17.0.15"), Hypothesis.HUMONGOUS_ALLOCATION));
+    assertEquals("", edit(largeArrays("17.0.15").maxHeap(8192), Hypothesis.HUMONGOUS_ALLOCATION));
     assertEquals(
         "-XX:G1HeapRegionSize=128m (now 32m)",
-        edit(largeArrays("21.0.4"), Hypothesis.HUMONGOUS_ALLOCATION));
+        edit(largeArrays("21.0.4").maxHeap(8192), Hypothesis.HUMONGOUS_ALLOCATION));
+  }
+
+  /** A heap of 8 GiB has 64 regions of 128 MiB, one of 7 GiB has 56. */
+  @Test
+  void aHeapKeepsEnoughRegions() {
+    assertEquals("", edit(largeArrays("21.0.4").maxHeap(7168), Hypothesis.HUMONGOUS_ALLOCATION));
+    assertEquals("", edit(largeArrays("21.0.4"), Hypothesis.HUMONGOUS_ALLOCATION));
+  }
+
+  /** The header belongs to the object: an array of half a region is larger than that. */
+  @Test
+  void buffersAreSmallerThanHalfARegionByTheirHeader() {
+    assertEquals(
+        "com.acme.Cache.clear:7: allocate smaller buffers: array and header (16 bytes) at most half"
+            + " a G1 region",
+        edit(
+            largeArrays("17.0.15").sample(cache(Activity.ALLOCATING_LARGE)),
+            Hypothesis.HUMONGOUS_ALLOCATION));
   }
 
   /** The threshold of the next GC, 60 MiB, is not what the flag is set to. */
@@ -186,13 +208,13 @@ class JvmEditsTest {
   void aHeapIsRaisedTogetherWithTheLimitThatItHasToFit() {
     assertEquals("-Xms1g -Xmx1g (now 512m)", edit(full(512, 2048), Hypothesis.MEMORY_PRESSURE));
     assertEquals(
-        "memory limit of the container: at least 1 GiB (1 GiB of heap and more beside it)"
+        "memory limit of the container: at least 1 GiB (1 GiB of heap and more outside of it)"
             + " (now 900 MiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
         edit(full(512, 900), Hypothesis.MEMORY_PRESSURE));
-    // Beside the committed 512 MiB the process has 300: 1,324 MiB in all.
+    // Outside the committed 512 MiB the process has 300: 1,324 MiB in all.
     assertEquals(
-        "memory limit of the container: at least 1.29 GiB (1 GiB of heap and 300 MiB or more beside"
-            + " it) (now 1.17 GiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
+        "memory limit of the container: at least 1.29 GiB (1 GiB of heap and at least 300 MiB"
+            + " outside of it) (now 1.17 GiB); -Xms1g (now 512m); -Xmx1g (now 512m)",
         edit(
             full(512, 1200)
                 .heapAfterCollection(90, Bytes.ofMebi(400), Bytes.ofMebi(512))

@@ -26,13 +26,13 @@ final class LongPhases {
     totals = PauseTotals.of(timeline, window);
   }
 
-  /** {@code 310 ms of it reference processing}, if that is most of the longest pause. */
+  /** {@code 310 ms of which are reference processing}, if that is most of the longest pause. */
   Optional<String> ofLongest() {
     return phases.stream()
         .filter(phase -> phase.pause().equals(totals.longest()))
         .max(Comparator.comparing(PausePhase::duration))
         .filter(phase -> share(phase.duration(), phase.pause()) > Policy.MAJORITY)
-        .map(phase -> Durations.format(phase.duration()) + " of it " + phase.part().words());
+        .map(phase -> Durations.format(phase.duration()) + " of which are " + phase.part().words());
   }
 
   /** A line for each part that takes a notable share of all pauses. */

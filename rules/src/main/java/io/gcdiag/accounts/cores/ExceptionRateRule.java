@@ -105,7 +105,7 @@ public final class ExceptionRateRule implements Rule {
     return finding.build();
   }
 
-  /** Errors are among the exceptions; a few are told as well, as none is usual. */
+  /** Errors are among the exceptions; a few are stated as well, as none is usual. */
   private static List<String> errors(Incident incident) {
     Map<String, Long> kinds = new TreeMap<>();
     incident

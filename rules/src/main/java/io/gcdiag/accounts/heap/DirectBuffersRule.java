@@ -1,7 +1,6 @@
 package io.gcdiag.accounts.heap;
 
 import io.gcdiag.causes.Finding;
-import io.gcdiag.causes.FindingBuilder;
 import io.gcdiag.causes.Hypothesis;
 import io.gcdiag.causes.Rule;
 import io.gcdiag.evidence.Incident;
@@ -41,14 +40,18 @@ public final class DirectBuffersRule implements Rule {
     Timeline timeline = incident.timeline();
     Window window = incident.windows().incident();
     Optional<DirectBuffers> most = most(timeline, window);
+    Optional<DirectBuffers> before =
+        incident.windows().baseline().flatMap(baseline -> most(timeline, baseline));
     long collections =
         timeline.samples(ExplicitCollection.class, window).stream()
             .filter(ExplicitCollection::forDirectBuffers)
             .count();
-    boolean full = most.filter(DirectBuffersRule::isFull).isPresent();
-    return most.isEmpty() || (!full && collections == 0)
+    boolean filled =
+        most.filter(DirectBuffersRule::isFull).isPresent()
+            && before.filter(DirectBuffersRule::isFull).isEmpty();
+    return most.isEmpty() || (!filled && collections == 0)
         ? List.of()
-        : List.of(told(incident, most.get(), collections));
+        : List.of(finding(before, most.get(), collections));
   }
 
   private static Optional<DirectBuffers> most(Timeline timeline, Window window) {
@@ -56,38 +59,37 @@ public final class DirectBuffersRule implements Rule {
         .max(Comparator.comparing(DirectBuffers::inUse));
   }
 
-  /** The next buffer of some size has to wait for others to be freed. */
+  /**
+   * The next buffer of some size has to wait for others to be freed. A cache that takes all its
+   * buffers at the start is always as full, and needs no next one.
+   */
   private static boolean isFull(DirectBuffers buffers) {
     return buffers.inUse().shareOf(buffers.limit()).value() >= 1 - Policy.NEGLIGIBLE;
   }
 
-  private Finding told(Incident incident, DirectBuffers most, long collections) {
-    Optional<Bytes> before =
-        incident
-            .windows()
-            .baseline()
-            .flatMap(window -> most(incident.timeline(), window))
-            .map(DirectBuffers::inUse);
-    FindingBuilder finding =
-        Finding.of(
-                id(),
-                Numbers.count(most.count())
-                    + (most.count() == 1 ? " direct buffer takes " : " direct buffers take ")
-                    + most.inUse()
-                    + ", "
-                    + most.inUse().shareOf(most.limit())
-                    + " of their limit ("
-                    + most.limit()
-                    + ")"
-                    + requested(collections))
-            .figure("direct buffers, at most", before.map(Bytes::toString), most.inUse().toString())
-            .figure("limit of direct buffers", most.limit().toString())
-            .value("directBufferBytes", most.inUse().value())
-            .value("directBufferLimitBytes", most.limit().value())
-            .value("collectionsForDirectBuffers", collections)
-            .from(most.source())
-            .supports(Hypothesis.DIRECT_MEMORY);
-    return finding.build();
+  private Finding finding(Optional<DirectBuffers> before, DirectBuffers most, long collections) {
+    return Finding.of(
+            id(),
+            Numbers.count(most.count())
+                + (most.count() == 1 ? " direct buffer takes " : " direct buffers take ")
+                + most.inUse()
+                + ", "
+                + most.inUse().shareOf(most.limit())
+                + " of their limit ("
+                + most.limit()
+                + ")"
+                + requested(collections))
+        .figure(
+            "direct buffers, at most",
+            before.map(DirectBuffers::inUse).map(Bytes::toString),
+            most.inUse().toString())
+        .figure("limit of direct buffers", most.limit().toString())
+        .value("directBufferBytes", most.inUse().value())
+        .value("directBufferLimitBytes", most.limit().value())
+        .value("collectionsForDirectBuffers", collections)
+        .from(most.source())
+        .supports(Hypothesis.DIRECT_MEMORY)
+        .build();
   }
 
   private static String requested(long collections) {

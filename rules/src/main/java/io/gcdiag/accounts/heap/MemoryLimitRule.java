@@ -41,23 +41,32 @@ public final class MemoryLimitRule implements Rule {
   @Override
   public List<Finding> examine(Incident incident) {
     Timeline timeline = incident.timeline();
-    Optional<MemoryRoom> room = MemoryRoom.of(timeline, incident.windows().incident());
-    Optional<Bytes> inUse = room.flatMap(MemoryRoom::inUse);
-    if (inUse.isEmpty() || isSwapped(timeline, room.get().limit())) {
+    Optional<MemoryHeadroom> headroom = MemoryHeadroom.of(timeline, incident.windows().incident());
+    Optional<Bytes> inUse = headroom.flatMap(MemoryHeadroom::inUse);
+    if (inUse.isEmpty() || isSwapped(timeline, headroom.get().limit())) {
       return List.of();
     }
-    Optional<Bytes> largest = timeline.jvm().maxHeap();
-    boolean full = isFull(inUse.get(), room.get().limit());
-    boolean tooSmall = largest.filter(room.get()::isTooSmallFor).isPresent();
-    if (!full && !tooSmall) {
+    Bytes limit = headroom.get().limit();
+    Optional<Bytes> before =
+        incident
+            .windows()
+            .baseline()
+            .flatMap(window -> MemoryHeadroom.of(timeline, window))
+            .flatMap(MemoryHeadroom::inUse);
+    Optional<Bytes> tooLarge =
+        headroom.get().outside().isEmpty()
+            ? Optional.empty()
+            : timeline.jvm().maxHeap().filter(headroom.get()::isTooSmallFor);
+    boolean full = isFull(inUse.get(), limit);
+    boolean fullBefore = before.filter(most -> isFull(most, limit)).isPresent();
+    if (!full && tooLarge.isEmpty()) {
       return List.of();
     }
-    FindingBuilder finding =
-        told(incident, room.get(), inUse.get(), largest.filter(heap -> tooSmall));
+    FindingBuilder finding = finding(headroom.get(), before, inUse.get(), tooLarge);
     grown(timeline).forEach(finding::sum);
-    if (!full) {
+    if (!full || fullBefore) {
       finding.weakens(Hypothesis.CONTAINER_MEMORY);
-    } else if (isGrown(timeline, inUse.get(), room.get().limit())) {
+    } else if (isGrown(timeline, inUse.get(), limit)) {
       finding.warns(Hypothesis.CONTAINER_MEMORY);
     } else {
       finding.supports(Hypothesis.CONTAINER_MEMORY);
@@ -88,47 +97,43 @@ public final class MemoryLimitRule implements Rule {
         .anyMatch(swap -> swap.used().shareOf(limit).value() >= Policy.NEGLIGIBLE);
   }
 
-  private FindingBuilder told(
-      Incident incident, MemoryRoom room, Bytes inUse, Optional<Bytes> tooLarge) {
-    Ratio share = inUse.shareOf(room.limit());
+  private FindingBuilder finding(
+      MemoryHeadroom headroom, Optional<Bytes> before, Bytes inUse, Optional<Bytes> tooLarge) {
+    Ratio share = inUse.shareOf(headroom.limit());
     String heap =
         tooLarge
-            .map(
-                most ->
-                    "; the maximum heap ("
-                        + most
-                        + ") and what is beside the heap ("
-                        + room.beside()
-                        + " or more) take "
-                        + room.neededBy(most)
-                        + " together")
+            .flatMap(most -> headroom.outside().map(outside -> together(headroom, most, outside)))
             .orElse("");
-    return Finding.of(
-            id(),
-            "the process has "
-                + inUse
-                + " in memory, "
-                + share
-                + " of "
-                + room.name()
-                + " ("
-                + room.limit()
-                + ")"
-                + heap)
-        .figure(
-            "process in memory, at most",
-            incident
-                .windows()
-                .baseline()
-                .flatMap(before -> MemoryRoom.of(incident.timeline(), before))
-                .flatMap(MemoryRoom::inUse)
-                .map(Bytes::toString),
-            inUse.toString())
-        .figure("memory limit", room.limit().toString())
-        .value("residentBytes", inUse.value())
-        .value("limitBytes", room.limit().value())
-        .value("besideHeapBytes", room.beside().value())
-        .from(room.sources());
+    FindingBuilder finding =
+        Finding.of(
+                id(),
+                "the process has "
+                    + inUse
+                    + " in memory, "
+                    + share
+                    + " of "
+                    + headroom.name()
+                    + " ("
+                    + headroom.limit()
+                    + ")"
+                    + heap)
+            .figure("process in memory, at most", before.map(Bytes::toString), inUse.toString())
+            .figure("memory limit", headroom.limit().toString())
+            .value("residentBytes", inUse.value())
+            .value("limitBytes", headroom.limit().value())
+            .from(headroom.sources());
+    headroom.outside().ifPresent(outside -> finding.value("outsideHeapBytes", outside.value()));
+    return finding;
+  }
+
+  private static String together(MemoryHeadroom headroom, Bytes most, Bytes outside) {
+    return "; the maximum heap ("
+        + most
+        + ") and the memory outside the heap (at least "
+        + outside
+        + ") take "
+        + headroom.neededBy(most)
+        + " together";
   }
 
   /** The parts of the JVM that grew most from the first reading to the last. */

@@ -10,7 +10,7 @@ import java.time.Instant;
  *
  * @param at when
  * @param count how many there are
- * @param inUse bytes they take
+ * @param inUse bytes they hold, without what aligns them
  * @param limit {@code -XX:MaxDirectMemorySize}, or what stands for it
  * @param source where this was read
  */

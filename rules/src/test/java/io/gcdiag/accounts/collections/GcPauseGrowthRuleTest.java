@@ -116,7 +116,9 @@ class GcPauseGrowthRuleTest {
                 .sample(phase(80, 400, PausePart.REFERENCES, 310))
                 .sample(phase(80, 400, PausePart.CLASSES, 40)));
     assertTrue(
-        finding.statement().endsWith("longest 5 ms -> 400 ms (310 ms of it reference processing)"),
+        finding
+            .statement()
+            .endsWith("longest 5 ms -> 400 ms (310 ms of which are reference processing)"),
         finding.statement());
     // Of 100 + 400 ms: 310 ms are 62 %, 30 + 40 ms are 14 %.
     assertTrue(

@@ -44,6 +44,21 @@ class DirectBuffersRuleTest {
     assertTrue(supports(finding, Hypothesis.DIRECT_MEMORY));
   }
 
+  /** A cache that takes all its buffers at the start; with GCs for them they are too few. */
+  @Test
+  void buffersThatFilledTheirLimitBeforeAreNotWhatChanged() {
+    assertSilent(rule, incident().sample(buffers(30, 250, 250)).sample(buffers(90, 250, 250)));
+    assertTrue(
+        supports(
+            only(
+                rule,
+                incident()
+                    .sample(buffers(30, 250, 250))
+                    .sample(buffers(90, 250, 250))
+                    .sample(requested(true))),
+            Hypothesis.DIRECT_MEMORY));
+  }
+
   /** Right after such a collection most of them are gone again. */
   @Test
   void soDoCollectionsThatTheJdkRequestsForThem() {

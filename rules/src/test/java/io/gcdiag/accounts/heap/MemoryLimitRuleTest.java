@@ -43,7 +43,7 @@ class MemoryLimitRuleTest {
 
   @Test
   void aProcessThatFillsItsLimitIsCloseToItsEnd() {
-    // 960 of 1000 MiB are 96 %; beside the heap 960 - 512 = 448 MiB, which fits with 512.
+    // 960 of 1000 MiB are 96 %; outside the heap 960 - 512 = 448 MiB, which fits with 512.
     Finding finding = only(rule, process(700, 960, 512));
     assertEquals(
         "the process has 960 MiB in memory, 96.0 % of the container's limit (1,000 MiB)",
@@ -62,15 +62,63 @@ class MemoryLimitRuleTest {
 
   @Test
   void aHeapThatWillNotFitIsSaidBeforeItIsTaken() {
-    // 700 - 512 = 188 MiB beside it, and 900 with it: 1,088 MiB.
+    // 700 - 512 = 188 MiB outside of it, and 900 with it: 1,088 MiB.
     Finding finding = only(rule, process(700, 700, 900));
     assertEquals(
-        "the process has 700 MiB in memory, 70.0 % of the container's limit (1,000 MiB); the"
-            + " maximum heap (900 MiB) and what is beside the heap (188 MiB or more) take 1.06 GiB"
-            + " together",
+        "the process has 700 MiB in memory, 70.0 % of the container's limit (1,000 MiB); the maximum"
+            + " heap (900 MiB) and the memory outside the heap (at least 188 MiB) take 1.06 GiB together",
         finding.statement());
     assertTrue(weakens(finding, Hypothesis.CONTAINER_MEMORY));
     assertFalse(supports(finding, Hypothesis.CONTAINER_MEMORY));
+  }
+
+  /** A stalled pool: the heap's samples come from collections, and none is in the incident. */
+  @Test
+  void withoutACollectionInTheIncidentTheHeapIsThatOfTheTimeBefore() {
+    // Of 700 MiB it is not known how much is heap.
+    assertSilent(rule, withoutCollections());
+    // 700 - 512 = 188 MiB outside of it, and 900 with it: 1,088 MiB = 1.06 GiB.
+    assertTrue(
+        only(
+                rule,
+                withoutCollections().heapAfterCollection(30, Bytes.ofMebi(300), Bytes.ofMebi(512)))
+            .statement()
+            .endsWith("the memory outside the heap (at least 188 MiB) take 1.06 GiB together"));
+  }
+
+  private static IncidentBuilder withoutCollections() {
+    return incident()
+        .maxHeap(900)
+        .sample(new MemoryLimit(at(0), Bytes.ofMebi(1000), READ))
+        .sample(new ResidentMemory(at(90), Bytes.ofMebi(700), READ));
+  }
+
+  /** Mapped files fill a limit too, and the kernel can take their pages back. */
+  @Test
+  void whatFilledTheLimitBeforeIsNotWhatChanged() {
+    Finding finding = only(rule, process(960, 970, 512));
+    assertTrue(weakens(finding, Hypothesis.CONTAINER_MEMORY));
+    assertFalse(supports(finding, Hypothesis.CONTAINER_MEMORY));
+    assertEquals(Optional.of("960 MiB"), finding.figures().get(0).before());
+  }
+
+  @Test
+  void whatIsLargerThanTheLimitIsNotInMemory() {
+    assertSilent(rule, process(700, 1500, 900));
+  }
+
+  /** Its heap is mapped three times, and the resident set counts each. */
+  @Test
+  void theResidentSetOfZgcWithoutGenerationsIsNotJudged() {
+    assertSilent(rule, process(700, 960, 512).collector("ZGC").jdk("21.0.4"));
+    for (IncidentBuilder once :
+        List.of(
+            process(700, 960, 512).collector("ZGC").jdk("21.0.4").flag("ZGenerational", "true"),
+            process(700, 960, 512).collector("ZGC").jdk("25.0.1"))) {
+      assertTrue(supports(only(rule, once), Hypothesis.CONTAINER_MEMORY));
+    }
+    assertSilent(
+        rule, process(700, 960, 512).collector("ZGC").jdk("23").flag("ZGenerational", "false"));
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class LogCollector {
   private final List<LoggedWait> waits = new ArrayList<>();
   private final List<LoggedRegions> humongous = new ArrayList<>();
   private final List<LoggedYoung> young = new ArrayList<>();
-  private final List<LoggedPhase> phases = new ArrayList<>();
+  private final KeptPhases phases = new KeptPhases();
   private final List<String> notes = new ArrayList<>();
   private final SortedMap<String, String> facts = new TreeMap<>();
   private String collector;
@@ -280,6 +280,7 @@ public final class LogCollector {
       notes.add("the log has no pause of a collector");
     }
     kept.forgotten().ifPresent(notes::add);
+    phases.leftOut().ifPresent(notes::add);
     unread.text().ifPresent(notes::add);
     lines.damage().ifPresent(notes::add);
     if (lines.hadLongLine()) {
@@ -297,7 +298,7 @@ public final class LogCollector {
         new LoggedConcurrency(cycles, waits, capacity),
         humongous,
         young,
-        phases,
+        phases.phases(),
         notes);
   }
 }

@@ -10,6 +10,7 @@ import io.gcdiag.ingest.jfr.group.Stacks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Calls of {@code System.gc()} with who made them. */
@@ -17,10 +18,13 @@ public final class ExplicitCollectionEvents implements EventGroup {
 
   private static final String EVENT = "jdk.SystemGC";
 
-  private final Source source;
-  private final Stacks stacks;
   private static final String DIRECT_BUFFERS = "java.nio.Bits.reserveMemory";
 
+  /** What every stack begins with. */
+  private static final Set<String> THE_CALL = Set.of("java.lang.Runtime.gc", "java.lang.System.gc");
+
+  private final Source source;
+  private final Stacks stacks;
   private final List<ExplicitCollection> calls = new ArrayList<>();
 
   public ExplicitCollectionEvents(String file, Stacks stacks) {
@@ -38,9 +42,20 @@ public final class ExplicitCollectionEvents implements EventGroup {
         new ExplicitCollection(
             event.start(),
             event.duration(),
-            stacks.kind(event, "RUNNABLE").top(),
+            caller(event),
             stacks.trace(event).frames().contains(DIRECT_BUFFERS),
             source));
+  }
+
+  /** Threads of the JDK request collections as well: then all frames are its own. */
+  private String caller(Event event) {
+    String top = stacks.kind(event, "RUNNABLE").top();
+    return !THE_CALL.contains(top)
+        ? top
+        : stacks.trace(event).frames().stream()
+            .filter(frame -> !THE_CALL.contains(frame))
+            .findFirst()
+            .orElse("");
   }
 
   @Override

@@ -14,6 +14,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -49,30 +51,32 @@ public final class PhaseEvents implements EventGroup {
     return Map.of(PAUSE, this::pause, OUTER, this::phase, INNER, this::phase);
   }
 
-  private static Span span(Event event) {
-    return new Span(event.start(), event.end(), event.number("gcId").orElse(-1));
+  /** Without a number a phase cannot be given to its pause. */
+  private static Optional<Span> span(Event event) {
+    if (event.duration().compareTo(LEAST) < 0) {
+      return Optional.empty();
+    }
+    OptionalLong gcId = event.number("gcId");
+    return gcId.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Span(event.start(), event.end(), gcId.getAsLong()));
   }
 
   private void pause(Event event) {
-    if (event.duration().compareTo(LEAST) >= 0) {
-      pauses.add(span(event));
-    }
+    span(event).ifPresent(pauses::add);
   }
 
   private void phase(Event event) {
-    if (event.duration().compareTo(LEAST) < 0) {
-      return;
-    }
-    Span span = span(event);
-    event
-        .text("name")
-        .flatMap(PausePart::of)
+    span(event)
         .ifPresent(
-            part ->
-                phases
-                    .computeIfAbsent(span.gcId(), any -> new HashMap<>())
-                    .computeIfAbsent(part, any -> new ArrayList<>())
-                    .add(span));
+            span -> event.text("name").flatMap(PausePart::of).ifPresent(part -> add(span, part)));
+  }
+
+  private void add(Span span, PausePart part) {
+    phases
+        .computeIfAbsent(span.gcId(), any -> new HashMap<>())
+        .computeIfAbsent(part, any -> new ArrayList<>())
+        .add(span);
   }
 
   @Override

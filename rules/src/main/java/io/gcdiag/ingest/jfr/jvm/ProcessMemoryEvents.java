@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What the process takes of the memory, beside its heap as well. */
+/** What the process takes of the memory, outside its heap as well. */
 public final class ProcessMemoryEvents implements EventGroup {
 
   private static final String RESIDENT = "jdk.ResidentSetSize";
@@ -62,7 +62,8 @@ public final class ProcessMemoryEvents implements EventGroup {
 
   private void direct(Event event) {
     long limit = event.number("maxCapacity").orElse(0);
-    long used = event.number("memoryUsed").orElse(-1);
+    // What the limit holds for (Bits.tryReserveMemory): aligned to pages, they use more than that.
+    long used = event.number("totalCapacity").orElse(-1);
     if (limit > 0 && used >= 0) {
       samples.add(
           new DirectBuffers(

@@ -12,6 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -76,5 +80,39 @@ class PhaseEventsTest {
     long told = longest(file, "Reference Processing");
     long most = phases.stream().mapToLong(phase -> phase.duration().toNanos()).max().orElseThrow();
     assertTrue(told == 0 || most >= told, most + " against " + told);
+  }
+
+  /** As a program of its own may record it: without the number of a collection. */
+  @Name("jdk.GCPhasePause")
+  private static final class NumberlessPause extends Event {}
+
+  @Name("jdk.GCPhasePauseLevel1")
+  private static final class NumberlessPhase extends Event {
+    @Label("Name")
+    String name = "Reference Processing";
+  }
+
+  private static void numberless() {
+    NumberlessPause pause = new NumberlessPause();
+    NumberlessPhase phase = new NumberlessPhase();
+    pause.begin();
+    phase.begin();
+    LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+    phase.commit();
+    pause.commit();
+  }
+
+  @Test
+  void aPhaseWithoutTheNumberOfItsCollectionIsGivenToNone() {
+    Path file =
+        Recordings.record(
+            folder.resolve("b.jfr"),
+            recording -> {
+              recording.enable(NumberlessPause.class);
+              recording.enable(NumberlessPhase.class);
+            },
+            PhaseEventsTest::numberless);
+    assertEquals(1, Recordings.events(file, "jdk.GCPhasePauseLevel1").size());
+    assertEquals(List.of(), Recordings.read(file).samples(PausePhase.class));
   }
 }
