@@ -12,6 +12,7 @@ import io.gcdiag.queueing.HoldTime;
 import io.gcdiag.queueing.RequestModel;
 import io.gcdiag.queueing.RequestSimulation;
 import io.gcdiag.queueing.Stall;
+import io.gcdiag.policy.Policy;
 import io.gcdiag.units.Durations;
 import io.gcdiag.units.Rate;
 import java.time.Duration;
@@ -43,7 +44,7 @@ public record PausesAlone(
     String basis) {
 
   /** The tail that is looked at. */
-  public static final double TAIL = 0.99;
+  public static final double TAIL = 1 - Policy.TAIL;
 
   private static final double WHOLE = 100;
   private static final double MEDIAN = 50;

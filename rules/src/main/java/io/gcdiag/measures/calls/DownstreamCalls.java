@@ -47,7 +47,7 @@ public record DownstreamCalls(long count, double meanSeconds, WaitSeries busiest
    */
   private static final double HARDLY_ANY = 0.1;
 
-  private static final double TAIL = 0.99;
+  private static final double TAIL = 1 - Policy.TAIL;
 
   /** Of fewer calls one alone would be the tail. */
   private static final long ENOUGH_FOR_A_TAIL = 100;
