@@ -20,6 +20,9 @@ final class SizeSetting {
   private static final String QUARKUS = "Quarkus";
   private static final String MICRONAUT = "Micronaut";
 
+  /** Its size is that of each partition: with one, that is the pool's. */
+  private static final String BONE_CP = "BoneCP";
+
   private static final String REDIS = "spring.data.redis.";
   private static final String REDIS_OF_BOOT_2 = "spring.redis.";
 
@@ -125,34 +128,32 @@ final class SizeSetting {
             .map(Map.Entry::getValue)
             .findFirst();
     if (property.isPresent()) {
-      return List.of(spring2(property.get(), now, to, why));
+      return ofSpring(property.get(), now, to, why);
     }
-    if (library.equals("BoneCP")) {
-      String each = to + " divided by the number of partitions (setPartitionCount)";
-      String setter = "BoneCPConfig.setMaxConnectionsPerPartition";
-      return List.of(new Edit(Edit.Kind.CODE, setter, Optional.empty(), each, why));
+    if (library.equals(BONE_CP)) {
+      return List.of(
+          setter("BoneCPConfig.setPartitionCount", Optional.empty(), 1, why),
+          setter("BoneCPConfig.setMaxConnectionsPerPartition", Optional.empty(), to, why));
     }
     return SETTERS.getOrDefault(library, List.of(library + " maximum size")).stream()
         .map(setter -> setter(setter, now, to, why))
         .toList();
   }
 
-  /** Spring Boot 3, which needs JDK 17, moved the properties of Redis below another name. */
-  private Edit spring2(String name, Optional<Integer> now, int to, String why) {
+  /**
+   * Spring Boot 3, which needs JDK 17, moved the properties of Redis below another name. Where
+   * either may run, both are set: each of them ignores the other's.
+   */
+  private List<Edit> ofSpring(String name, Optional<Integer> now, int to, String why) {
     String earlier = name.replace(REDIS, REDIS_OF_BOOT_2);
     if (earlier.equals(name)) {
-      return property(name, now, to, why);
+      return List.of(property(name, now, to, why));
     }
     JvmFacts jvm = timeline.jvm();
-    if (jvm.exactVersion().isPresent() && jvm.oldestRelease().orElse(0) < BOOT_3_NEEDS) {
-      return property(earlier, now, to, why);
-    }
-    return new Edit(
-        Edit.Kind.PROPERTY,
-        name,
-        now.map(String::valueOf),
-        to + " (Spring Boot 2: " + earlier + "=" + to + ")",
-        why);
+    boolean boot2 = jvm.exactVersion().isPresent() && jvm.oldestRelease().orElse(0) < BOOT_3_NEEDS;
+    return boot2
+        ? List.of(property(earlier, now, to, why))
+        : List.of(property(name, now, to, why), property(earlier, now, to, why));
   }
 
   /**

@@ -168,7 +168,7 @@ public enum Hypothesis {
   CONTAINER_MEMORY(
       "container-memory",
       "Memory limit of the container or machine: the JVM is killed",
-      "raise the memory limit, or lower what the JVM takes beside its heap (threads, direct buffers,"
+      "raise the memory limit, or lower what the JVM takes outside its heap (threads, direct buffers,"
           + " metaspace, code cache): heap and all of these have to fit the limit"),
   /** The memory for direct buffers is full. */
   DIRECT_MEMORY(

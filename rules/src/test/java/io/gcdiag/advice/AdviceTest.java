@@ -271,8 +271,8 @@ class AdviceTest {
     String of17 = edit(redis("17.0.15"), Hypothesis.CONNECTION_POOL_UNDERSIZED);
     assertTrue(
         of17.matches(
-            "spring\\.data\\.redis\\.jedis\\.pool\\.max-active=(\\d+)"
-                + " \\(Spring Boot 2: spring\\.redis\\.jedis\\.pool\\.max-active=\\1\\) \\(now 4\\)"),
+            "spring\\.data\\.redis\\.jedis\\.pool\\.max-active=(\\d+) \\(now 4\\);"
+                + " spring\\.redis\\.jedis\\.pool\\.max-active=\\1 \\(now 4\\)"),
         of17);
   }
 
@@ -286,14 +286,14 @@ class AdviceTest {
 
   /** BoneCP's setting is of one partition. */
   @Test
-  void theSizeOfBoneCpIsDividedByItsPartitions() {
+  void theSizeOfBoneCpIsThatOfItsOnlyPartition() {
     IncidentBuilder pool =
         incident().waits(600, 60, 120, WaitKind.POOL, "BoneCP", 500).rate(200).hold(30).poolSize(4);
     String edit = edit(pool, Hypothesis.CONNECTION_POOL_UNDERSIZED);
     assertTrue(
         edit.matches(
-            "BoneCPConfig\\.setMaxConnectionsPerPartition: \\d+ divided by the number of"
-                + " partitions \\(setPartitionCount\\)"),
+            "BoneCPConfig\\.setPartitionCount\\(1\\);"
+                + " BoneCPConfig\\.setMaxConnectionsPerPartition\\(\\d+\\)"),
         edit);
   }
 

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -91,18 +93,7 @@ public final class AppLogFormat implements InputFormat {
   private static void place(
       InputFile file, AppLogText text, ClockAlignment clocks, IngestContext intake) {
     Counted timeouts = new Counted();
-    long ofSomeDay = text.entries().stream().filter(entry -> entry.clock().isPresent()).count();
-    if (ofSomeDay > 0) {
-      clocks.note(
-          file.name()
-              + (text.severalDays()
-                  ? ": "
-                      + Numbers.count(ofSomeDay)
-                      + " messages on pools, memory and threads have times of several days without"
-                      + " a date and are left out"
-                  : " states times of the day without a date; taken as of the day of the other"
-                      + " inputs"));
-    }
+    noteDays(file, text, clocks);
     for (AppLogText.Entry entry : text.entries()) {
       at(file, text, entry, clocks)
           .ifPresent(
@@ -119,6 +110,30 @@ public final class AppLogFormat implements InputFormat {
                           intake.timeline().sample(error(message, entry, at, source, intake));
                         });
               });
+    }
+  }
+
+  private static void noteDays(InputFile file, AppLogText text, ClockAlignment clocks) {
+    List<LocalTime> times =
+        text.entries().stream().flatMap(entry -> entry.clock().stream()).toList();
+    long ofNoDay =
+        text.severalDays()
+            ? times.size()
+            : times.stream().filter(clock -> clocks.ofClock(clock).isEmpty()).count();
+    if (ofNoDay > 0) {
+      clocks.note(
+          file.name()
+              + ": messages on pools, memory and threads without a date, of a time of the day that"
+              + " fits several days, are left out: "
+              + Numbers.count(ofNoDay));
+    }
+    if (ofNoDay < times.size()) {
+      ZoneOffset zone = clocks.zoneOfClocks();
+      clocks.note(
+          file.name()
+              + " states times of the day without a date; taken as of the day of the other inputs,"
+              + " in UTC"
+              + (zone.equals(ZoneOffset.UTC) ? "" : zone));
     }
   }
 
@@ -169,7 +184,7 @@ public final class AppLogFormat implements InputFormat {
       InputFile file, AppLogText text, AppLogText.Entry entry, ClockAlignment clocks) {
     TimeText time = entry.time();
     return time.instant()
-        .or(() -> entry.clock().filter(clock -> !text.severalDays()).map(clocks::ofClock))
+        .or(() -> entry.clock().filter(clock -> !text.severalDays()).flatMap(clocks::ofClock))
         .or(() -> time.local().map(local -> clocks.ofLocal(file.name(), local)))
         // Where nothing tells when the JVM started, GC logs are placed so as well.
         .or(() -> time.uptime().map(up -> clocks.jvmStart().orElse(Instant.EPOCH).plus(up)));

@@ -113,7 +113,7 @@ final class AppLogText {
     return undated;
   }
 
-  /** Whether times of the day go back: which day each is of, nothing tells. */
+  /** Whether times of the day go back: no date says which day each is of. */
   boolean severalDays() {
     return severalDays;
   }

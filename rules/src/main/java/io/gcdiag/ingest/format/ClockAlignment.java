@@ -219,20 +219,33 @@ public final class ClockAlignment {
   }
 
   /**
-   * The instant of a time of the day, on the day that brings it nearest to what is dated, the last
-   * of several; on the first day of 1970 where nothing is. A zone that no log tells is UTC: any
+   * The instant of a time of the day, on the day that brings it nearest to what is dated; on the
+   * first day of 1970 where nothing is, and empty where it lies in what is dated on several days.
+   */
+  public Optional<Instant> ofClock(LocalTime clock) {
+    ZoneOffset zone = zoneOfClocks();
+    Window dated = span.orElseGet(() -> new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
+    LocalDate first = dated.from().atOffset(zone).toLocalDate();
+    LocalDate last = dated.to().atOffset(zone).toLocalDate();
+    // If several days fit, two of these do: all that fit are consecutive.
+    List<LocalDateTime> nearest =
+        Stream.of(first, last)
+            .flatMap(day -> Stream.of(day.minusDays(1), day, day.plusDays(1)))
+            .distinct()
+            .map(clock::atDate)
+            .sorted(Comparator.comparing(local -> distance(dated, local, zone)))
+            .toList();
+    return distance(dated, nearest.get(1), zone).isZero()
+        ? Optional.empty()
+        : Optional.of(nearest.get(0).toInstant(zone));
+  }
+
+  /**
+   * The zone in which times of the day are read: that of a log that states one, else UTC, as any
    * time of the day would fit in some zone.
    */
-  public Instant ofClock(LocalTime clock) {
-    ZoneOffset zone = zoneSeconds.map(ZoneOffset::ofTotalSeconds).orElse(ZoneOffset.UTC);
-    Window dated = span.orElseGet(() -> new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
-    LocalDate last = dated.to().atOffset(zone).toLocalDate();
-    // Of time that spans days one of these lies in it, of less than a day one next to it.
-    return Stream.of(0, -1, -2, 1)
-        .map(days -> clock.atDate(last.plusDays(days)))
-        .min(Comparator.comparing(local -> distance(dated, local, zone)))
-        .orElseThrow()
-        .toInstant(zone);
+  public ZoneOffset zoneOfClocks() {
+    return zoneSeconds.map(ZoneOffset::ofTotalSeconds).orElse(ZoneOffset.UTC);
   }
 
   /** Every difference to UTC that is in use. */

@@ -1,6 +1,7 @@
 package io.gcdiag.ingest.applog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.gcdiag.evidence.OperatorFacts;
 import io.gcdiag.evidence.Timeline;
@@ -236,21 +237,51 @@ class AppLogFormatTest {
   }
 
   private List<LoggedError> withGcLog(String log) throws IOException {
+    return errors(withGcLog("[2026-03-02T00:20:00.000+0100][1802.100s]", log));
+  }
+
+  private Timeline withGcLog(String end, String log) throws IOException {
+    String pause = "Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms\n";
     Path gc =
         Files.writeString(
             folder.resolve("gc.log"),
-            """
-            [2026-03-01T23:50:00.000+0100][2.100s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms
-            [2026-03-02T00:20:00.000+0100][1802.100s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 400M->120M(1024M) 8.100ms
-            """);
+            "[2026-03-01T23:50:00.000+0100][2.100s][info][gc] GC(0) "
+                + pause
+                + end
+                + "[info][gc] GC(1) "
+                + pause);
     Path app = Files.writeString(folder.resolve("app.log"), log);
-    return errors(
-        Ingest.read(
-            List.of(
-                new Ingest.Request(gc, Optional.empty()),
-                new Ingest.Request(app, Optional.empty())),
-            OperatorFacts.none(),
-            Redactor.off()));
+    return Ingest.read(
+        List.of(
+            new Ingest.Request(gc, Optional.empty()), new Ingest.Request(app, Optional.empty())),
+        OperatorFacts.none(),
+        Redactor.off());
+  }
+
+  /** The GC log ends on the third of March: 00:05 is of the second or of the third. */
+  @Test
+  void aTimeThatFitsSeveralDaysIsNotUsed() throws IOException {
+    Timeline timeline =
+        withGcLog(
+            "[2026-03-03T00:20:00.000+0100][88202.100s]",
+            """
+            00:05:00,004 ERROR [c.a.X] java.lang.OutOfMemoryError: Metaspace
+            12:00:00,500 ERROR [c.a.X] java.lang.OutOfMemoryError: Java heap space
+            """);
+    assertEquals(
+        List.of(Instant.parse("2026-03-02T11:00:00.500Z")),
+        errors(timeline).stream().map(LoggedError::at).toList());
+    List<String> notes = timeline.coverage().notes();
+    assertTrue(
+        notes.contains(
+            "app.log: messages on pools, memory and threads without a date, of a time of the day"
+                + " that fits several days, are left out: 1"),
+        notes::toString);
+    assertTrue(
+        notes.contains(
+            "app.log states times of the day without a date; taken as of the day of the other"
+                + " inputs, in UTC+01:00"),
+        notes::toString);
   }
 
   /** 23:55 is of the first of March, 00:05 of the second, both in the zone of the GC log. */
@@ -287,7 +318,16 @@ class AppLogFormatTest {
         Files.writeString(
             folder.resolve("app.log"),
             "10:00:11.004 [main] ERROR c.a.X - java.lang.OutOfMemoryError: Java heap space\n");
+    Timeline timeline = read(log);
     assertEquals(
-        List.of(Kind.HEAP_FULL), errors(read(log)).stream().map(LoggedError::kind).toList());
+        List.of(Kind.HEAP_FULL), errors(timeline).stream().map(LoggedError::kind).toList());
+    assertTrue(
+        timeline
+            .coverage()
+            .notes()
+            .contains(
+                "app.log states times of the day without a date; taken as of the day of the other"
+                    + " inputs, in UTC"),
+        () -> timeline.coverage().notes().toString());
   }
 }

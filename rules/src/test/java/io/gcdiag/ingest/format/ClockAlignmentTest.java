@@ -10,6 +10,7 @@ import io.gcdiag.ingest.format.ClockAlignment.Shift;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,5 +184,33 @@ class ClockAlignmentTest {
     assertTrue(
         clocks.notes().get(0).startsWith("two.jfr is of another run of a JVM than one.jfr"),
         () -> clocks.notes().get(0));
+  }
+
+  private Optional<Instant> ofClock(String clock) {
+    return clocks.ofClock(LocalTime.parse(clock));
+  }
+
+  /** Thirty hours: from six to twelve in the morning there are two days. */
+  @Test
+  void aTimeOfTheDayIsOfTheOnlyDayThatItFits() {
+    span("2026-03-01T06:00:00Z", "2026-03-02T12:00:00Z");
+    assertEquals(Optional.of(Instant.parse("2026-03-01T15:00:00Z")), ofClock("15:00:00"));
+    assertEquals(Optional.of(Instant.parse("2026-03-02T05:00:00Z")), ofClock("05:00:00"));
+    assertEquals(Optional.empty(), ofClock("10:00:00"));
+  }
+
+  @Test
+  void amongManyDaysThereIsNone() {
+    span("1970-01-01T00:00:00Z", "2026-03-02T12:00:00Z");
+    assertEquals(Optional.empty(), ofClock("00:00:00"));
+    assertEquals(Optional.empty(), ofClock("23:59:59"));
+  }
+
+  /** Ten minutes before the span, and ten behind it. */
+  @Test
+  void aTimeOutsideOfAllIsOfTheNearerDay() {
+    span("2026-03-01T23:00:00Z", "2026-03-02T01:00:00Z");
+    assertEquals(Optional.of(Instant.parse("2026-03-01T22:50:00Z")), ofClock("22:50:00"));
+    assertEquals(Optional.of(Instant.parse("2026-03-02T01:10:00Z")), ofClock("01:10:00"));
   }
 }
