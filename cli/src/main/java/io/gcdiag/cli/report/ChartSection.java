@@ -22,9 +22,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /** The figures over time, and which of them show what a sentence or a table says. */
 final class ChartSection {
@@ -180,30 +180,35 @@ final class ChartSection {
             .orElse(
                 line.style() == Chart.Style.BARS
                     ? capital(line.title())
-                    : own.map(any -> chart.title() + ": " + line.title()).orElse(chart.title()));
+                    : diagnosis
+                        .primarySuspect()
+                        .map(suspect -> waitsOf(suspect).get(line.title()))
+                        .orElse(chart.title()));
     return Optional.of(new Trace(title, trace.shape(), trace.source(), gist, trace.points()));
   }
 
   /** The line of what the primary suspect makes threads wait for, if it is not flat. */
   private static Optional<Line> own(Chart chart, Diagnosis diagnosis) {
-    Set<String> titles = diagnosis.primarySuspect().map(ChartSection::waitsOf).orElse(Set.of());
+    Map<String, String> titles =
+        diagnosis.primarySuspect().map(ChartSection::waitsOf).orElse(Map.of());
     return chart.lines().stream()
-        .filter(line -> titles.contains(line.title()))
+        .filter(line -> titles.containsKey(line.title()))
         .filter(line -> line.highest(diagnosis.windows().incident()).orElse(0) >= LEAST_THREADS)
         .findFirst();
   }
 
-  /** Titles of lines in the charts of waiting threads and of the pool's meters. */
-  private static Set<String> waitsOf(Hypothesis suspect) {
+  /** Lines in the charts of waiting threads and of the pool's meters, with titles of their own. */
+  private static Map<String, String> waitsOf(Hypothesis suspect) {
     return switch (suspect) {
-      case CONNECTION_POOL_UNDERSIZED, CONNECTION_LEAK -> Set.of("for a connection", "waiting");
-      case SLOW_DOWNSTREAM -> Set.of("for a downstream call");
-      case LOCK_CONTENTION -> Set.of("for a lock");
-      case SLOW_DISK -> Set.of("for file I/O");
-      case REQUESTS_SLEEP -> Set.of("sleeping");
-      case VIRTUAL_THREAD_PINNING -> Set.of("pinned to a carrier");
-      case LOG_QUEUE_FULL -> Set.of("for a log queue");
-      default -> Set.of();
+      case CONNECTION_POOL_UNDERSIZED, CONNECTION_LEAK ->
+          Map.of("for a connection", "Connection waits", "waiting", "Pool: waiting");
+      case SLOW_DOWNSTREAM -> Map.of("for a downstream call", "Downstream calls");
+      case LOCK_CONTENTION -> Map.of("for a lock", "Lock waits");
+      case SLOW_DISK -> Map.of("for file I/O", "File I/O");
+      case REQUESTS_SLEEP -> Map.of("sleeping", "Threads sleeping");
+      case VIRTUAL_THREAD_PINNING -> Map.of("pinned to a carrier", "Pinned carriers");
+      case LOG_QUEUE_FULL -> Map.of("for a log queue", "Log queue waits");
+      default -> Map.of();
     };
   }
 

@@ -161,17 +161,14 @@ public final class DownstreamTimeRule implements Rule {
     String remote = during.busiest().site().name();
     finding.figure(
         "mean call to " + during.busiest().site().label(),
-        incident
-            .windows()
-            .baseline()
-            .flatMap(before -> DownstreamCalls.to(remote, timeline, before))
-            .map(DownstreamTimeRule::length),
-        DownstreamCalls.to(remote, timeline, window)
-            .map(DownstreamTimeRule::length)
-            .orElseGet(() -> length(during)));
+        before(incident, during).map(DownstreamTimeRule::length),
+        length(now(incident, during)));
     boolean slower = inflation > 1 || longerHolds;
     boolean explains = slower || comparable && share >= Policy.NOTABLE;
-    finding.brief(explains ? brief(times) : "mean call " + lengths(incident, during));
+    finding.brief(
+        explains || areClearlyLonger(incident, during)
+            ? brief(times)
+            : "mean call " + lengths(incident, during));
     if (explains) {
       if (isStarvedNeighbour(incident, during)) {
         finding.passes(
@@ -228,19 +225,29 @@ public final class DownstreamTimeRule implements Rule {
 
   /** What clears the busiest remote side: its calls take no longer than before. */
   private static String lengths(Incident incident, DownstreamCalls during) {
+    return before(incident, during).map(calls -> length(calls) + " -> ").orElse("")
+        + length(now(incident, during));
+  }
+
+  private static boolean areClearlyLonger(Incident incident, DownstreamCalls during) {
+    double now = now(incident, during).meanSeconds();
+    return before(incident, during)
+        .filter(calls -> now >= Policy.CLEARLY_MORE * calls.meanSeconds())
+        .isPresent();
+  }
+
+  private static Optional<DownstreamCalls> before(Incident incident, DownstreamCalls during) {
     String remote = during.busiest().site().name();
-    Timeline timeline = incident.timeline();
-    String before =
-        incident
-            .windows()
-            .baseline()
-            .flatMap(window -> DownstreamCalls.to(remote, timeline, window))
-            .map(calls -> length(calls) + " -> ")
-            .orElse("");
-    return before
-        + DownstreamCalls.to(remote, timeline, incident.windows().incident())
-            .map(DownstreamTimeRule::length)
-            .orElseGet(() -> length(during));
+    return incident
+        .windows()
+        .baseline()
+        .flatMap(window -> DownstreamCalls.to(remote, incident.timeline(), window));
+  }
+
+  private static DownstreamCalls now(Incident incident, DownstreamCalls during) {
+    String remote = during.busiest().site().name();
+    return DownstreamCalls.to(remote, incident.timeline(), incident.windows().incident())
+        .orElse(during);
   }
 
   private static String brief(EffectTimes times) {
