@@ -10,6 +10,7 @@ import io.gcdiag.cli.docs.Vocabulary;
 import io.gcdiag.cli.render.Look;
 import io.gcdiag.cli.render.ReportFormat;
 import io.gcdiag.cli.report.DiagnosisDocument;
+import io.gcdiag.diagnosis.Diagnosis;
 import io.gcdiag.fixtures.Incidents;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,11 +68,14 @@ class ApprovedReportsTest {
   @TestFactory
   Stream<DynamicTest> everyReportIsAsApproved() {
     SizesPage sizes = new SizesPage();
+    FirstScreens screens = new FirstScreens();
     Stream<DynamicTest> each =
         Incidents.all().stream()
             .flatMap(
                 folder -> {
-                  Map<String, String> reports = reports(folder);
+                  Diagnosis diagnosis = Analysis.run(AnalysisRequest.of(folder));
+                  Map<String, String> reports = reports(new DiagnosisDocument(diagnosis));
+                  screens.add(folder, diagnosis, reports.get(FILES.get(ReportFormat.TABLE)));
                   sizes.add(
                       folder.getFileName().toString(),
                       lines(reports.get(FILES.get(ReportFormat.TABLE))),
@@ -103,7 +107,10 @@ class ApprovedReportsTest {
                 });
     // The tests before have rendered every report.
     return Stream.concat(
-        each, Stream.of(DynamicTest.dynamicTest("the page of their sizes", sizes::check)));
+        each,
+        Stream.of(
+            DynamicTest.dynamicTest("the first screens name place and edit", screens::check),
+            DynamicTest.dynamicTest("the page of their sizes", sizes::check)));
   }
 
   private static long lines(String text) {
@@ -122,8 +129,7 @@ class ApprovedReportsTest {
   }
 
   /** By the names of their files, in the order of the formats. */
-  private static Map<String, String> reports(Path folder) {
-    DiagnosisDocument document = diagnose(folder);
+  private static Map<String, String> reports(DiagnosisDocument document) {
     Map<String, String> reports = new LinkedHashMap<>();
     FILES.forEach(
         (format, file) ->
@@ -177,9 +183,5 @@ class ApprovedReportsTest {
         expected,
         report,
         () -> approved + " differs; read the change, then run ./mvnw -B verify -Dapprove");
-  }
-
-  private static DiagnosisDocument diagnose(Path folder) {
-    return new DiagnosisDocument(Analysis.run(AnalysisRequest.of(folder)));
   }
 }

@@ -248,7 +248,7 @@ final class ChartSection {
           .map(
               mean ->
                   FigureText.during(mean).equals(FigureText.NONE)
-                      ? FigureText.before(mean) + words + " (no data in the incident)"
+                      ? FigureText.before(mean) + words + " (none during)"
                       : course(mean)
                           + words
                           + metric(diagnosis, metric + ".max")

@@ -58,7 +58,7 @@ final class FigureText {
     if (before.equals(NONE) || before.equals(during)) {
       return during;
     }
-    return during.equals(NONE) ? before + " (no data in the incident)" : before + " -> " + during;
+    return during.equals(NONE) ? before + " (none during)" : before + " -> " + during;
   }
 
   private static String value(Metric.Unit unit, OptionalDouble value, Optional<Range> range) {

@@ -42,7 +42,7 @@ class ShellCompletionTest {
           Map.of(
               "gcdiag an", Set.of("analyze"),
               "./gcdiag an", Set.of("analyze"),
-              "gcdiag explain mem", Set.of("memory-leak", "memory-pressure"),
+              "gcdiag explain mem", Set.of("memory-leak", "memory-limit", "memory-pressure"),
               "gcdiag analyze --fo", Set.of("--force", "--format"),
               "gcdiag analyze --format ", Set.of("table", "markdown", "html", "junit", "json"),
               "gcdiag rules --format=m", Set.of("markdown"),
