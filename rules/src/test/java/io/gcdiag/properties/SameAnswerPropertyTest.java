@@ -60,13 +60,7 @@ class SameAnswerPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "orders-small-heap",
-        "pool-queue-small-heap",
-        "login-slo-missed",
-        "desk-transfers"
-      })
+  @ValueSource(strings = {"pool-queue-small-heap", "login-slo-missed", "desk-transfers"})
   void theOrderOfTheFilesDoesNotMatter(String incident) {
     List<Path> files = new ArrayList<>(files(incident));
     Map<String, Object> inOrder = said(IncidentFiles.diagnoseAnew(files));
