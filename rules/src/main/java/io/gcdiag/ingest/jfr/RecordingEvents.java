@@ -9,6 +9,7 @@ import io.gcdiag.ingest.frames.FrameBook;
 import io.gcdiag.ingest.jfr.event.Event;
 import io.gcdiag.ingest.jfr.event.EventLane;
 import io.gcdiag.ingest.jfr.event.EventSink;
+import io.gcdiag.ingest.jfr.group.CodeBook;
 import io.gcdiag.ingest.jfr.group.DatadogEvent;
 import io.gcdiag.ingest.jfr.group.EventGroup;
 import io.gcdiag.ingest.jfr.group.RecordedSettings;
@@ -44,6 +45,7 @@ import io.gcdiag.ingest.jfr.waits.LockHandovers;
 import io.gcdiag.ingest.jfr.waits.PoolHolds;
 import io.gcdiag.ingest.jfr.waits.ThreadSampleEvents;
 import io.gcdiag.ingest.jfr.waits.WaitEvents;
+import io.gcdiag.ingest.jfr.waits.WaitedCode;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
 import io.gcdiag.ingest.jfr.waits.WorkerTimes;
 import java.time.Instant;
@@ -93,17 +95,19 @@ final class RecordingEvents implements EventSink {
     LockHandovers handovers = new LockHandovers(file);
     PoolHolds holds = new PoolHolds(file, frames);
     WorkerTimes workers = new WorkerTimes(stacks, redactor);
-    WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds, workers);
+    CodeBook waitCode = new CodeBook(stacks, frames);
+    WaitedCode waited = new WaitedCode(stacks, frames, waitCode);
+    WaitEvents waits = new WaitEvents(file, stacks, redactor, handovers, holds, workers, waited);
     // Of the second lane: names of code, and numbers.
     RecordedSettings declared = new RecordedSettings();
     EventGroup collections = new CollectionEvents(file);
     EventGroup young = new YoungEvents(file);
     EventGroup samples = new SampleEvents(file, codeStacks, frames);
-    EventGroup wholeStacks = new StackEvents(file, codeStacks, frames);
+    EventGroup wholeStacks = new StackEvents(file, frames);
     EventGroup safepoints = new SafepointEvents(file);
     EventGroup exceptions = new ExceptionEvents(file, codeStacks);
     EventGroup allocation = new AllocationEvents(file, codeStacks, declared);
-    EventGroup ownCode = new OwnCodeEvents(file, codeStacks, frames);
+    EventGroup ownCode = new OwnCodeEvents(file, codeStacks, frames, waitCode);
     EventGroup answering = new AnsweringGroups(codeStacks, frames, redactor);
     List<EventGroup> second =
         List.of(
@@ -172,13 +176,34 @@ final class RecordingEvents implements EventSink {
   private static Optional<Consumer<Event>> reader(
       Map<String, List<Use>> uses, String type, RecordedSettings settings) {
     String standard = DatadogEvent.standard(type);
-    Optional<Consumer<Event>> reader =
+    if (type.equals(RecordedSettings.EVENT)) {
+      return Optional.of(settings::accept);
+    }
+    List<Consumer<Event>> readers =
         uses.getOrDefault(standard, List.of()).stream()
             .filter(use -> use.group().needs(standard))
             .map(Use::reader)
-            .reduce(Consumer::andThen)
-            .map(standardReader -> DatadogEvent.told(type, standardReader));
-    return type.equals(RecordedSettings.EVENT) ? Optional.of(settings::accept) : reader;
+            .toList();
+    return readers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(DatadogEvent.told(type, new InTurn(readers)));
+  }
+
+  /** Several readers; a chain of pairs would be twice the calls with each event. */
+  private static final class InTurn implements Consumer<Event> {
+    private final Consumer<Event>[] readers;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    InTurn(List<Consumer<Event>> readers) {
+      this.readers = readers.toArray(new Consumer[0]);
+    }
+
+    @Override
+    public void accept(Event event) {
+      for (Consumer<Event> reader : readers) {
+        reader.accept(event);
+      }
+    }
   }
 
   /** Some readers, and what they know of the recording's types. */

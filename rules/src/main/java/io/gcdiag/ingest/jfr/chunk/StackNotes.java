@@ -12,10 +12,18 @@ import java.util.Arrays;
  */
 final class StackNotes {
 
+  /** No chunk numbers a stack so. */
+  private static final long NO_STACK = Long.MIN_VALUE;
+
   private final Pool stacks;
   private final Type type;
   private final Constants constants;
   private Note<?>[] matters = {};
+
+  /** The stack that was asked for last, and its row. */
+  private long latest = NO_STACK;
+
+  private int latestRow = Pool.FREE;
 
   /** By the place of the matter, and by the row of the stack. */
   private Object[][] notes = {};
@@ -35,7 +43,7 @@ final class StackNotes {
 
   /** Whether there is a stack of that number. */
   boolean has(long key) {
-    return stacks.find(key) != Pool.FREE;
+    return row(key) != Pool.FREE;
   }
 
   /**
@@ -44,7 +52,7 @@ final class StackNotes {
    * @param otherwise stands for a stack that the chunk does not have
    */
   <T> T get(long key, Note<T> about, Trace otherwise) {
-    int row = stacks.find(key);
+    int row = row(key);
     if (row == Pool.FREE) {
       return otherwise.note(about);
     }
@@ -55,17 +63,23 @@ final class StackNotes {
     return about.cast(known[row]);
   }
 
-  private Object[] of(Note<?> about) {
-    for (int i = 0; i < matters.length; i++) {
-      if (matters[i] == about) {
-        return notes[i];
-      }
+  /** Each event asks for its stack several times. */
+  private int row(long key) {
+    if (key != latest) {
+      latestRow = stacks.find(key);
+      latest = key;
     }
-    int place = matters.length;
-    matters = Arrays.copyOf(matters, place + 1);
-    notes = Arrays.copyOf(notes, place + 1);
-    matters[place] = about;
-    notes[place] = new Object[stacks.count()];
+    return latestRow;
+  }
+
+  private Object[] of(Note<?> about) {
+    int place = about.placeAmong(matters);
+    if (place == matters.length) {
+      matters = Arrays.copyOf(matters, place + 1);
+      notes = Arrays.copyOf(notes, place + 1);
+      matters[place] = about;
+      notes[place] = new Object[stacks.count()];
+    }
     return notes[place];
   }
 }

@@ -10,24 +10,40 @@ import java.util.function.Function;
  */
 public final class Note<T> {
 
-  private final Function<Object, T> cast;
   private final Function<Trace, T> maker;
+
+  /** Where it stood the last time among the matters of one stack or of one type of events. */
+  private int place;
 
   /**
    * A matter.
    *
-   * @param cast takes a note for what it is; asked with each event, where {@link Class#cast} is a
-   *     call into the JVM
    * @param maker finds it out
    */
-  public Note(Function<Object, T> cast, Function<Trace, T> maker) {
-    this.cast = cast;
+  public Note(Function<Trace, T> maker) {
     this.maker = maker;
   }
 
-  /** Takes a note on this matter for what it is. */
-  public T cast(Object note) {
-    return cast.apply(note);
+  /**
+   * Takes what {@link #make} made for what it is: with each event, where a checked cast would be a
+   * call through an interface.
+   */
+  @SuppressWarnings("unchecked")
+  public T cast(Object made) {
+    return (T) made;
+  }
+
+  /** Where this matter is among others, or their number if it is none of them. */
+  public int placeAmong(Note<?>[] matters) {
+    if (place < matters.length && matters[place] == this) {
+      return place;
+    }
+    int at = 0;
+    while (at < matters.length && matters[at] != this) {
+      at++;
+    }
+    place = at;
+    return at;
   }
 
   T make(Trace trace) {

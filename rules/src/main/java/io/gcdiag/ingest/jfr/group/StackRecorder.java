@@ -22,7 +22,7 @@ public final class StackRecorder {
   private final int[] latestPlaces = new int[DEEPEST];
   private int latestDepth;
   private final Trace noStack = new NoStack();
-  private final Note<Place> places = new Note<>(note -> (Place) note, Place::new);
+  private final Note<Place> places = new Note<>(Place::new);
 
   public StackRecorder(StackProfile.Kind kind, FrameBook book) {
     this.own = book::isServices;
@@ -64,6 +64,27 @@ public final class StackRecorder {
   public void add(Event event, String introduction, String name, long amount) {
     if (event.hasStack()) {
       add(event, event.stackNote(places, noStack).end(introduction, name), amount);
+    }
+  }
+
+  /**
+   * Where a stack ends in the profile, for events that are added by place.
+   *
+   * @param about what was waited for, below the innermost frame; empty for nothing
+   */
+  public int place(Trace trace, String about) {
+    int innermost = trace.note(places).innermost;
+    return about.isEmpty() ? innermost : profile.place(innermost, about, frame -> false);
+  }
+
+  /**
+   * Adds what was seen at a place.
+   *
+   * @param at nanoseconds since 1970
+   */
+  public void add(int place, long at, long amount) {
+    if (place != StackProfile.NONE) {
+      profile.add(place, at, amount);
     }
   }
 

@@ -40,7 +40,7 @@ public final class Stacks {
 
   private final Set<String> asyncClients = new TreeSet<>();
 
-  private final Note<Kinds> kinds = new Note<>(note -> (Kinds) note, Kinds::new);
+  private final Note<Kinds> kinds = new Note<>(Kinds::new);
   private final Trace noStack = new NoStack();
 
   public Stacks(FrameBook book) {

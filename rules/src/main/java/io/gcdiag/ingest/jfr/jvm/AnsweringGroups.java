@@ -32,7 +32,7 @@ public final class AnsweringGroups implements EventGroup {
   private final FrameBook book;
   private final Redactor redactor;
   private final Map<String, Seen> groups = new TreeMap<>();
-  private final Note<Answer> answers = new Note<>(note -> (Answer) note, this::answer);
+  private final Note<Answer> answers = new Note<>(this::answer);
 
   public AnsweringGroups(Stacks stacks, FrameBook book, Redactor redactor) {
     this.stacks = stacks;
@@ -71,10 +71,12 @@ public final class AnsweringGroups implements EventGroup {
       return;
     }
     Optional<EventThread> thread = sampled ? event.thread("sampledThread") : event.thread();
-    thread
-        .filter(one -> !one.virtual() && !one.name().isBlank())
-        .filter(one -> !stacks.onRequestThread(answer.kind(), one.name()))
-        .ifPresent(one -> see(one, answer.server().get(), event));
+    if (thread.isPresent()
+        && !thread.get().virtual()
+        && !thread.get().name().isBlank()
+        && !stacks.onRequestThread(answer.kind(), thread.get().name())) {
+      see(thread.get(), answer.server().get(), event);
+    }
   }
 
   private void see(EventThread thread, String server, Event event) {

@@ -42,7 +42,7 @@ public final class ThreadCountEvents implements EventGroup {
   private final Redactor redactor;
   private final List<ThreadCount> counts = new ArrayList<>();
   private final ThreadStarts starts = new ThreadStarts();
-  private final Note<Starter> starters = new Note<>(note -> (Starter) note, this::starter);
+  private final Note<Starter> starters = new Note<>(this::starter);
 
   /** What the stack of a start says: the code, and whether a pool or executor is about to. */
   private record Starter(String site, boolean isPool) {}

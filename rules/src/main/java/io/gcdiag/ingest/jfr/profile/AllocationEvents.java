@@ -45,10 +45,8 @@ public final class AllocationEvents implements EventGroup {
 
   private final AllocationSites.Builder sites = new AllocationSites.Builder();
   private final Series.Builder sampled = new Series.Builder();
-  private final Note<Site> sampledSites =
-      new Note<>(note -> (Site) note, trace -> new Site(Path.SAMPLED, trace));
-  private final Note<Site> outsideSites =
-      new Note<>(note -> (Site) note, trace -> new Site(Path.OUTSIDE_TLAB, trace));
+  private final Note<Site> sampledSites = new Note<>(trace -> new Site(Path.SAMPLED, trace));
+  private final Note<Site> outsideSites = new Note<>(trace -> new Site(Path.OUTSIDE_TLAB, trace));
   private final AllocationCounters counters = new AllocationCounters();
   private final RecordedSettings settings;
   private boolean samples;

@@ -41,7 +41,7 @@ public final class SampleEvents implements EventGroup {
   private final Stacks stacks;
   private final FrameBook book;
   private final CpuProfile.Builder profile = new CpuProfile.Builder();
-  private final Note<Looked> looked = new Note<>(note -> (Looked) note, this::look);
+  private final Note<Looked> looked = new Note<>(this::look);
   private final ExceptionConstructors exceptions = new ExceptionConstructors();
 
   /** Whether these create exceptions is known when all stacks are. */

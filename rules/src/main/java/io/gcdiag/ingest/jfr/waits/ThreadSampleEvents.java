@@ -56,9 +56,9 @@ public final class ThreadSampleEvents implements EventGroup {
   private long sliceSeconds = 1;
 
   /** What a sampled stack says, of threads in native calls and of those in Java code. */
-  private final Note<Step> nativeCalls = new Note<>(note -> (Step) note, this::nativeCall);
+  private final Note<Step> nativeCalls = new Note<>(this::nativeCall);
 
-  private final Note<Step> javaCode = new Note<>(note -> (Step) note, this::javaCode);
+  private final Note<Step> javaCode = new Note<>(this::javaCode);
 
   /** Looked up for each sample, for which what a record is given takes too long. */
   private record Key(

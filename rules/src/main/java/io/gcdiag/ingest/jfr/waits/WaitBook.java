@@ -18,7 +18,7 @@ final class WaitBook {
    * A wait this long belongs to no request, or its length is damaged; its course would be kept in
    * some 900,000 steps.
    */
-  private static final long LONGEST_NANOS = Duration.ofDays(1).toNanos();
+  static final long LONGEST_NANOS = Duration.ofDays(1).toNanos();
 
   private final Stacks stacks;
   private final WaitCoverage coverage;

@@ -47,7 +47,9 @@ public final class WaitEvents implements EventGroup {
 
   private static final String EXCLUSIVE = "java.util.concurrent.locks.ReentrantLock$";
 
+  private final String file;
   private final Stacks stacks;
+  private final WaitedCode code;
   private final WaitBook book;
   private final WorkerTimes workers;
   private final WaitSites sites;
@@ -71,22 +73,29 @@ public final class WaitEvents implements EventGroup {
       Redactor redactor,
       LockHandovers handovers,
       PoolHolds holds,
-      WorkerTimes workers) {
+      WorkerTimes workers,
+      WaitedCode code) {
+    this.file = file;
     this.workers = workers;
     this.stacks = stacks;
+    this.code = code;
     sites = new WaitSites(file, redactor);
     coverage = new WaitCoverage(file);
     book = new WaitBook(file, stacks, coverage, handovers, holds, workers);
-    parks = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(PARK, kind));
-    monitors = new WaitPlaces(stacks, "BLOCKED", true, this::monitor);
-    objects = new WaitPlaces(stacks, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
-    sleeps = new WaitPlaces(stacks, "TIMED_WAITING", false, this::sleep);
+    parks = places(PARK, WAITING, true, (kind, lock) -> place(PARK, kind));
+    monitors = places(MONITOR_ENTER, "BLOCKED", true, this::monitor);
+    objects = places(MONITOR_WAIT, WAITING, true, (kind, lock) -> place(MONITOR_WAIT, kind));
+    sleeps = places(SLEEP, "TIMED_WAITING", false, this::sleep);
     rests =
         new WaitPlaces(
-            stacks, "TIMED_WAITING", false, (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
-    sockets = new WaitPlaces(stacks, RUNNABLE, false, this::socket);
+            stacks,
+            Optional.empty(),
+            "TIMED_WAITING",
+            false,
+            (kind, none) -> place(SLEEP, kind, WaitKind.SLEEP, ""));
+    sockets = places(SOCKET_READ, RUNNABLE, false, this::socket);
     responses = new ResponseWrites(file);
-    socketWrites = new WaitPlaces(stacks, RUNNABLE, false, this::written);
+    socketWrites = places(SOCKET_WRITE, RUNNABLE, false, this::written);
     reads = files(FILE_READ);
     writes = files(FILE_WRITE);
     forces = files(FILE_FORCE);
@@ -212,8 +221,8 @@ public final class WaitEvents implements EventGroup {
   }
 
   private WaitPlaces files(String event) {
-    return new WaitPlaces(
-        stacks,
+    return places(
+        event,
         RUNNABLE,
         false,
         (kind, path) ->
@@ -222,6 +231,12 @@ public final class WaitEvents implements EventGroup {
                 : OpenedStream.isEntropy(path)
                     ? place(event, kind, WaitKind.DOWNSTREAM, path.orElse(""))
                     : place(event, kind, WaitKind.FILE, path.orElse("unknown file")));
+  }
+
+  private WaitPlaces places(
+      String event, String state, boolean subjectIsClass, WaitPlaces.Maker maker) {
+    return new WaitPlaces(
+        stacks, Optional.of(new WaitPlaces.Code(code, event)), state, subjectIsClass, maker);
   }
 
   private WaitPlace place(String event, StackKind kind) {
@@ -242,6 +257,7 @@ public final class WaitEvents implements EventGroup {
     sites.finish(intake);
     book.finish(intake);
     responses.finish(intake);
+    code.finish(file, intake);
     if (settings.byAsyncProfiler()) {
       // Of parks it has those for locks and semaphores alone (lockTracer.cpp).
       intake

@@ -21,6 +21,7 @@ final class WaitPlace {
   private final PoolHolds.Step step;
   private final boolean inNative;
   private final Function<WaitSite, WaitSeries.Builder> sites;
+  private Optional<WaitedCode.At> code = Optional.empty();
   private Optional<WaitSeries.Builder> serving = Optional.empty();
   private Optional<WaitSeries.Builder> background = Optional.empty();
 
@@ -74,6 +75,15 @@ final class WaitPlace {
 
   PoolHolds.Step step() {
     return step;
+  }
+
+  /** Where in the code it is, once its stack has been looked at. */
+  void code(WaitedCode.At at) {
+    code = Optional.of(at);
+  }
+
+  Optional<WaitedCode.At> code() {
+    return code;
   }
 
   /** Where the waits are summed up, of threads that serve requests and of others apart. */

@@ -21,7 +21,8 @@ final class WaitPlaces {
   private final String state;
   private final boolean subjectIsClass;
   private final Maker maker;
-  private final Note<Subjects> subjects = new Note<>(note -> (Subjects) note, Subjects::new);
+  private final Optional<Code> code;
+  private final Note<Subjects> subjects = new Note<>(Subjects::new);
 
   private long asked;
 
@@ -37,13 +38,23 @@ final class WaitPlaces {
   }
 
   /**
+   * Where in the code the waits of one type of events are.
+   *
+   * @param event the name of the type
+   */
+  record Code(WaitedCode waited, String event) {}
+
+  /**
    * Places of waits.
    *
+   * @param code where they are added to the code; empty if they have been
    * @param state the state that the threads are in, such as {@code BLOCKED}
    * @param subjectIsClass whether the subject is the class of what is parked on or entered
    */
-  WaitPlaces(Stacks stacks, String state, boolean subjectIsClass, Maker maker) {
+  WaitPlaces(
+      Stacks stacks, Optional<Code> code, String state, boolean subjectIsClass, Maker maker) {
     this.stacks = stacks;
+    this.code = code;
     this.state = state;
     this.subjectIsClass = subjectIsClass;
     this.maker = maker;
@@ -86,7 +97,10 @@ final class WaitPlaces {
 
   private WaitPlace make(Trace trace, Optional<String> subject) {
     Optional<String> parkedClass = subjectIsClass ? subject : Optional.empty();
-    return maker.make(kind(trace, parkedClass), subject);
+    StackKind kind = kind(trace, parkedClass);
+    WaitPlace place = maker.make(kind, subject);
+    code.ifPresent(of -> place.code(of.waited().at(of.event(), trace, kind)));
+    return place;
   }
 
   private StackKind kind(Trace trace, Optional<String> parkedClass) {
@@ -96,7 +110,7 @@ final class WaitPlaces {
   /** What a wait for that thing is. */
   WaitPlace at(Event event, Optional<String> subject) {
     asked++;
-    return stacks.note(event, subjects).at(subject);
+    return added(event, stacks.note(event, subjects).at(subject));
   }
 
   /**
@@ -107,6 +121,13 @@ final class WaitPlaces {
   WaitPlace at(Event event, Function<Event, Optional<String>> subject) {
     asked++;
     Subjects of = stacks.note(event, subjects);
-    return of.at(of.idle ? Optional.empty() : subject.apply(event));
+    return added(event, of.at(of.idle ? Optional.empty() : subject.apply(event)));
+  }
+
+  private WaitPlace added(Event event, WaitPlace place) {
+    if (place.code().isPresent()) {
+      code.orElseThrow().waited().add(event, place.code().get());
+    }
+    return place;
   }
 }
