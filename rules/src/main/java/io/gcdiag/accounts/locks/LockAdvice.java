@@ -23,7 +23,7 @@ final class LockAdvice {
    * @param where the code that asks for the lock, or empty
    */
   static Optional<String> of(Optional<OwnersTime> owners, String lock, String where) {
-    String place = where.isEmpty() || where.equals(lock) ? "" : " in " + where;
+    String place = where.isEmpty() || where.equals(lock) ? "" : " that " + where + " waits for";
     boolean bin = lock.startsWith(BIN);
     Optional<String> outside =
         owners.flatMap(

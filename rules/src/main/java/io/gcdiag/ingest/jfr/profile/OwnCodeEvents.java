@@ -22,6 +22,8 @@ import io.gcdiag.ingest.jfr.group.Stacks;
 import io.gcdiag.ingest.jfr.waits.WallSamples;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -70,6 +72,7 @@ public final class OwnCodeEvents implements EventGroup {
   private final Map<Activity, Spots> found = new EnumMap<>(Activity.class);
   private final Set<String> frameworks = new TreeSet<>();
   private final Note<Ends> ends = new Note<>(note -> (Ends) note, Ends::new);
+  private final Note<Ends> monitors = new Note<>(note -> (Ends) note, this::inMonitor);
   private final Ends noStack;
 
   /** By the number of the thread. */
@@ -157,7 +160,12 @@ public final class OwnCodeEvents implements EventGroup {
   }
 
   private void pinned(Event event) {
-    add(event, Activity.PINNED, "", length(event));
+    Ends blocked = event.stackNote(ends, noStack.trace);
+    // Since JDK 24 no monitor pins, and the event says what does.
+    boolean byMonitor = event.text("pinnedReason").filter(text -> !text.isBlank()).isEmpty();
+    Ends holding = byMonitor ? event.stackNote(monitors, noStack.trace) : blocked;
+    String subject = holding.place == blocked.place ? "" : blocked.method;
+    add(event, holding, Activity.PINNED, subject, length(event));
   }
 
   private void executed(Event event) {
@@ -194,11 +202,13 @@ public final class OwnCodeEvents implements EventGroup {
   }
 
   private void add(Event event, Activity activity, String subject, long amount) {
-    if (!event.hasStack() || amount <= 0) {
-      return;
+    if (event.hasStack()) {
+      add(event, event.stackNote(ends, noStack.trace), activity, subject, amount);
     }
-    Ends at = event.stackNote(ends, noStack.trace);
-    if (at.place < 0) {
+  }
+
+  private void add(Event event, Ends at, Activity activity, String subject, long amount) {
+    if (!event.hasStack() || amount <= 0 || at.place < 0) {
       return;
     }
     boolean serving = at.serving || isRequestThread(event, at);
@@ -262,6 +272,8 @@ public final class OwnCodeEvents implements EventGroup {
     private final Trace trace;
     private final int place;
     private final int caller;
+    private final int user;
+    private final String userMethod;
     private final boolean own;
     private final boolean serving;
     private final boolean definesClass;
@@ -274,9 +286,12 @@ public final class OwnCodeEvents implements EventGroup {
     private Way latest;
 
     Ends(Trace trace) {
+      this(trace, book.innermostOfApplication(trace.frames()));
+    }
+
+    Ends(Trace trace, int innermost) {
       this.trace = trace;
       List<String> frames = trace.frames();
-      int innermost = book.innermostOfApplication(frames);
       own = innermost >= 0;
       place = own ? innermost : frames.indexOf(stacks.kind(trace, RUNNABLE).top());
       caller = own ? book.outermostOfApplication(frames) : place;
@@ -287,8 +302,45 @@ public final class OwnCodeEvents implements EventGroup {
           frames.stream().limit(Math.max(0, place + 1)).anyMatch(OwnCodeEvents::createsException);
       method = place < 0 ? "" : frames.get(place);
       callerMethod = caller < 0 ? "" : frames.get(caller);
+      user = own ? user(frames) : place;
+      userMethod = user < 0 ? "" : frames.get(user);
       frameworks.addAll(book.frameworks(frames));
     }
+
+    /** What uses the class of the place; the place itself without one. */
+    private int user(List<String> frames) {
+      String used = outerClass(frames.get(place));
+      for (int frame = place + 1; frame <= caller; frame++) {
+        if (isOwn(frames.get(frame)) && !outerClass(frames.get(frame)).equals(used)) {
+          return frame;
+        }
+      }
+      return place;
+    }
+  }
+
+  private boolean isOwn(String frame) {
+    return book.innermostOfApplication(List.of(frame)) == 0;
+  }
+
+  /**
+   * The same of the service's innermost synchronized method; of its innermost frame without one.
+   */
+  private Ends inMonitor(Trace trace) {
+    List<String> frames = trace.frames();
+    for (int frame = 0; frame < frames.size(); frame++) {
+      if (trace.inMonitor(frame) && isOwn(frames.get(frame))) {
+        return new Ends(trace, frame);
+      }
+    }
+    return new Ends(trace);
+  }
+
+  /** The class of a frame, without those in it. */
+  private static String outerClass(String frame) {
+    String name = frame.substring(0, Math.max(0, frame.lastIndexOf('.')));
+    int inner = name.indexOf('$');
+    return inner < 0 ? name : name.substring(0, inner);
   }
 
   /** Creating one walks over the stack, in the constructor or in what that calls. */
@@ -393,9 +445,16 @@ public final class OwnCodeEvents implements EventGroup {
     }
 
     Spot spot() {
+      Ends most =
+          Collections.max(
+                  ways.entrySet(),
+                  Comparator.comparingLong((Map.Entry<Ends, Way> way) -> way.getValue().amount)
+                      .thenComparing(way -> way.getKey().userMethod))
+              .getKey();
       return new Spot(
           key.subject(),
           new CodePlace(key.method(), line(true)),
+          new CodePlace(most.userMethod, most.trace.line(most.user)),
           new CodePlace(key.callerMethod(), line(false)),
           key.own(),
           key.serving());
